@@ -1,0 +1,49 @@
+import { defineErrors, refuserOf } from './refusal.ts'
+
+/** Refusals any route may give. Numbers below 2000 mirror the HTTP status, 2001–2004 and 28xx are domain 13.2. */
+export const kernelErrors = defineErrors({
+  'kernel/invalid-input': { code: 400, status: 400, zh: '请求参数有误', en: 'The request is not valid' },
+  'kernel/unreadable-body': { code: 400, status: 400, zh: '请求内容无法解析', en: 'The request body cannot be read' },
+  'kernel/no-token': { code: 401, status: 401, zh: '缺失令牌，鉴权失败', en: 'No token was sent' },
+  'kernel/bad-token': { code: 401, status: 401, zh: '请求未授权', en: 'The token is not valid or has expired' },
+  'kernel/forbidden': { code: 403, status: 403, zh: '没有权限执行此操作', en: 'You are not permitted to do this' },
+  'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
+  'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
+  'kernel/media-type': { code: 415, status: 415, zh: '不支持的请求内容类型', en: 'This content type is not supported' },
+  'kernel/too-large': { code: 413, status: 413, zh: '上传内容超过大小限制', en: 'The upload is larger than allowed' },
+  'kernel/session-locked': { code: 423, status: 423, zh: '会话已锁定，请先解锁', en: 'The session is locked; unlock it first' },
+  'kernel/busy': { code: 429, status: 429, zh: '系统繁忙，请稍后重试', en: 'The system is busy; please try again shortly' },
+  'kernel/defect': { code: 500, status: 500, zh: '系统错误', en: 'System error' },
+  'kernel/idempotency-mismatch': {
+    code: 422,
+    status: 422,
+    zh: '重复提交的内容与首次不一致',
+    en: 'The repeated request differs from the first one',
+  },
+  'kernel/not-supported': { code: 2001, status: 409, zh: '不支持的操作', en: 'This operation is not supported' },
+  'kernel/changed-meanwhile': {
+    code: 2002,
+    status: 409,
+    zh: '数据已被他人修改，请刷新后重试',
+    en: 'Somebody else changed this; refresh and try again',
+  },
+  'kernel/frozen': {
+    code: 2003,
+    status: 409,
+    zh: '已发布，字段已冻结：{fields}',
+    en: 'Published; these fields can no longer change: {fields}',
+  },
+  'kernel/in-use': { code: 2004, status: 409, zh: '已被使用，不能删除：{what}', en: 'In use, so it cannot be deleted: {what}' },
+  'kernel/duplicate': { code: 400, status: 400, zh: '{what}已存在', en: '{what} exists already' },
+  'kernel/select-one': { code: 400, status: 400, zh: '请选择至少一条数据', en: 'Select at least one row' },
+  'kernel/too-many': { code: 400, status: 400, zh: '一次最多处理 {limit} 条', en: 'At most {limit} at a time' },
+  'kernel/page-depth': { code: 400, status: 400, zh: '翻页过深，请缩小查询范围', en: 'The page is too deep; narrow the search' },
+  'kernel/file-kind': {
+    code: 2802,
+    status: 422,
+    zh: '文件类型或大小不符：{detail}',
+    en: 'The file type or size is not accepted: {detail}',
+  },
+  'kernel/file-link': { code: 2803, status: 403, zh: '文件链接已失效', en: 'The file link is no longer valid' },
+})
+export const refuse = refuserOf(kernelErrors)

@@ -1,0 +1,74 @@
+import type { Label } from './label.ts'
+
+/** How a declared column may be searched: part of the text, equal, or a from–to pair. */
+export type SearchKind = 'like' | 'eq' | 'range'
+export type FieldKind = 'text' | 'int' | 'decimal' | 'money' | 'dict' | 'ref' | 'bool' | 'date' | 'instant' | 'json'
+
+interface FieldOptions {
+  readonly label: Label
+  readonly required?: boolean
+  /** The text shown when a required field is empty; derived from the label when absent. */
+  readonly requiredMessage?: Label
+  readonly search?: SearchKind
+  /** Shown as a list column; default true. */
+  readonly list?: boolean
+  /** Part of the add and edit form; default true. */
+  readonly form?: boolean
+  readonly widget?: 'input' | 'textarea' | 'number' | 'select' | 'switch' | 'date' | 'datetime'
+  /** No two live rows of a tenant share the value. */
+  readonly unique?: boolean
+  /** Set when the row is made, refused on update when it differs. */
+  readonly immutable?: boolean
+  readonly width?: number
+  readonly help?: Label
+  readonly default?: string | number | boolean
+}
+
+export interface Field<T = unknown, Required extends boolean = boolean> extends FieldOptions {
+  readonly kind: FieldKind
+  readonly required: Required
+  /** Longest text in Unicode code points. */
+  readonly max?: number
+  readonly min?: number
+  readonly pattern?: string
+  /** Code of the dictionary whose keys are the values. */
+  readonly dict?: string
+  /** Name of the resource the id points at. */
+  readonly ref?: string
+  /** Never set: carries the TypeScript type of a value. */
+  readonly type?: T
+}
+
+type IsRequired<O> = O extends { readonly required: true } ? true : false
+const make = <T, O extends FieldOptions>(kind: FieldKind, options: O, extra: object = {}): Field<T, IsRequired<O>> =>
+  ({ required: false, ...options, ...extra, kind }) as unknown as Field<T, IsRequired<O>>
+
+export const text = <const O extends FieldOptions & { pattern?: string; min?: number }>(max: number, options: O) =>
+  make<string, O>('text', options, { max })
+export const int = <const O extends FieldOptions & { min?: number; max?: number }>(options: O) => make<number, O>('int', options)
+/** A decimal that travels as text, so no digit is lost. */
+export const decimal = <const O extends FieldOptions>(options: O) => make<string, O>('decimal', options)
+/** Integer fen (1/100 yuan). */
+export const money = <const O extends FieldOptions & { min?: number }>(options: O) => make<number, O>('money', options)
+/** Key of a dictionary entry, as text. */
+export const dict = <const O extends FieldOptions>(code: string, options: O) => make<string, O>('dict', options, { dict: code, max: 60 })
+/** Key of a dictionary whose keys are numbers. */
+export const dictInt = <const O extends FieldOptions>(code: string, options: O) => make<number, O>('int', options, { dict: code })
+export const ref = <const O extends FieldOptions>(resource: string, options: O) => make<string, O>('ref', options, { ref: resource })
+/** 0 or 1 on the wire (domain 0, type b). */
+export const flag = <const O extends FieldOptions>(options: O) => make<number, O>('bool', options)
+/** `yyyy-MM-dd`. */
+export const date = <const O extends FieldOptions>(options: O) => make<string, O>('date', options)
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai on the wire, timestamptz in the store. */
+export const instant = <const O extends FieldOptions>(options: O) => make<string, O>('instant', options)
+export const json =
+  <T>() =>
+  <const O extends FieldOptions>(options: O) =>
+    make<T, O>('json', options)
+
+/** The message of S5.01's kind for any required field. */
+export const requiredMessage = (field: Field): Label =>
+  field.requiredMessage ??
+  (field.dict || field.ref || field.kind === 'date' || field.kind === 'instant'
+    ? { zh: `请选择${field.label.zh}`, en: `Please select ${field.label.en.toLowerCase()}` }
+    : { zh: `请输入${field.label.zh}`, en: `Please enter ${field.label.en.toLowerCase()}` })

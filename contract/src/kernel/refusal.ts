@@ -1,0 +1,51 @@
+import type { Label, Language } from './label.ts'
+
+/**
+ * Everything the server declines on purpose is a refusal: a reason id for programs, a number for the wire (domain 13.2),
+ * an HTTP status (decision 3.3) and a text in both languages whose `{placeholders}` name its parameters.
+ */
+export type RefusalDefinition = {
+  readonly code: number
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 423 | 429 | 500
+} & Label
+
+type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
+export type ParamsOf<D extends RefusalDefinition> = [Placeholders<D['zh']>] extends [never]
+  ? Record<never, never>
+  : { readonly [K in Placeholders<D['zh']>]: string | number }
+
+export const defineErrors = <const E extends Record<string, RefusalDefinition>>(errors: E): E => errors
+
+/** A refusal as a value. `data` travels to the client beside the text (problem lists, the number of an existing sign-up…). */
+export interface Refusal {
+  readonly refused: true
+  readonly reason: string
+  readonly code: number
+  readonly status: RefusalDefinition['status']
+  readonly text: Label
+  readonly data?: unknown
+  /** Seconds for the `Retry-After` header. */
+  readonly retryAfterSeconds?: number
+}
+
+const fill = (text: string, params: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+/** Makes the `refuse` function of one error table; unknown reasons and missing parameters do not compile. */
+export const refuserOf =
+  <E extends Record<string, RefusalDefinition>>(errors: E) =>
+  <R extends keyof E & string>(reason: R, params: ParamsOf<E[R]>, extra?: { data?: unknown; retryAfterSeconds?: number }): Refusal => {
+    const definition = errors[reason] as RefusalDefinition
+    return {
+      refused: true,
+      reason,
+      code: definition.code,
+      status: definition.status,
+      text: { zh: fill(definition.zh, params), en: fill(definition.en, params) },
+      ...extra,
+    }
+  }
+
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'refused' in value && value.refused === true
+export const refusalText = (refusal: Refusal, language: Language): string => refusal.text[language]

@@ -1,0 +1,64 @@
+import type { Field } from './field.ts'
+import type { Label } from './label.ts'
+
+export type Fields = Readonly<Record<string, Field>>
+export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export'
+
+/**
+ * One plain noun, declared once: table, calls, checks, filters, permission codes, texts, screen and tests follow from it
+ * (architecture 4.2). A declaration is data: no callback, no SQL, no React.
+ */
+export interface Resource<F extends Fields = Fields> {
+  readonly name: string
+  /** Snake-case table name. */
+  readonly table: string
+  /** Path below /api without the verb. */
+  readonly basePath: string
+  readonly label: Label
+  /** Prefix of the button codes: `param` gives param_add, param_edit, param_delete, param_view, param_export. */
+  readonly permission: string
+  /** Menu path of the screen. */
+  readonly menuPath: string
+  readonly verbs: readonly CrudVerb[]
+  /** Column of the default order, `-` first for descending. */
+  readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
+  /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
+  readonly nulls: 'empty' | 'real'
+  readonly scope: 'tenant' | 'platform'
+  readonly because?: string
+  readonly fields: F
+}
+
+type Declared<F extends Fields> = Omit<Resource<F>, 'table' | 'permission' | 'verbs' | 'scope' | 'nulls' | 'order'> &
+  Partial<Pick<Resource<F>, 'table' | 'permission' | 'verbs' | 'nulls' | 'order'>> &
+  ({ readonly scope?: 'tenant' } | { readonly scope: 'platform'; readonly because: string })
+
+export const defineResource = <const F extends Fields>(declared: Declared<F>): Resource<F> =>
+  ({
+    table: declared.name.replace(/-/g, '_'),
+    permission: declared.name.replace(/-/g, '').toLowerCase(),
+    verbs: ['list', 'page', 'detail', 'submit', 'remove', 'export'],
+    scope: 'tenant',
+    nulls: 'real',
+    order: '-id',
+    ...declared,
+  }) as unknown as Resource<F>
+
+type ValueOf<X> = X extends Field<infer T> ? T : never
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F]
+
+/** A row as the wire carries it. */
+export type RowOf<R extends Resource> =
+  R extends Resource<infer F>
+    ? { id: string } & { [K in RequiredKeys<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, RequiredKeys<F>>]: ValueOf<F[K]> | null } & {
+        createTime: string
+        updateTime: string
+        version: number
+      }
+    : never
+export type CreateOf<R extends Resource> =
+  R extends Resource<infer F>
+    ? { [K in RequiredKeys<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, RequiredKeys<F>>]?: ValueOf<F[K]> | null }
+    : never
+/** With an id it is an update of the named fields, without one an addition (S7.05). `version` guards against lost updates. */
+export type SubmitOf<R extends Resource> = CreateOf<R> | ({ id: string; version?: number } & Partial<CreateOf<R>>)

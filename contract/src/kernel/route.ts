@@ -1,0 +1,63 @@
+import type { Static, TObject, TSchema } from 'typebox'
+
+/** Code of a granted button (S6.03), `examination_release`. */
+export type PermissionCode = `${string}_${string}`
+
+/**
+ * Who may call. A route without access does not compile and is not mounted. The parts are alternatives: a member of staff with
+ * one of the codes, a candidate on their own rows, anybody signed in, anybody at all.
+ */
+export type Access =
+  | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly candidate?: 'own' }
+  | { readonly candidate: 'own' }
+  | { readonly signedIn: true; readonly because: string }
+  | { readonly public: true; readonly because: string }
+
+export interface FilePart {
+  /** Name of the multipart field, or a prefix ending in `*`. */
+  readonly name: string
+  readonly maxBytes: number
+  readonly maxCount: number
+}
+
+export interface Route<
+  M extends 'GET' | 'POST' = 'GET' | 'POST',
+  P extends string = string,
+  I extends TObject = TObject,
+  O extends TSchema = TSchema,
+> {
+  readonly method: M
+  /** Below /api. */
+  readonly path: P
+  readonly access: Access
+  /** Query, form and JSON fields together (decision 3.2); unknown body fields are refused, unknown query keys are ignored. */
+  readonly input: I
+  readonly output: O
+  /** Multipart file parts the call takes. */
+  readonly files?: readonly FilePart[]
+  /** What the answer is when it is not the envelope. */
+  readonly answer?: 'envelope' | 'bare' | 'file'
+  /**
+   * `read` and `write` run inside one transaction that the kernel opens; `own` gets no transaction because it talks to the
+   * outside world or streams, and opens its own.
+   */
+  readonly tx?: 'read' | 'write' | 'own'
+  /** Also answered under these paths and methods (spelling variants of the wire). */
+  readonly also?: readonly `${'GET' | 'POST'} ${string}`[]
+  /** A call made by a timer: it is no activity of a person (decision 4.7 Sessions). */
+  readonly background?: true
+  /** Still answered while the session is locked (decision 3.9). */
+  readonly whileLocked?: true
+  /** What the call means, when the wire name does not tell. */
+  readonly means?: string
+}
+
+export const defineRoute = <const M extends 'GET' | 'POST', const P extends string, I extends TObject, O extends TSchema>(
+  route: Route<M, P, I, O>,
+): Route<M, P, I, O> => route
+
+export type RouteKey<R extends Route> = `${R['method']} ${R['path']}`
+export type InputOf<R extends Route> = Static<R['input']>
+export type OutputOf<R extends Route> = Static<R['output']>
+/** The typed map of a set of routes, for the web's client. */
+export type ApiOf<Rs extends Route> = { [R in Rs as RouteKey<R>]: { input: Static<R['input']>; output: Static<R['output']> } }

@@ -1,0 +1,21 @@
+import { type TSchema, Type } from 'typebox'
+
+/** Schemas that many routes share. Ids are 64-bit and travel as decimal text (decision 3.5). */
+export const id = (options: object = {}) => Type.String({ pattern: '^[0-9]{1,19}$', ...options })
+/** Comma-joined ids, at most 200 (decision 4.7). */
+export const ids = () => Type.String({ pattern: '^[0-9]{1,19}(,[0-9]{1,19}){0,199}$' })
+export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
+export const flag = () => Type.Union([Type.Literal(0), Type.Literal(1)])
+export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+/** Integer fen. */
+export const fen = () => Type.Integer({ minimum: 0, maximum: 100_000_000 })
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
+export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
+export const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const optional = Type.Optional
+/** The value or null; both are in the type, the serializer needs one schema only. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const strict = <const P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { additionalProperties: false })
+/** An object whose keys are data (the answers of a form). */
+export const dictionary = <T extends TSchema>(value: T) => Type.Record(Type.String(), value)
+export const none = () => Type.Object({}, { additionalProperties: false })

@@ -1,0 +1,35 @@
+import { text } from '../kernel/field.ts'
+import { defineResource, type RowOf } from '../kernel/resource.ts'
+
+/** System parameters (S2.50, S3.01, S5.01). */
+export const param = defineResource({
+  name: 'param',
+  basePath: '/blade-system/param',
+  menuPath: '/system/param',
+  label: { zh: '系统参数', en: 'Parameter' },
+  nulls: 'empty',
+  fields: {
+    paramName: text(64, {
+      label: { zh: '参数名称', en: 'Name' },
+      required: true,
+      requiredMessage: { zh: '请输入参数名称', en: 'Please enter the name' },
+      search: 'like',
+    }),
+    paramKey: text(128, {
+      label: { zh: '参数键名', en: 'Key' },
+      required: true,
+      requiredMessage: { zh: '请输入参数键名', en: 'Please enter the key' },
+      search: 'like',
+      unique: true,
+    }),
+    paramValue: text(2000, {
+      label: { zh: '参数键值', en: 'Value' },
+      required: true,
+      requiredMessage: { zh: '请输入参数键值', en: 'Please enter the value' },
+      search: 'like',
+      widget: 'textarea',
+    }),
+    remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
+  },
+})
+export type Param = RowOf<typeof param>

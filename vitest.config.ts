@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+// Small tests: no input or output, beside the file they prove. Medium tests live in server/test and have a config of their own.
+export default defineConfig({
+  test: {
+    include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'tools/**/*.test.ts', 'web/src/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 20_000,
+  },
+})
