@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hashRaw } from '@node-rs/argon2'
+import { randomBytes } from '#kernel/random.ts'
+import { createGate } from './gate.ts'
+import { hmacSm3 } from './sm3.ts'
+
+export interface PasswordHasherOptions {
+  /** At least 32 bytes, held outside the database. */
+  readonly pepper: Uint8Array
+  /** Hashes computed at once; default the number of cores. Each takes 19 MiB. */
+  readonly places?: number
+  /** Waiting hashes before BusyError; default 200. */
+  readonly queueLength?: number
+}
+
+export interface PasswordHasher {
+  /** `$argon2id-sm3$v=19$m=19456,t=2,p=1$<salt>$<HMAC-SM3 of the Argon2id output>`. @throws BusyError */
+  readonly hash: (plain: string) => Promise<string>
+  /** False for a wrong password and for a stored text of another form. @throws BusyError */
+  readonly verify: (plain: string, stored: string) => Promise<boolean>
+  /** True when a stored hash was made with other parameters than today's. */
+  readonly needsRehash: (stored: string) => boolean
+  /** Costs what `verify` costs; called for unknown accounts so that the time tells nothing. @throws BusyError */
+  readonly dummyVerify: (plain: string) => Promise<void>
+}
+
+interface Cost {
+  readonly memoryKib: number
+  readonly passes: number
+  readonly lanes: number
+}
+
+/** OWASP's floor for Argon2id; raising it makes `needsRehash` true for older hashes, which the next login replaces. */
+const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
+/** A stored row must not be able to order more work than this. */
+const MAX_COST: Cost = { memoryKib: 262_144, passes: 10, lanes: 8 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const ARGON2ID = 2
+
+/** Password hashes: Argon2id, then HMAC-SM3 with the pepper (decision 2.11). */
+export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
+  if (options.pepper.length < 32) throw new Error('the pepper needs at least 32 bytes')
+  const gate = createGate(options.places ?? availableParallelism(), options.queueLength ?? 200)
+
+  const digest = (plain: string, salt: Uint8Array, cost: Cost): Promise<Buffer> =>
+    gate.run(async () => {
+      const raw = await hashRaw(plain.normalize('NFC'), {
+        algorithm: ARGON2ID,
+        memoryCost: cost.memoryKib,
+        timeCost: cost.passes,
+        parallelism: cost.lanes,
+        outputLen: HASH_BYTES,
+        salt,
+      })
+      return hmacSm3(options.pepper, raw)
+    })
+
+  return {
+    async hash(plain) {
+      const salt = randomBytes(SALT_BYTES)
+      return format(COST, salt, await digest(plain, salt, COST))
+    },
+    async verify(plain, stored) {
+      const parsed = parse(stored)
+      if (!parsed) return false
+      return timingSafeEqual(await digest(plain, parsed.salt, parsed.cost), parsed.mac)
+    },
+    needsRehash(stored) {
+      const parsed = parse(stored)
+      return !parsed || format(COST, parsed.salt, parsed.mac) !== stored
+    },
+    async dummyVerify(plain) {
+      await digest(plain, Buffer.alloc(SALT_BYTES), COST)
+    },
+  }
+}
+
+function format(cost: Cost, salt: Uint8Array, mac: Uint8Array): string {
+  return `$argon2id-sm3$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${base64(salt)}$${base64(mac)}`
+}
+
+const STORED = /^\$argon2id-sm3\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
+
+function parse(stored: string): { cost: Cost; salt: Buffer; mac: Buffer } | undefined {
+  const [, memoryKib, passes, lanes, salt, mac] = STORED.exec(stored) ?? []
+  if (!salt || !mac) return undefined
+  const cost = { memoryKib: Number(memoryKib), passes: Number(passes), lanes: Number(lanes) }
+  const isAffordable =
+    cost.memoryKib <= MAX_COST.memoryKib &&
+    cost.passes >= 1 &&
+    cost.passes <= MAX_COST.passes &&
+    cost.lanes >= 1 &&
+    cost.lanes <= MAX_COST.lanes
+  return isAffordable ? { cost, salt: Buffer.from(salt, 'base64'), mac: Buffer.from(mac, 'base64') } : undefined
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,57 @@
+import { sm2 } from 'sm-crypto-v2'
+import { expect, test } from 'vitest'
+import { createSm2KeyPair, sm2CipherDigest, sm2Decrypt, sm2Encrypt } from './sm2.ts'
+
+const keys = createSm2KeyPair()
+const PLAIN = 'Pa55word 考谱 𬭎'
+
+test('sm2 › a key pair has the wire form of the public-key call', () => {
+  expect(keys.publicKey).toMatch(/^04[0-9a-f]{128}$/)
+  expect(keys.privateKey).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('sm2 › reads both orders, both prefix forms and capital letters as one ciphertext', () => {
+  const cipher = sm2Encrypt(keys.publicKey, PLAIN)
+  const swapped = cipher.slice(0, 128) + cipher.slice(192) + cipher.slice(128, 192)
+  const forms = [cipher, `04${cipher}`, swapped, `04${swapped}`, cipher.toUpperCase()]
+
+  expect(forms.map(form => sm2Decrypt(keys.privateKey, form))).toEqual(forms.map(() => PLAIN))
+  expect(new Set(forms.map(sm2CipherDigest)).size).toBe(1)
+})
+
+test('sm2 › a point whose coordinate begins with 04 is not taken for a prefix, over 2,200 ciphertexts or more', () => {
+  // One ciphertext in 256 is a trap. Each of those is decrypted and of the others one in 40, for the sake of time.
+  let trapped = 0
+  for (let i = 0; i < 2_200 || trapped === 0; i++) {
+    const cipher = sm2Encrypt(keys.publicKey, 'a')
+    if (cipher.startsWith('04')) trapped++
+    const expected = cipher.startsWith('04') || i % 40 === 0 ? sm2Decrypt(keys.privateKey, cipher) : 'a'
+    expect([expected, sm2CipherDigest(cipher)]).toEqual(['a', sm2CipherDigest(`04${cipher}`)])
+  }
+}, 60_000)
+
+test('sm2 › refuses what was altered, cut, padded, or made for another key', () => {
+  const cipher = sm2Encrypt(keys.publicKey, PLAIN)
+  const flip = (at: number) => cipher.slice(0, at) + (cipher[at] === '0' ? '1' : '0') + cipher.slice(at + 1)
+  const bad = [
+    ...Array.from({ length: cipher.length }, (_, at) => flip(at)).filter((_, at) => at % 3 === 0),
+    cipher.slice(0, -2),
+    `${cipher}00`,
+    '',
+    'zz',
+    '04',
+    cipher.slice(0, 192),
+    sm2Encrypt(createSm2KeyPair().publicKey, PLAIN),
+  ]
+  expect(bad.map(text => sm2Decrypt(keys.privateKey, text)).filter(text => text !== undefined)).toEqual([])
+})
+
+test('sm2 › refuses a point off the curve, an empty text, broken UTF-8 and more than 512 bytes', () => {
+  const empty = sm2.doEncrypt('', keys.publicKey, 1)
+  const broken = sm2.doEncrypt(Uint8Array.of(0xff, 0xfe), keys.publicKey, 1)
+  expect(sm2Decrypt(keys.privateKey, `${'11'.repeat(64)}${'00'.repeat(40)}`)).toBeUndefined()
+  expect(sm2Decrypt(keys.privateKey, empty)).toBeUndefined()
+  expect(sm2Decrypt(keys.privateKey, broken)).toBeUndefined()
+  expect(sm2Decrypt(keys.privateKey, sm2Encrypt(keys.publicKey, 'a'.repeat(416)))).toBe('a'.repeat(416))
+  expect(sm2Decrypt(keys.privateKey, sm2Encrypt(keys.publicKey, 'a'.repeat(417)))).toBeUndefined()
+})

@@ -1,0 +1,12 @@
+import { token } from '#kernel/random.ts'
+import { sm3 } from './sm3.ts'
+
+/** A 256-bit secret in base64url (43 characters): access and refresh tokens, reset links, ticket codes. */
+export function newToken(): string {
+  return token(32)
+}
+
+/** What is stored of a token: SM3 in hex. No salt or stretching, because the token has 256 bits of its own. */
+export function hashToken(value: string): string {
+  return sm3(value).toString('hex')
+}
