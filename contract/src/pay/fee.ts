@@ -1,0 +1,113 @@
+/** How an examination is charged; the position is the number on the wire (domain 3.1 `feeMode`). */
+export const feeModes = ['free', 'perPerson', 'perItem', 'perPost'] as const
+export type FeeMode = (typeof feeModes)[number]
+
+/** What is charged for; the position plus one is the number on the wire (domain 3.13 `payKind`). */
+export const payKinds = ['examFee', 'postDifference', 'other'] as const
+export type PayKind = (typeof payKinds)[number]
+
+/** The largest single amount in fen that is taken: ten million yuan. Beyond it a typing error is certain. */
+export const MAX_AMOUNT_FEN = 1_000_000_000
+
+export type Due = {
+  /** `'0'` when the fee is for the examination as a whole. */
+  readonly itemId: string
+  readonly payKind: PayKind
+  readonly payName: string
+  readonly amountFen: number
+}
+
+const requireFen = (amountFen: number): number => {
+  if (!Number.isSafeInteger(amountFen) || amountFen < 0 || amountFen > MAX_AMOUNT_FEN)
+    throw new RangeError(`not an amount in fen: ${amountFen}`)
+  return amountFen
+}
+
+/**
+ * The dues that arise for one sign-up, in the order of the items. Amounts of zero make no due (domain 8.1).
+ *
+ * @param exam - `feeFen` counts in mode `perPerson` only
+ * @param post - the chosen post; `feeFen` counts in mode `perPost` only
+ * @param items - items of the examination; an item without `typeCodes` is sat by every post
+ */
+export const duesFor = (
+  exam: { readonly feeMode: FeeMode; readonly feeFen: number },
+  post: { readonly code: string; readonly feeFen: number },
+  items: readonly { readonly itemId: string; readonly itemName: string; readonly feeFen: number; readonly typeCodes: readonly string[] }[],
+): readonly Due[] => {
+  const whole = (amountFen: number): Due => ({ itemId: '0', payKind: 'examFee', payName: '报名费', amountFen: requireFen(amountFen) })
+  const candidates: Record<FeeMode, () => readonly Due[]> = {
+    free: () => [],
+    perPerson: () => [whole(exam.feeFen)],
+    perItem: () =>
+      items
+        .filter(item => item.typeCodes.length === 0 || item.typeCodes.includes(post.code))
+        .map(item => ({
+          itemId: item.itemId,
+          payKind: 'examFee',
+          payName: `报名费（${item.itemName}）`,
+          amountFen: requireFen(item.feeFen),
+        })),
+    perPost: () => [whole(post.feeFen)],
+  }
+  return candidates[exam.feeMode]().filter(due => due.amountFen > 0)
+}
+
+const LATE_APPEAL_MS = 24 * 60 * 60 * 1000
+
+/** When a due must be paid: the end of the pay window, or 24 hours from now for one who passed after it (domain 8.1). */
+export const dueDeadline = (payEnd: Date, now: Date): Date =>
+  now.getTime() < payEnd.getTime() ? payEnd : new Date(now.getTime() + LATE_APPEAL_MS)
+
+const firstCodePoints = (text: string, count: number): string => [...text].slice(0, count).join('')
+
+/** The line a payer sees in the provider's bill; the provider takes at most 127 characters. */
+export const orderDescription = (examName: string, payName: string): string => firstCodePoints(`${examName}-${payName}`, 127)
+
+/** Matches `100`, `100.1`, `1,000.00`, not `10,00` or `.5`. */
+const YUAN = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/
+
+/** Fen of a yuan amount with at most two decimals, zero included; undefined for anything else. */
+export const yuanToFen = (text: string): number | undefined => {
+  const match = YUAN.exec(text)
+  if (match === null) return undefined
+  const decimals = match[1] ?? ''
+  if (decimals.length > 2) return undefined
+  const [yuan = ''] = text.replaceAll(',', '').split('.')
+  const fen = Number(yuan) * 100 + Number(decimals.padEnd(2, '0'))
+  return Number.isSafeInteger(fen) ? fen : undefined
+}
+
+export type YuanProblem = 'empty' | 'notAnAmount' | 'tooManyDecimals' | 'negative' | 'zero' | 'tooLarge'
+export type YuanResult =
+  | { readonly ok: true; readonly amountFen: number; readonly warning?: 'fullWidth' }
+  | { readonly ok: false; readonly problem: YuanProblem }
+
+/** Full-width forms U+FF01–U+FF5E become their ASCII twins; Chinese keyboards type them unasked. */
+const foldFullWidth = (text: string): string =>
+  text.replace(/[\uFF01-\uFF5E]/g, char => String.fromCharCode(char.charCodeAt(0) - 0xfee0)).replace(/\u3000/g, ' ')
+
+/**
+ * Reads an amount in yuan as people type it into a cell (domain 11.1): up to two decimals, thousands commas allowed,
+ * full-width digits folded with a warning, more than zero.
+ */
+export const parseYuan = (text: string): YuanResult => {
+  const folded = foldFullWidth(text).trim()
+  if (folded === '') return { ok: false, problem: 'empty' }
+  const negative = folded.startsWith('-')
+  const plain = negative ? folded.slice(1) : folded
+  const match = YUAN.exec(plain)
+  if (match === null) return { ok: false, problem: 'notAnAmount' }
+  if (negative) return { ok: false, problem: 'negative' }
+  if ((match[1] ?? '').length > 2) return { ok: false, problem: 'tooManyDecimals' }
+  const amountFen = yuanToFen(plain)
+  if (amountFen === undefined || amountFen > MAX_AMOUNT_FEN) return { ok: false, problem: 'tooLarge' }
+  if (amountFen === 0) return { ok: false, problem: 'zero' }
+  return folded === text.trim() ? { ok: true, amountFen } : { ok: true, amountFen, warning: 'fullWidth' }
+}
+
+/** Fen as yuan with two decimals and no grouping: `10010` → `100.10`, `-5` → `-0.05`. */
+export const formatFen = (amountFen: number): string => {
+  const digits = String(Math.abs(amountFen)).padStart(3, '0')
+  return `${amountFen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
