@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { randomBytes } from '#kernel/random.ts'
 import { deriveKey, hmacSm3, sm3 } from './sm3.ts'
+import { openSm4, SM4_KEY_BYTES, SM4_NONCE_BYTES, SM4_TAG_BYTES, sealSm4 } from './sm4.ts'
 
 export interface FieldPlace {
   readonly table: string
@@ -31,9 +31,7 @@ export class FieldCipherError extends Error {
 }
 
 const VERSION = 1
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const HEAD_BYTES = 2 + NONCE_BYTES
+const HEAD_BYTES = 2 + SM4_NONCE_BYTES
 const MIN_KEY_BYTES = 32
 
 /** Field encryption at rest: SM4-GCM under a key derived per tenant, table and column (decision 2.11). */
@@ -52,7 +50,7 @@ export function createFieldCipher(keys: FieldKeys): FieldCipher {
   }
   const ring = rootKeys.map((rootKey, i) => ({
     tag: sm3('kaopu field key tag', rootKey)[0] ?? 0,
-    key: (scope: string) => cached(`${i}|${scope}`, () => deriveKey(rootKey, 'kaopu field v1', scope, 16)),
+    key: (scope: string) => cached(`${i}|${scope}`, () => deriveKey(rootKey, 'kaopu field v1', scope, SM4_KEY_BYTES)),
   }))
   const [current] = ring
   if (!current) throw new Error('no root key')
@@ -60,28 +58,19 @@ export function createFieldCipher(keys: FieldKeys): FieldCipher {
   return {
     seal(tenantId, place, plain) {
       const scope = scopeOf(tenantId, place)
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('sm4-gcm', current.key(scope), nonce)
-      cipher.setAAD(Buffer.from(`${VERSION}|${scope}|${checked(place.rowId)}`))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION, current.tag), nonce, body, cipher.getAuthTag()])
+      const nonce = randomBytes(SM4_NONCE_BYTES)
+      const body = sealSm4(current.key(scope), nonce, Buffer.from(plain), associatedData(scope, place))
+      return Buffer.concat([Buffer.of(VERSION, current.tag), nonce, body])
     },
 
     open(tenantId, place, sealed) {
-      if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) throw new FieldCipherError('not a sealed field')
+      if (sealed.length < HEAD_BYTES + SM4_TAG_BYTES || sealed[0] !== VERSION) throw new FieldCipherError('not a sealed field')
       const scope = scopeOf(tenantId, place)
-      const nonce = sealed.subarray(2, HEAD_BYTES)
-      const body = sealed.subarray(HEAD_BYTES, sealed.length - TAG_BYTES)
       for (const entry of ring) {
+        // The key tag has one byte, so two keys may share it: each that fits is tried.
         if (entry.tag !== sealed[1]) continue
-        try {
-          const decipher = createDecipheriv('sm4-gcm', entry.key(scope), nonce, { authTagLength: TAG_BYTES })
-          decipher.setAAD(Buffer.from(`${VERSION}|${scope}|${checked(place.rowId)}`))
-          decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
-          return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
-        } catch {
-          // The key tag has one byte, so two keys may share it: the next one is tried.
-        }
+        const plain = openSm4(entry.key(scope), sealed.subarray(2, HEAD_BYTES), sealed.subarray(HEAD_BYTES), associatedData(scope, place))
+        if (plain) return plain.toString('utf8')
       }
       throw new FieldCipherError('a sealed field did not open in its place')
     },
@@ -96,6 +85,10 @@ export function createFieldCipher(keys: FieldKeys): FieldCipher {
 
 function scopeOf(tenantId: string, place: FieldPlace): string {
   return `${checked(tenantId)}|${checked(place.table)}|${checked(place.column)}`
+}
+
+function associatedData(scope: string, place: FieldPlace): Buffer {
+  return Buffer.from(`${VERSION}|${scope}|${checked(place.rowId)}`)
 }
 
 function checked(part: string): string {

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv } from 'node:crypto'
 import { sm2Decrypt } from './sm2.ts'
 import { hmacSm3, sm3 } from './sm3.ts'
+import { openSm4, sealSm4 } from './sm4.ts'
 
 /**
  * Known-answer tests, run before the server listens. Vectors: SM3 GB/T 32905-2016 A.1 and A.2; SM4 GB/T 32907-2016 A.1; SM4-GCM
@@ -35,27 +36,16 @@ function gcm(): void {
   const nonce = Buffer.from('00001234567800000000abcd', 'hex')
   const aad = Buffer.from('feedfacedeadbeeffeedfacedeadbeefabaddad2', 'hex')
   const plain = Buffer.from('aabbccddeeffeeaa'.replace(/../g, '$&'.repeat(8)), 'hex')
-  const cipher = createCipheriv('sm4-gcm', key, nonce)
-  cipher.setAAD(aad)
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-  const tag = cipher.getAuthTag()
+  const sealed = sealSm4(key, nonce, plain, aad)
   expect(
     'SM4-GCM',
     sealed.toString('hex'),
-    '17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d',
+    '17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d' +
+      '83de3541e4c2b58177e065a9bf7b62ec',
   )
-  expect('SM4-GCM tag', tag.toString('hex'), '83de3541e4c2b58177e065a9bf7b62ec')
-
-  const forged = createDecipheriv('sm4-gcm', key, nonce)
-  forged.setAAD(aad)
-  forged.setAuthTag(Buffer.from(tag.map((byte, i) => (i === 0 ? byte ^ 1 : byte))))
-  forged.update(sealed)
-  let refused = false
-  try {
-    forged.final()
-  } catch {
-    refused = true
-  }
+  const forged = Buffer.from(sealed)
+  forged.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1)
+  const refused = openSm4(key, nonce, forged, aad) === undefined
   expect('SM4-GCM forgery', String(refused), 'true')
 }
 
