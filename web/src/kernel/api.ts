@@ -1,0 +1,308 @@
+import type { Api } from '#contract/registry.ts'
+import { ApiError } from './api-error.ts'
+import { learnServerTime } from './clock.ts'
+import { currentLang, translate } from './i18n/index.ts'
+import { notify } from './notify.ts'
+import { forgetSession, reloadSession, renew, setLocked, type TokenAnswer, tenantId, useSession } from './session.ts'
+import { settings } from './settings.ts'
+
+export type ApiRoute = keyof Api & string
+export type ApiInput<R extends ApiRoute> = Api[R] extends { input: infer I } ? I : never
+export type ApiOutput<R extends ApiRoute> = Api[R] extends { output: infer O } ? O : never
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+export interface CallOptions {
+  /** Where the input travels; default: query for GET and for `…/remove`, JSON otherwise (framework-contract 1.7). */
+  readonly as?: 'query' | 'json' | 'form'
+  /** `true`: the caller shows every failure itself. `'fields'`: only failures that name fields, as forms do. */
+  readonly quiet?: boolean | 'fields'
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+  /** Key of a creating call; made anew per call, the same for each try of it. Pass one to repeat an earlier call. */
+  readonly idempotencyKey?: string
+  readonly timeoutMs?: number
+}
+export interface Request extends CallOptions {
+  readonly method: 'GET' | 'POST'
+  /** Below /api, `/blade-system/param/list`. */
+  readonly path: string
+  readonly query?: Query | undefined
+  /** JSON, a FormData or URLSearchParams; a function is asked anew for each try (ciphertexts are single use, decision 2.11). */
+  readonly body?: unknown
+  readonly answer?: 'envelope' | 'bare' | 'blob'
+}
+type Input<I> = I | (() => I | Promise<I>)
+type CallArgs<I> = Record<never, never> extends I ? [input?: Input<I>, options?: CallOptions] : [input: Input<I>, options?: CallOptions]
+
+const silent = new Set(settings.silentCodes)
+
+export const newKey = (): string =>
+  typeof crypto.randomUUID === 'function'
+    ? crypto.randomUUID()
+    : Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+
+/** Headers that every call carries (S7.01, S9.07); uploads by XHR use them too. */
+export const commonHeaders = (): Record<string, string> => {
+  const { token } = useSession.getState()
+  const tenant = tenantId()
+  return {
+    Authorization: `Basic ${btoa(`${settings.client.id}:${settings.client.secret}`)}`,
+    'Blade-Requested-With': 'BladeHttpRequest',
+    'Accept-Language': currentLang() === 'zh' ? 'zh-CN' : 'en',
+    ...(token === null ? {} : { 'Blade-Auth': `bearer ${token}` }),
+    ...(tenant === null ? {} : { 'Tenant-Id': tenant }),
+  }
+}
+
+export const urlOf = (path: string, query?: Query): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
+  const text = params.toString()
+  return `${settings.apiBase}${path}${text === '' ? '' : `?${text}`}`
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly disposition: string | null
+  readonly body: Blob
+}
+
+const bodyOf = async (request: Request): Promise<BodyInit | null> => {
+  const body = typeof request.body === 'function' ? await (request.body as () => unknown)() : request.body
+  if (body === undefined || body === null) return null
+  if (body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob) return body
+  return JSON.stringify(body)
+}
+
+const send = async (request: Request, key: string | null): Promise<Answer> => {
+  const body = await bodyOf(request)
+  const timer = new AbortController()
+  const timeout = setTimeout(() => timer.abort('timeout'), request.timeoutMs ?? settings.requestTimeoutMs)
+  const stop = () => timer.abort('caller')
+  request.signal?.addEventListener('abort', stop)
+  if (request.signal?.aborted) stop()
+  const sentAtMs = Date.now()
+  try {
+    const response = await fetch(urlOf(request.path, request.query), {
+      method: request.method,
+      credentials: 'include',
+      signal: timer.signal,
+      headers: {
+        ...commonHeaders(),
+        ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+        ...(key === null ? {} : { 'Idempotency-Key': key }),
+        ...request.headers,
+      },
+      ...(body === null ? {} : { body }),
+    })
+    learnServerTime(response.headers.get('X-Server-Time'), sentAtMs)
+    return {
+      status: response.status,
+      type: response.headers.get('Content-Type') ?? '',
+      disposition: response.headers.get('Content-Disposition'),
+      body: await response.blob(),
+    }
+  } catch (cause) {
+    // A caller that goes away wants no message: it gets the usual AbortError.
+    if (request.signal?.aborted) throw new DOMException('aborted', 'AbortError')
+    const message = translate(timer.signal.aborted ? 'error.timeout' : 'error.network')
+    throw new ApiError({ code: 0, status: 0, message, cause })
+  } finally {
+    clearTimeout(timeout)
+    request.signal?.removeEventListener('abort', stop)
+  }
+}
+
+const isJson = (type: string) => /\bjson\b/i.test(type)
+
+/** The body as JSON when it is JSON: an export that failed answers JSON where a file was asked for (framework-contract 1.10). */
+const jsonOf = async (answer: Answer): Promise<Record<string, unknown> | null> => {
+  if (!isJson(answer.type)) return null
+  try {
+    const parsed: unknown = JSON.parse(await answer.body.text())
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** The number of an answer, read in the order of framework-contract 1.3. */
+export const codeOf = (status: number, json: Readonly<Record<string, unknown>> | null): number => {
+  if (status === 401 || status === 423) return status
+  const code = Number(json?.error_code ?? json?.code ?? status)
+  return Number.isFinite(code) ? code : status
+}
+
+export const failureOf = (status: number, json: Readonly<Record<string, unknown>> | null): ApiError => {
+  const text = json?.error_description || json?.msg
+  return new ApiError({
+    code: codeOf(status, json),
+    status,
+    message: typeof text === 'string' && text !== '' ? text : translate('error.system'),
+    reason: typeof json?.reason === 'string' ? json.reason : undefined,
+    data: json?.data,
+  })
+}
+
+/** S8.04, S8.05 and S8.08: one text per failure, none for the white list or where the caller speaks itself. */
+export const report = (error: ApiError, quiet: CallOptions['quiet']): void => {
+  if (quiet === true || silent.has(error.code)) return
+  if (quiet === 'fields' && error.fields.length > 0) return
+  notify('error', error.message)
+}
+
+let leaving = false
+/** S8.03: one message, nothing kept, and /login; the page then starts anew. */
+const expire = (message: string): ApiError => {
+  if (!leaving) {
+    leaving = true
+    notify('error', translate('error.tokenExpired'))
+    const back = location.pathname + location.search
+    forgetSession()
+    setTimeout(() => location.assign(`/login?redirect=${encodeURIComponent(back)}`), 1_200)
+  }
+  return new ApiError({ code: 401, status: 401, message })
+}
+
+let refreshing: Promise<boolean> | null = null
+const requestNewToken = async (usedToken: string | null): Promise<boolean> => {
+  const now = reloadSession()
+  if (now.user === null) return false
+  if (now.token !== usedToken) return true // another tab was faster
+  const answer = await send(
+    {
+      method: 'POST',
+      path: '/blade-auth/oauth/token',
+      query: { grant_type: 'refresh_token', scope: 'all', tenantId: now.user.tenantId },
+      headers: { 'Tenant-Id': now.user.tenantId },
+    },
+    newKey(),
+  )
+  const json = await jsonOf(answer)
+  if (answer.status !== 200 || typeof json?.access_token !== 'string') return false
+  renew(json as unknown as TokenAnswer)
+  return true
+}
+
+/**
+ * One renewal at a time for all calls of the page, and of all tabs where the browser has locks (S8.02); the refresh token is an
+ * HttpOnly cookie.
+ * @returns whether there is a new token
+ */
+export const refreshToken = (): Promise<boolean> => {
+  const used = useSession.getState().token
+  refreshing ??= (
+    typeof navigator !== 'undefined' && navigator.locks !== undefined
+      ? navigator.locks.request('kaopu-refresh', () => requestNewToken(used))
+      : requestNewToken(used)
+  ).finally(() => {
+    refreshing = null
+  })
+  return refreshing
+}
+
+/** Sends with the repeat of S8.02. Exported for uploads, which bring their own `once`. */
+export const withRefresh = async <T extends { readonly status: number }>(once: () => Promise<T>): Promise<T> => {
+  const used = useSession.getState().token
+  const first = await once()
+  if (first.status !== 401) return first
+  const fresh = useSession.getState().token !== used || (used !== null && (await refreshToken()))
+  if (!fresh) throw expire(translate('error.tokenExpired'))
+  const second = await once()
+  if (second.status === 401) throw expire(translate('error.tokenExpired'))
+  return second
+}
+
+/** 423: the session is locked on the server too (decision 3.9); the page stays as it is behind /lock. */
+export const noteLock = (status: number): void => {
+  if (status === 423 && !useSession.getState().locked) setLocked(true, location.pathname + location.search)
+}
+
+const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
+  const key = request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null)
+  try {
+    const isToken = request.path === '/blade-auth/oauth/token'
+    const answer = isToken ? await send(request, key) : await withRefresh(() => send(request, key))
+    noteLock(answer.status)
+    const json = await jsonOf(answer)
+    const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
+    if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
+    throw failureOf(answer.status, json)
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 401 && error.status !== 423) report(error, request.quiet)
+    throw error
+  }
+}
+
+const request = async <T = unknown>(of: Request): Promise<T> => {
+  const { json } = await settle(of)
+  return (of.answer === 'bare' ? json : json?.data) as T
+}
+
+const toRequest = (route: string, input: unknown, options: CallOptions | undefined): Request => {
+  const [method, path] = route.split(' ') as ['GET' | 'POST', string]
+  const place = options?.as ?? (method === 'GET' || path.endsWith('/remove') ? 'query' : 'json')
+  if (place === 'query') return { ...options, method, path, query: input as Query }
+  const form = () => new URLSearchParams(Object.entries((input ?? {}) as Record<string, unknown>).map(([k, v]) => [k, String(v ?? '')]))
+  return { ...options, method, path, body: place === 'form' ? form() : (input ?? {}) }
+}
+
+const call = async <R extends ApiRoute>(route: R, ...[input, options]: CallArgs<ApiInput<R>>): Promise<ApiOutput<R>> => {
+  if (typeof input !== 'function') return request(toRequest(route, input, options))
+  const make = input as () => Promise<unknown>
+  const empty = toRequest(route, undefined, options)
+  if (empty.body === undefined) return request(toRequest(route, await make(), options))
+  return request({ ...empty, body: make })
+}
+
+/** File name of a Content-Disposition, RFC 6266: `filename*` wins. */
+export const fileNameOf = (disposition: string | null): string | null => {
+  const extended = disposition?.match(/filename\*\s*=\s*UTF-8''([^;]+)/i)?.[1]
+  const plain = disposition?.match(/filename\s*=\s*"?([^";]+)"?/i)?.[1]
+  const name = extended ?? plain
+  if (name === undefined) return null
+  try {
+    return decodeURIComponent(name.trim())
+  } catch {
+    return name.trim()
+  }
+}
+
+export type Downloaded =
+  | { readonly kind: 'file'; readonly blob: Blob; readonly fileName: string | null }
+  | { readonly kind: 'data'; readonly data: unknown }
+
+/** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
+const blob = async (of: Omit<Request, 'answer'>): Promise<Downloaded> => {
+  const { answer, json } = await settle({ ...of, answer: 'blob' })
+  return json === null ? { kind: 'file', blob: answer.body, fileName: fileNameOf(answer.disposition) } : { kind: 'data', data: json.data }
+}
+
+/** Hands a blob to the browser as a file. */
+export const saveFile = (content: Blob, fileName: string): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = fileName
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Downloads and saves under the server's name, else under `fallbackName`. */
+const download = async (of: Omit<Request, 'answer'>, fallbackName: string): Promise<Downloaded> => {
+  const got = await blob(of)
+  if (got.kind === 'file') saveFile(got.blob, got.fileName ?? fallbackName)
+  return got
+}
+
+export const api = {
+  /** A call of the contract: `await api.call('GET /blade-signup/signup/examList', { current: 1 })`. Answers the envelope's data. */
+  call,
+  /** A call whose path is computed (resources, kit); prefer `call`. */
+  request,
+  blob,
+  download,
+} as const

@@ -1,0 +1,33 @@
+/** Texts made of values. Masks of personal data are the server's: what arrives is what may be shown. */
+
+/** Integer fen as yuan with two places: 4500 → `45.00`. */
+export const yuanOf = (fen: number | null | undefined): string => {
+  if (fen === null || fen === undefined) return '-'
+  const sign = fen < 0 ? '-' : ''
+  const abs = Math.abs(fen)
+  return `${sign}${grouped(Math.trunc(abs / 100))}.${String(abs % 100).padStart(2, '0')}`
+}
+
+/** A typed amount in yuan as fen; null when it is none. */
+export const fenOf = (yuan: string): number | null => {
+  const match = yuan
+    .trim()
+    .replace(/,/g, '')
+    .match(/^(\d{1,9})(?:\.(\d{1,2}))?$/)
+  return match === null ? null : Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+}
+
+export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+
+/** `yyyy-MM-dd HH:mm:ss` of the wire as `yyyy-MM-dd HH:mm`; empty values as `-`. */
+export const minuteOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 16) : '-')
+export const dayOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 10) : '-')
+
+/** Wire time (Asia/Shanghai, no offset in the text) as epoch milliseconds. */
+export const epochOf = (wire: string): number => Date.parse(`${wire.replace(' ', 'T')}+08:00`)
+
+/** Bytes for people; KB = 1,024 (decision 4.7). */
+export const sizeOf = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} B` : bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''

@@ -1,0 +1,162 @@
+import { create } from 'zustand'
+import { onStored, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
+
+/** 1 member of staff, 2 candidate, 3 service account (domain 2.1). */
+export type UserType = 1 | 2 | 3
+
+/** Who is logged in (S3.07), without the tokens. */
+export interface SessionUser {
+  readonly userId: string
+  readonly account: string
+  readonly realName: string
+  readonly nickName: string
+  readonly roleIds: readonly string[]
+  /** Role aliases such as `exam_admin`; the wire calls the joined list `role_name`. */
+  readonly roles: readonly string[]
+  readonly deptId: string
+  readonly avatar: string
+  readonly tenantId: string
+  readonly oauthId: string
+  readonly userType: UserType
+  /** Unit, school or site code of a member of staff, candidate number of a candidate. */
+  readonly userCode: string
+}
+
+/** The flat answer of the token call (framework-contract 2.2). */
+export interface TokenAnswer {
+  readonly access_token: string
+  readonly user_id: string
+  readonly account: string
+  readonly real_name?: string
+  readonly nick_name?: string
+  readonly role_id?: string
+  readonly role_name?: string
+  readonly dept_id?: string
+  readonly avatar?: string
+  readonly tenant_id: string
+  readonly oauth_id?: string
+  readonly detail?: { readonly userType?: number | string; readonly userCode?: string }
+}
+
+export interface Session {
+  readonly user: SessionUser | null
+  readonly token: string | null
+  /** When the token was given, epoch milliseconds; its age decides on renewal (S4.05). */
+  readonly tokenAtMs: number
+  readonly locked: boolean
+  /** Where an unlocked person goes back to. */
+  readonly lockedAt: string | null
+}
+
+interface Stored {
+  readonly user: SessionUser
+  readonly tokenAtMs: number
+  readonly locked: boolean
+  readonly lockedAt: string | null
+}
+
+const tokenCookie = 'access-token'
+const staffCookie = undefined // ends with the browser
+const candidateCookieS = 7 * 24 * 3600
+const nobody: Session = { user: null, token: null, tokenAtMs: 0, locked: false, lockedAt: null }
+
+const load = (): Session => {
+  const stored = readStored<Stored>('session')
+  const token = readCookie(tokenCookie)
+  return stored === null || token === null ? nobody : { ...stored, token }
+}
+
+/** The session of this page; components read it with a selector: `useSession(s => s.user)`. */
+export const useSession = create<Session>(() => nobody)
+
+const list = (joined: string | undefined): readonly string[] => (joined ?? '').split(',').filter(part => part !== '')
+
+export const userOf = (answer: TokenAnswer): SessionUser => ({
+  userId: String(answer.user_id),
+  account: answer.account,
+  realName: answer.real_name ?? '',
+  nickName: answer.nick_name || answer.real_name || answer.account,
+  roleIds: list(answer.role_id),
+  roles: list(answer.role_name),
+  deptId: answer.dept_id ?? '',
+  avatar: answer.avatar ?? '',
+  tenantId: answer.tenant_id,
+  oauthId: answer.oauth_id ?? '',
+  userType: Number(answer.detail?.userType ?? 1) === 2 ? 2 : Number(answer.detail?.userType ?? 1) === 3 ? 3 : 1,
+  userCode: answer.detail?.userCode ?? '',
+})
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('kaopu-session')
+
+const store = (session: Session): void => {
+  const { user, token, ...rest } = session
+  writeCookie(tokenCookie, token, user?.userType === 2 ? candidateCookieS : staffCookie)
+  writeStored('session', user === null ? null : { user, ...rest })
+  useSession.setState(session)
+  channel?.postMessage('changed')
+}
+
+/** Runs when the person leaves: stores that hold a person's data clear themselves here (S4.04). */
+const forgetters = new Set<() => void>()
+export const onForget = (forget: () => void): (() => void) => {
+  forgetters.add(forget)
+  return () => forgetters.delete(forget)
+}
+
+/** S4.03: keeps token, tenant and user, clears what an earlier person left (tabs, menus) and the lock. */
+export const logIn = (answer: TokenAnswer): SessionUser => {
+  for (const forget of forgetters) forget()
+  const user = userOf(answer)
+  setTenantId(user.tenantId)
+  store({ user, token: answer.access_token, tokenAtMs: Date.now(), locked: false, lockedAt: null })
+  return user
+}
+
+/** The same person with a new token; lock and tabs stay. */
+export const renew = (answer: TokenAnswer): void =>
+  store({ ...useSession.getState(), user: userOf(answer), token: answer.access_token, tokenAtMs: Date.now() })
+
+/** S4.04: clears token, menus, roles and tabs in every tab of the browser. The server is told by the caller. */
+export const forgetSession = (): void => {
+  for (const forget of forgetters) forget()
+  store(nobody)
+}
+
+export const setLocked = (locked: boolean, lockedAt: string | null = null): void => store({ ...useSession.getState(), locked, lockedAt })
+
+/** The session as the cookie and the storage have it now: another tab may have renewed it. */
+export const reloadSession = (): Session => {
+  const session = load()
+  useSession.setState(session)
+  return session
+}
+
+/**
+ * Call once per page. `changedPerson` runs when another tab logged out or somebody else logged in: this page then shows data of
+ * a person who is gone and has to start anew.
+ */
+export const startSession = (changedPerson: () => void): Session => {
+  const heard = () => {
+    const before = useSession.getState()
+    const now = reloadSession()
+    if (before.user?.userId !== now.user?.userId) {
+      for (const forget of forgetters) forget()
+      changedPerson()
+    }
+  }
+  channel?.addEventListener('message', heard)
+  onStored('session', heard)
+  return reloadSession()
+}
+
+/** The tenant of calls without a session: the address, then what this browser remembers (decisions 1.5, 3.10). */
+export const tenantId = (): string | null => {
+  const named = new URLSearchParams(location.search).get('tenantId')
+  if (named !== null && /^\d{6}$/.test(named)) {
+    setTenantId(named)
+    return named
+  }
+  return readStored<string>('tenant')
+}
+
+export const setTenantId = (id: string): void => writeStored('tenant', id)

@@ -1,0 +1,22 @@
+/** Constants of the client; the statement that fixes each is named. */
+export const settings = {
+  apiBase: '/api',
+  /** The web's own client row: public by nature, it proves nothing (decision 1.4). */
+  client: { id: 'kaopu-web', secret: 'kaopu-web' },
+  /** S9.01 */
+  requestTimeoutMs: 60_000,
+  /** S9.02: an access token older than this is renewed … */
+  tokenTimeS: 3000,
+  /** … and this often somebody looks (S4.05). */
+  tokenCheckMs: 10_000,
+  /** S9.03 */
+  pageSizes: [10, 30, 50, 100, 200],
+  /** Decision 3.10: the tenant when neither the address nor the host names one. */
+  defaultTenantId: '000000',
+  /** S8.08: codes that reach the caller without a message. None so far. */
+  silentCodes: [] as readonly number[],
+  /** The same text is shown once within this time. */
+  sameMessageMs: 2_000,
+  /** Decision 3.16: a file is sent again up to this often, with the same key. */
+  uploadTries: 5,
+} as const
