@@ -1,65 +1,45 @@
-/**
- * States of money. Inside the product a state is a word; the wire carries the number at its place in the list
- * (domain 3.13), converted by {@link stateNumber} and {@link stateName} and nowhere else.
- */
+import { defineMachine } from '#contract/kernel/machine.ts'
 
-/** 0 创建 · 1 待支付 · 2 已支付 · 3 已关闭 · 4 退款中 · 5 已退款 · 6 部分退款 · 7 异常 */
-export const orderStates = ['created', 'pending', 'paid', 'closed', 'refunding', 'refunded', 'partlyRefunded', 'abnormal'] as const
-export type OrderState = (typeof orderStates)[number]
-
-/** Why an order is unusual: 1 金额不符 · 2 关闭后支付 · 3 重复支付 · 4 商户号不符; 0 stands for none. */
-export const orderExceptions = ['none', 'amountMismatch', 'paidAfterClose', 'duplicate', 'merchantMismatch'] as const
-export type OrderException = (typeof orderExceptions)[number]
-
-/** examPay: 0 免缴 · 1 待缴 · 2 已缴 · 3 退费中 · 4 已退费 · 5 逾期 · 6 作废 */
-export const dueStates = ['exempt', 'due', 'paid', 'refunding', 'refunded', 'overdue', 'void'] as const
-export type DueState = (typeof dueStates)[number]
-
-/** 0 待审批 · 1 已提交 · 2 成功 · 3 关闭 · 4 异常 · 5 驳回 */
-export const refundStates = ['requested', 'submitted', 'succeeded', 'closed', 'abnormal', 'rejected'] as const
-export type RefundState = (typeof refundStates)[number]
-
-/** The mirror on the sign-up: 0 无需 · 1 待缴 · 2 已缴 · 3 退费中 · 4 已退 · 5 逾期未缴 */
-export const payStates = ['none', 'due', 'paid', 'refunding', 'refunded', 'overdue'] as const
-export type PayState = (typeof payStates)[number]
-
-/** 1 微信扫码 · 2 银行转账 · 3 现金/POS · 4 单位代缴; 0 stands for not paid yet. */
-export const payWays = ['none', 'wechat', 'bankTransfer', 'cash', 'unit'] as const
-export type PayWay = (typeof payWays)[number]
-
-/** 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 */
-export const refundReasons = ['postCancelled', 'duplicate', 'mistake', 'late', 'other'] as const
-export type RefundReason = (typeof refundReasons)[number]
-
-/** The number on the wire of a state's name. */
-export const stateNumber = <S extends string>(states: readonly S[], name: S): number => states.indexOf(name)
-
-/** The name behind a number of the wire; undefined when there is none. */
-export const stateName = <S extends string>(states: readonly S[], number: number): S | undefined => states[number]
-
+export type OrderState = 'created' | 'pending' | 'paid' | 'closed' | 'refunding' | 'refunded' | 'partlyRefunded' | 'abnormal'
 export type OrderEvent = 'issue' | 'pay' | 'close' | 'suspend' | 'startRefund' | 'finishRefund' | 'finishPartRefund' | 'cancelRefund'
 
 /**
- * `suspend` is money that may not be posted: wrong amount or merchant, too late, a second time. `closed → paid` is no
- * slip: a payment made in time whose news came after our close is kept (domain 8.4).
+ * A payment order at the provider (domain 3.13, `payOrder.state`). `suspend` is money that may not be posted: wrong amount or
+ * merchant, too late, a second time. `closed → paid` is no slip: a payment made in time whose news came after our close is
+ * kept (domain 8.4). `created` knows `pay` because an order whose answer was lost may have been paid.
  */
-export const orderMachine = {
+export const orderMachine = defineMachine<OrderState, OrderEvent>({
+  name: 'payOrder',
   initial: 'created',
   on: {
     created: { issue: 'pending', pay: 'paid', close: 'closed', suspend: 'abnormal' },
     pending: { pay: 'paid', close: 'closed', suspend: 'abnormal' },
     paid: { startRefund: 'refunding' },
     closed: { pay: 'paid', suspend: 'abnormal' },
-    refunding: { finishRefund: 'refunded', finishPartRefund: 'partlyRefunded', cancelRefund: 'paid' },
+    refunding: { finishRefund: 'refunded', finishPartRefund: 'partlyRefunded', cancelRefund: 'paid', suspend: 'abnormal' },
     refunded: {},
     partlyRefunded: { startRefund: 'refunding' },
     abnormal: { startRefund: 'refunding', pay: 'paid' },
   },
-} as const satisfies { initial: OrderState; on: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> }
+  wire: { created: 0, pending: 1, paid: 2, closed: 3, refunding: 4, refunded: 5, partlyRefunded: 6, abnormal: 7 },
+  label: {
+    created: { zh: '创建', en: 'Created' },
+    pending: { zh: '待支付', en: 'Waiting for payment' },
+    paid: { zh: '已支付', en: 'Paid' },
+    closed: { zh: '已关闭', en: 'Closed' },
+    refunding: { zh: '退款中', en: 'Refund under way' },
+    refunded: { zh: '已退款', en: 'Refunded' },
+    partlyRefunded: { zh: '部分退款', en: 'Partly refunded' },
+    abnormal: { zh: '异常', en: 'Abnormal' },
+  },
+})
 
+export type DueState = 'exempt' | 'due' | 'paid' | 'refunding' | 'refunded' | 'overdue' | 'void'
 export type DueEvent = 'pay' | 'lapse' | 'extend' | 'startRefund' | 'finishRefund' | 'cancelRefund' | 'void' | 'exempt'
 
-export const dueMachine = {
+/** What a sign-up owes (domain 3.13 and 4.5, `examPay.state`). `overdue → paid` only by a payment that was made in time. */
+export const dueMachine = defineMachine<DueState, DueEvent>({
+  name: 'examPay',
   initial: 'due',
   on: {
     exempt: {},
@@ -70,12 +50,24 @@ export const dueMachine = {
     overdue: { pay: 'paid', extend: 'due', void: 'void', exempt: 'exempt' },
     void: {},
   },
-} as const satisfies { initial: DueState; on: Record<DueState, Partial<Record<DueEvent, DueState>>> }
+  wire: { exempt: 0, due: 1, paid: 2, refunding: 3, refunded: 4, overdue: 5, void: 6 },
+  label: {
+    exempt: { zh: '免缴', en: 'Exempt' },
+    due: { zh: '待缴', en: 'Due' },
+    paid: { zh: '已缴', en: 'Paid' },
+    refunding: { zh: '退费中', en: 'Refund under way' },
+    refunded: { zh: '已退费', en: 'Refunded' },
+    overdue: { zh: '逾期未缴', en: 'Overdue' },
+    void: { zh: '作废', en: 'Void' },
+  },
+})
 
+export type RefundState = 'requested' | 'submitted' | 'succeeded' | 'closed' | 'abnormal' | 'rejected'
 export type RefundEvent = 'approve' | 'reject' | 'succeed' | 'close' | 'fail' | 'settleByHand'
 
-/** `settleByHand`: the card is dead, finance has paid by bank transfer and recorded the voucher (domain 8.5). */
-export const refundMachine = {
+/** One refund of an order (domain 8.5). `settleByHand`: the card is dead, finance paid by transfer and recorded the voucher. */
+export const refundMachine = defineMachine<RefundState, RefundEvent>({
+  name: 'refund',
   initial: 'requested',
   on: {
     requested: { approve: 'submitted', reject: 'rejected' },
@@ -85,4 +77,49 @@ export const refundMachine = {
     abnormal: { succeed: 'succeeded', close: 'closed', settleByHand: 'succeeded' },
     rejected: {},
   },
-} as const satisfies { initial: RefundState; on: Record<RefundState, Partial<Record<RefundEvent, RefundState>>> }
+  wire: { requested: 0, submitted: 1, succeeded: 2, closed: 3, abnormal: 4, rejected: 5 },
+  label: {
+    requested: { zh: '待审批', en: 'Waiting for approval' },
+    submitted: { zh: '已提交', en: 'Submitted' },
+    succeeded: { zh: '退款成功', en: 'Refunded' },
+    closed: { zh: '退款关闭', en: 'Closed' },
+    abnormal: { zh: '退款异常', en: 'Failed at the bank' },
+    rejected: { zh: '已驳回', en: 'Rejected' },
+  },
+})
+
+/** The mirror of the due on the sign-up (`signup.payState`); its numbers differ from those of the due. */
+export type PayState = 'none' | 'due' | 'paid' | 'refunding' | 'refunded' | 'overdue'
+export const payStateWire: Readonly<Record<PayState, number>> = { none: 0, due: 1, paid: 2, refunding: 3, refunded: 4, overdue: 5 }
+export const payStateOfDue: Readonly<Record<DueState, PayState>> = {
+  exempt: 'none',
+  due: 'due',
+  paid: 'paid',
+  refunding: 'refunding',
+  refunded: 'refunded',
+  overdue: 'overdue',
+  void: 'none',
+}
+
+/** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符. */
+export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch'
+export const orderExceptionWire: Readonly<Record<OrderException, number>> = {
+  amountMismatch: 1,
+  paidAfterClose: 2,
+  duplicate: 3,
+  merchantMismatch: 4,
+}
+
+/** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴. */
+export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit'
+export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4 }
+
+/** 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 */
+export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other'
+export const refundReasonLabel: Readonly<Record<RefundReason, { readonly zh: string; readonly en: string }>> = {
+  postCancelled: { zh: '岗位取消', en: 'Post cancelled' },
+  duplicate: { zh: '重复缴费', en: 'Paid twice' },
+  mistake: { zh: '误缴', en: 'Paid by mistake' },
+  late: { zh: '迟到支付', en: 'Paid too late' },
+  other: { zh: '其他', en: 'Other' },
+}
