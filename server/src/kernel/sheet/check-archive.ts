@@ -1,0 +1,88 @@
+import { open } from 'node:fs/promises'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { SheetLimits, SheetProblem } from './cell.ts'
+
+/** A bomb's ratio; honest sheets of equal rows reach it too, hence only above RATIO_FROM_BYTES. */
+const MAX_RATIO = 100
+const RATIO_FROM_BYTES = 10 * 1024 * 1024
+const MAX_ENTRIES = 1_000
+/** Declarations stand at the beginning of an XML part; none of OOXML's may have a document type. */
+const DOCTYPE_WITHIN_BYTES = 4_096
+const OLE2_MAGIC = 'd0cf11e0a1b11ae1'
+const SHEET_ENTRY = /^xl\/worksheets\/[^/]+\.xml$/
+const MACRO_ENTRY = /(^|\/)(vbaProject\.bin|macrosheets\/|activeX\/)/i
+
+/** Looks at a workbook before a parser does: kind of file, entry names, and every entry inflated into a counter, because declared sizes can lie. */
+export async function checkArchive(path: string, limits: Pick<SheetLimits, 'maxUnpackedBytes'>): Promise<SheetProblem | undefined> {
+  const outside = await checkHead(path)
+  if (outside) return outside
+  let zip: ZipFile
+  try {
+    zip = await openPromise(path, { strictFileNames: true })
+  } catch {
+    return 'truncated'
+  }
+  try {
+    return await checkEntries(zip, limits.maxUnpackedBytes)
+  } catch (error) {
+    return error instanceof Error && /invalid relative path|absolute path|invalid characters/i.test(error.message) ? 'unsafe' : 'truncated'
+  } finally {
+    zip.close()
+  }
+}
+
+async function checkHead(path: string): Promise<SheetProblem | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size === 0) return 'empty'
+    const head = await file.read(Buffer.alloc(8), 0, 8, 0)
+    const magic = head.buffer.toString('hex', 0, head.bytesRead)
+    if (magic === OLE2_MAGIC) {
+      // Excel wraps an encrypted xlsx in the container of the old format; the name of the inner stream (UTF-16) tells them apart.
+      const container = await file.readFile()
+      return container.includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'encrypted' : 'legacy-xls'
+    }
+    return magic.startsWith('504b0304') ? undefined : 'not-xlsx'
+  } finally {
+    await file.close()
+  }
+}
+
+async function checkEntries(zip: ZipFile, maxUnpackedBytes: number): Promise<SheetProblem | undefined> {
+  if (zip.entryCount > MAX_ENTRIES) return 'entries'
+  const names = new Set<string>()
+  let unpacked = 0
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName.toLowerCase()
+    if (names.has(name) || isLink(entry)) return 'unsafe'
+    names.add(name)
+    if (MACRO_ENTRY.test(entry.fileName)) return 'macros'
+    if (entry.isEncrypted()) return 'encrypted'
+    let own = 0
+    let head = ''
+    let tail = ''
+    const stream = await zip.openReadStreamPromise(entry)
+    for await (const chunk of stream) {
+      const bytes = chunk as Buffer
+      if (own < DOCTYPE_WITHIN_BYTES) {
+        head += bytes.toString('latin1', 0, DOCTYPE_WITHIN_BYTES)
+        if (/\.(xml|rels|vml)$/i.test(entry.fileName) && /<!(DOCTYPE|ENTITY)/i.test(head)) return 'unsafe'
+      }
+      if (SHEET_ENTRY.test(name)) tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 64))).slice(-64)
+      own += bytes.length
+      unpacked += bytes.length
+      if (unpacked > maxUnpackedBytes) return 'unpacked-size'
+      if (own > RATIO_FROM_BYTES && own > entry.compressedSize * MAX_RATIO) return 'ratio'
+    }
+    // The row parser takes the end of the text for the end of the sheet: a part that was cut would lose rows in silence.
+    if (SHEET_ENTRY.test(name) && !/<\/([\w-]+:)?worksheet>\s*$/.test(tail)) return 'malformed'
+  }
+  if (!names.has('[content_types].xml')) return 'not-xlsx'
+  return [...names].some(name => name.startsWith('xl/workbook')) ? undefined : 'not-xlsx'
+}
+
+/** Unix symlink in the upper half of the external attributes. */
+function isLink(entry: Entry): boolean {
+  return ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { SHEET_LIMITS, type SheetLimits, type SheetProblem, type SheetRow } from './cell.ts'
+import type { ReadAnswer, ReadOrder } from './read-child.ts'
+
+export interface ReadSheetOptions extends Partial<SheetLimits> {
+  /** Position from 0 or name; default the first sheet. A sheet that is not there has no rows. */
+  readonly sheet?: number | string
+  readonly signal?: AbortSignal
+}
+
+export interface SheetRefusal {
+  readonly problem: SheetProblem
+  /** For the log, never for the user: the parser's own words. */
+  readonly detail: string
+}
+
+/**
+ * Reads one sheet of an xlsx workbook in a child process without network, write access or environment, in batches of 500 rows: the next
+ * batch is read when `onRows` has finished with the last. Wholly empty rows are left out. An error of `onRows` ends the reading and is thrown.
+ */
+export async function streamSheet(
+  path: string,
+  options: ReadSheetOptions,
+  onRows: (rows: readonly SheetRow[]) => void | Promise<void>,
+): Promise<{ readonly rowCount: number } | SheetRefusal> {
+  const { sheet = 0, signal, ...overrides } = options
+  if (signal?.aborted) return { problem: 'cancelled', detail: '' }
+  const limits: SheetLimits = { ...SHEET_LIMITS, ...overrides }
+  const child = startReader(limits)
+  let rowCount = 0
+  try {
+    return await new Promise((resolve, reject) => {
+      const refuse = (problem: SheetProblem, detail = '') => resolve({ problem, detail })
+      const timer = setTimeout(() => refuse('timeout'), limits.timeoutMs)
+      signal?.addEventListener('abort', () => refuse('cancelled'), { once: true })
+      let stderr = ''
+      child.stderr?.on('data', chunk => {
+        stderr = (stderr + String(chunk)).slice(-2_000)
+      })
+      child.once('error', reject)
+      child.once('close', code => {
+        clearTimeout(timer)
+        // An answer that ends the reading has settled the promise before; what is left is a process that died on the way.
+        if (/heap out of memory|allocation failed/i.test(stderr)) refuse('memory', stderr)
+        else reject(new Error(`the sheet reader ended with code ${code}: ${stderr}`))
+      })
+      child.on('message', (message: ReadAnswer) => {
+        if (message.kind === 'problem') refuse(message.problem, message.detail)
+        else if (message.kind === 'end') resolve({ rowCount })
+        else {
+          rowCount += message.rows.length
+          Promise.resolve()
+            .then(() => onRows(message.rows))
+            .then(() => child.connected && child.send('next'))
+            .catch(reject)
+        }
+      })
+      const order: ReadOrder = { path, sheet, limits }
+      child.send(order)
+    })
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** Like {@link streamSheet}, all rows at once; for workbooks of some thousand rows. */
+export async function readSheet(
+  path: string,
+  options: ReadSheetOptions = {},
+): Promise<{ readonly rows: readonly SheetRow[] } | SheetRefusal> {
+  const rows: SheetRow[] = []
+  const outcome = await streamSheet(path, options, batch => {
+    for (const row of batch) rows.push(row)
+  })
+  return 'problem' in outcome ? outcome : { rows }
+}
+
+function startReader(limits: SheetLimits): ChildProcess {
+  const { SystemRoot } = process.env
+  return fork(fileURLToPath(new URL('./read-child.ts', import.meta.url)), [], {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${limits.maxMemoryMb}`, '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning'],
+    // Secrets of the server live in its environment; Windows alone needs one variable to start a process.
+    env: SystemRoot ? { SystemRoot } : {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}

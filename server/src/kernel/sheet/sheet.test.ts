@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { columnLetters, isNumber } from './cell.ts'
+import { readSheet, streamSheet } from './read-sheet.ts'
+import { type SheetLine, writeSheet } from './write-sheet.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kaopu-sheet-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let made = 0
+const newPath = () => join(folder, `${++made}.xlsx`)
+
+/** A workbook of hand-written parts; streams stand for parts too large to hold. */
+async function pack(parts: Record<string, string | Readable>): Promise<string> {
+  const zip = new ZipFile()
+  const path = newPath()
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === 'string') zip.addBuffer(Buffer.from(part), name)
+    else zip.addReadStream(part, name)
+  }
+  zip.end()
+  writeFileSync(path, await buffer(zip.outputStream))
+  return path
+}
+
+const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const rels = (items: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items}</Relationships>`
+const skeleton = {
+  '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+  '_rels/.rels': rels(`<Relationship Id="rId1" Type="${REL}/officeDocument" Target="xl/workbook.xml"/>`),
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${REL}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': rels(
+    `<Relationship Id="rId1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${REL}/sharedStrings" Target="sharedStrings.xml"/>`,
+  ),
+  'xl/sharedStrings.xml': `<sst xmlns="${MAIN}"><si><t>330199199001011234</t></si></sst>`,
+}
+const sheetOf = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
+const zeros = (bytes: number) =>
+  Readable.from(
+    (function* () {
+      for (let i = 0; i < bytes; i += 1 << 20) yield Buffer.alloc(1 << 20, 48)
+    })(),
+  )
+
+test('sheet › what is written is read back: rare characters, formulas as text, money by digits, numbers as numbers', async () => {
+  const path = newPath()
+  const texts = ['䶮𬭎㼆·', '=1+1', "'quoted", '+86', '-1', '@x', 'a\tb\nc', ' spaces ', '<&">', '_x000D_', '330199199001011234']
+  await writeSheet(path, {
+    watermark: '报名信息 管理员 2026-11-20 内部资料 注意保密',
+    sheets: [
+      {
+        name: '报名/信息',
+        columns: [
+          { header: '姓名', required: true },
+          { header: '分数', kind: 'number' },
+          { header: '金额(元)', kind: 'money' },
+        ],
+        rows: texts.map((text, i): SheetLine => [text, i + 0.5, i === 0 ? 900_719_925_474_099n : -5]),
+      },
+    ],
+  })
+
+  const read = await readSheet(path)
+
+  expect(read).toEqual({
+    rows: [
+      { row: 1, cells: ['报名信息 管理员 2026-11-20 内部资料 注意保密'] },
+      { row: 2, cells: ['姓名', '分数', '金额(元)'] },
+      ...texts.map((text, i) => ({ row: i + 3, cells: [text, i + 0.5, i === 0 ? 9_007_199_254_740.99 : -0.05] })),
+    ],
+  })
+})
+
+test('sheet › controls and lone surrogates do not break the workbook', async () => {
+  const path = newPath()
+  await writeSheet(path, { sheets: [{ name: 'A', columns: [{ header: 'h' }], rows: [['a\u0000b\u001f\ud800c'], ['x'.repeat(40_000)]] }] })
+  const read = await readSheet(path)
+  const cells = 'rows' in read ? read.rows.map(row => row.cells[0]) : []
+  expect([cells[1], String(cells[2]).length, String(cells[2]).at(-1)]).toEqual(['a\u0000b\u001f\ufffdc', 32_767, '…'])
+})
+
+test('sheet › templates and error workbooks carry lists, fills, comments, frozen header and several sheets', async () => {
+  const path = newPath()
+  await writeSheet(path, {
+    sheets: [
+      {
+        name: '模板',
+        columns: [{ header: '性别', required: true, comment: '必填', choices: ['男', '女, 及其他'] }, { header: '姓名' }],
+        rows: [['男', { value: '张三', fill: 'red', comment: '与第 37 行重复' }]],
+      },
+      { name: '模板', columns: [{ header: '说明' }], rows: [['一']] },
+    ],
+  })
+
+  const book = await readXlsx(new Uint8Array(await readFile(path)), { readStyles: true })
+
+  const [first, second] = book.sheets
+  expect(book.sheets.map(sheet => [sheet.name, sheet.rows])).toEqual([
+    [
+      '模板',
+      [
+        ['性别', '姓名'],
+        ['男', '张三'],
+      ],
+    ],
+    ['模板_2', [['说明'], ['一']]],
+    ['_lists', [['男'], ['女, 及其他']]],
+  ])
+  expect(first?.cells?.get('1,1')?.comment?.text).toBe('与第 37 行重复')
+  expect(first?.cells?.get('0,0')?.comment?.text).toBe('必填')
+  expect(first?.cells?.get('1,1')?.style?.fill).toMatchObject({ type: 'pattern', fgColor: { rgb: expect.stringMatching(/FFC7CE$/) } })
+  expect(first?.cells?.get('0,0')?.style?.fill).toMatchObject({ type: 'pattern', fgColor: { rgb: expect.stringMatching(/C00000$/) } })
+  expect(first?.dataValidations?.[0]).toMatchObject({ type: 'list', range: 'A2:A5001', formula1: "'_lists'!$A$1:$A$2" })
+  expect([first?.freezePane?.rows, second?.freezePane?.rows]).toEqual([1, 1])
+})
+
+test('sheet › cells of other programs: shared text, number for an id card, date, boolean, cached formula, formula without a value', async () => {
+  const path = await pack({
+    ...skeleton,
+    'xl/worksheets/sheet1.xml': sheetOf(
+      '<row r="5"><c r="A5" t="s"><v>0</v></c><c r="B5"><v>3.30106E+17</v></c><c r="C5" t="b"><v>1</v></c><c r="D5"><f>1+1</f><v>2</v></c><c r="E5"><f>1+1</f></c><c r="F5" t="e"><v>#N/A</v></c><c r="H5"/></row><row r="6"><c r="A6"/></row>',
+    ),
+  })
+  const read = await readSheet(path)
+  expect(read).toEqual({ rows: [{ row: 5, cells: ['330199199001011234', 3.30106e17, true, 2, null, '#N/A'] }] })
+  expect('rows' in read && read.rows[0]?.cells.map(isNumber)).toEqual([false, true, false, true, false, false])
+})
+
+test('sheet › refuses what is no xlsx, each with its reason', async () => {
+  const write = (bytes: Uint8Array | string) => {
+    const path = newPath()
+    writeFileSync(path, bytes)
+    return path
+  }
+  const good = await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': sheetOf('<row r="1"><c r="A1"><v>1</v></c></row>') })
+  const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
+  const cases: [string, string][] = [
+    [write(''), 'empty'],
+    [write('姓名,证件号码\n张三,1'), 'not-xlsx'],
+    [write(ole), 'legacy-xls'],
+    [write(Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')])), 'encrypted'],
+    [write((await readFile(good)).subarray(0, -40)), 'truncated'],
+    [await pack({ 'a.txt': 'a' }), 'not-xlsx'],
+    [await pack({ ...skeleton, 'xl/vbaProject.bin': 'x', 'xl/worksheets/sheet1.xml': sheetOf('') }), 'macros'],
+    [await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': `<!DOCTYPE a [<!ENTITY b "c">]>${sheetOf('')}` }), 'unsafe'],
+    [await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row' }), 'malformed'],
+  ]
+  const got: string[] = []
+  for (const [path] of cases) {
+    const read = await readSheet(path)
+    got.push('problem' in read ? read.problem : `${read.rows.length} rows`)
+  }
+  expect(got).toEqual(cases.map(([, reason]) => reason))
+})
+
+test('sheet › refuses bombs in the sheet and in the shared strings, and more rows, columns, bytes, time than allowed', async () => {
+  const inSheet = await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': zeros(600 << 20) })
+  const { 'xl/sharedStrings.xml': _, ...rest } = skeleton
+  const inStrings = await pack({ ...rest, 'xl/worksheets/sheet1.xml': sheetOf(''), 'xl/sharedStrings.xml': zeros(600 << 20) })
+  const rows = Array.from({ length: 30 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>1</v></c><c r="C${i + 1}"><v>1</v></c></row>`)
+  const small = await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': sheetOf(rows.join('')) })
+  const problems = await Promise.all([
+    readSheet(inSheet),
+    readSheet(inStrings),
+    readSheet(small, { maxRows: 29 }),
+    readSheet(small, { maxColumns: 2 }),
+    readSheet(small, { maxUnpackedBytes: 1_000 }),
+    readSheet(small, { timeoutMs: 1 }),
+    readSheet(small, { signal: AbortSignal.abort() }),
+  ])
+  expect(problems.map(read => 'problem' in read && read.problem)).toEqual([
+    'ratio',
+    'ratio',
+    'rows',
+    'columns',
+    'unpacked-size',
+    'timeout',
+    'cancelled',
+  ])
+  expect(await readSheet(small, { maxRows: 30, maxColumns: 3 })).toHaveProperty('rows.length', 30)
+})
+
+test('sheet › a reader that runs out of memory is reported, not fatal', async () => {
+  const texts = Array.from({ length: 150_000 }, (_, i) => `<si><t>${i} ${Math.sin(i)}</t></si>`).join('')
+  const path = await pack({
+    ...skeleton,
+    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${texts}</sst>`,
+    'xl/worksheets/sheet1.xml': sheetOf(''),
+  })
+  expect(await readSheet(path, { maxMemoryMb: 20 })).toMatchObject({ problem: 'memory' })
+})
+
+test('sheet › rows arrive in batches, the next one only after the last was taken; an error of the taker is thrown', async () => {
+  const path = newPath()
+  await writeSheet(path, {
+    sheets: [{ name: 'A', columns: [{ header: 'n', kind: 'number' }], rows: Array.from({ length: 1_700 }, (_, i) => [i]) }],
+  })
+  const sizes: number[] = []
+  let inside = 0
+  const end = await streamSheet(path, {}, async rows => {
+    expect(++inside).toBe(1)
+    await new Promise(resolve => setImmediate(resolve))
+    inside--
+    sizes.push(rows.length)
+  })
+  expect([end, sizes]).toEqual([{ rowCount: 1_701 }, [500, 500, 500, 201]])
+  await expect(streamSheet(path, {}, () => Promise.reject(new Error('taker')))).rejects.toThrow('taker')
+})
+
+test('sheet › when the rows fail or the taker of the bytes goes away, the write fails and the row source is closed', async () => {
+  let closed = 0
+  async function* endless(failAt: number) {
+    try {
+      for (let i = 0; ; i++) {
+        if (i === failAt) throw new Error('rows')
+        yield [`${i} ${Math.cos(i)}`]
+      }
+    } finally {
+      closed++
+    }
+  }
+  const columns = [{ header: 'h' }]
+  const sink = new PassThrough().resume()
+  await expect(writeSheet(sink, { sheets: [{ name: 'A', columns, rows: endless(5_000) }] })).rejects.toThrow('rows')
+  const gone = new PassThrough()
+  gone.once('data', () => gone.destroy())
+  await expect(writeSheet(gone, { sheets: [{ name: 'A', columns, rows: endless(-1) }] })).rejects.toThrow()
+  expect([closed, sink.destroyed]).toEqual([2, true])
+})
+
+test('sheet › column letters', () => {
+  expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA'])
+})
