@@ -74,7 +74,8 @@ export const checkServer = async (url: string): Promise<void> => {
 }
 
 export interface Ownership {
-  release(): Promise<void>
+  /** From now on a broken connection is expected; the lock ends with the server or with this process. */
+  letGo(): void
 }
 
 /** Any constant will do; the database is not shared with other software. */
@@ -94,7 +95,6 @@ export const takeOwnership = async (
   onTaken: (reason: string) => void,
 ): Promise<Ownership | undefined> => {
   let released = false
-  let client: pg.Client | undefined
   const tryLock = async (patienceMs: number): Promise<boolean> => {
     const candidate = await connect(url, 'kaopu_owner_lock')
     for (const until = performance.now() + patienceMs; ; ) {
@@ -106,7 +106,6 @@ export const takeOwnership = async (
       }
       await new Promise(next => setTimeout(next, 100))
     }
-    client = candidate
     candidate.once('end', () => {
       if (released) return
       onLost()
@@ -118,9 +117,8 @@ export const takeOwnership = async (
   }
   if (!(await tryLock(waitMs))) return undefined
   return {
-    release: async () => {
+    letGo: () => {
       released = true
-      await client?.end().catch(() => {})
     },
   }
 }

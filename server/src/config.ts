@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
+
+/**
+ * Every setting of the server, each read once from the environment variable named by `env`. Times are in the unit that the name says.
+ * There is no other place that reads the environment.
+ */
+const configSchema = Type.Object(
+  {
+    /** `demo` and `test` seed believable data and open the test hooks; `production` refuses both (decision 1.3). */
+    profile: Type.Enum(['demo', 'test', 'production'], { env: 'KAOPU_PROFILE', default: 'demo' }),
+    /** TCP port; when it is taken the next free one is used and said so. */
+    port: Type.Integer({ env: 'PORT', minimum: 1, maximum: 65_535, default: 7300 }),
+    /** Address to listen on: this machine only, unless the profile is production or somebody asks for more. */
+    host: Type.String({ env: 'KAOPU_HOST', minLength: 1, maxLength: 255, default: 'localhost' }),
+    /** Folder of the database, files and secrets; relative to the working directory. */
+    dataDir: Type.String({ env: 'KAOPU_DATA', minLength: 1, default: '.data' }),
+    /** Origin that people type, without a trailing slash; in QR codes and payment notices. Default: the address served. */
+    publicUrl: Type.Optional(Type.String({ env: 'KAOPU_PUBLIC_URL', pattern: '^https?://[^/\\s?#]+$' })),
+    /** PostgreSQL 15 or later; the user must be able to create roles. Default: the bundled server. Required in production. */
+    databaseUrl: Type.Optional(Type.String({ env: 'DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
+    /** JSON file with all secrets, mode 0600, for several instances on one database. Default: made in the data folder. */
+    secretsFile: Type.Optional(Type.String({ env: 'KAOPU_SECRETS_FILE', minLength: 1 })),
+    /** `debug` is for developers; personal data is in none of the levels. */
+    logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
+    /** Makes every captcha this text. Demo and test only. */
+    testCaptcha: Type.Optional(Type.String({ env: 'KAOPU_TEST_CAPTCHA', pattern: '^[0-9A-Za-z]{5}$' })),
+    /** Makes every SMS code this number. Demo and test only. */
+    testSms: Type.Optional(Type.String({ env: 'KAOPU_TEST_SMS', pattern: '^[0-9]{6}$' })),
+  },
+  { additionalProperties: false },
+)
+
+export type Config = Readonly<Static<typeof configSchema>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Read by the test suites, not by the server; a server they start inherits it. */
+const toolVariables = new Set(['KAOPU_LONG'])
+
+interface Limits {
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+}
+type Setting = TSchema & Limits & { readonly env: string; readonly type?: string; readonly secret?: boolean; readonly default?: unknown }
+const settings = Object.entries(configSchema.properties) as unknown as readonly (readonly [keyof Config, Setting])[]
+
+const expectation = ({ pattern, enum: values, minimum, maximum }: Limits): string =>
+  values
+    ? `one of ${values.join(', ')}`
+    : pattern
+      ? `text like ${pattern}`
+      : minimum === undefined
+        ? 'some text'
+        : `a whole number from ${minimum} to ${maximum}`
+
+/** @throws StartRefusal naming the first wrong variable and what it should be. */
+export const loadConfig = (env: Environment = process.env): Config => {
+  const known = new Set<string>(settings.map(([, { env: name }]) => name))
+  const unknown = Object.keys(env).filter(name => name.startsWith('KAOPU_') && !known.has(name) && !toolVariables.has(name))
+  if (unknown.length > 0) {
+    throw new StartRefusal(`Unknown setting ${unknown.join(', ')}. Known settings: ${[...known].sort().join(', ')}.`)
+  }
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of settings) {
+    const text = env[setting.env]
+    // An empty variable is how shells and compose files say "not set".
+    const value =
+      text === undefined || text === '' ? setting.default : setting.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text
+    if (value === undefined) continue
+    if (!Value.Check(setting, value)) throw new StartRefusal(`${setting.env} must be ${expectation(setting)}.`)
+    values[key] = value
+  }
+  const config = values as Config
+  return Object.freeze({
+    ...(config.profile === 'production' ? checkProduction(config, env) : config),
+    dataDir: resolve(config.dataDir),
+    ...(config.secretsFile === undefined ? {} : { secretsFile: resolve(config.secretsFile) }),
+  })
+}
+
+const checkProduction = (config: Config, env: Environment): Config => {
+  if (config.testCaptcha !== undefined) throw new StartRefusal('KAOPU_TEST_CAPTCHA is a test hook; the production profile refuses it.')
+  if (config.testSms !== undefined) throw new StartRefusal('KAOPU_TEST_SMS is a test hook; the production profile refuses it.')
+  if (config.databaseUrl === undefined) {
+    throw new StartRefusal('The production profile needs DATABASE_URL, a PostgreSQL server of version 15 or later.')
+  }
+  if (config.publicUrl === undefined) {
+    throw new StartRefusal('The production profile needs KAOPU_PUBLIC_URL, the https address that people type.')
+  }
+  return { ...config, host: env.KAOPU_HOST ? config.host : '0.0.0.0' }
+}
+
+/** Effective values for people: one line per setting, secrets masked. */
+export const describeConfig = (config: Config): string[] =>
+  settings.map(([key, { env, secret }]) => `${env}=${config[key] === undefined ? '' : secret ? '••••' : config[key]}`)

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { sm2 } from 'sm-crypto-v2'
+import { StartRefusal } from './db/embedded-binaries.ts'
+import { type DatabaseRole, databaseRoles } from './db/pool.ts'
+
+/** Every key of an installation. All 32-byte keys are independent; none is ever in the database or in a log. */
+export interface Secrets {
+  /** Root of the key ladder for fields at rest (SM4-GCM per tenant). Lost = the fields are lost. */
+  readonly fieldRootKey: Buffer
+  /** Root of the per-tenant look-up keys (HMAC-SM3 over normalised values). */
+  readonly blindIndexKey: Buffer
+  /** Keys the digests under which session, reset and file tokens are stored. */
+  readonly tokenKey: Buffer
+  /** HMAC-SM3 over the Argon2id result. */
+  readonly passwordPepper: Buffer
+  /** Signs the audit chain. */
+  readonly auditKey: Buffer
+  /** Keys the order in which seats and candidates are drawn, together with the committed seed. */
+  readonly ticketDrawKey: Buffer
+  /** SM2 key pair for passwords and phones on their way in: hex, the public key 130 digits from `04`, the private key 64. */
+  readonly login: { readonly publicKey: string; readonly privateKey: string }
+  /** Passwords of the database roles; the owner migrates, the others are policy roles. */
+  readonly databasePasswords: Readonly<Record<DatabaseRole | 'kaopu_owner', string>>
+}
+
+const keyNames = ['fieldRootKey', 'blindIndexKey', 'tokenKey', 'passwordPepper', 'auditKey', 'ticketDrawKey'] as const
+const passwordNames = ['kaopu_owner', ...databaseRoles] as const
+
+/** 256 bits: as strong as the strongest algorithm that uses one of these keys. */
+const keyBytes = 32
+const passwordBytes = 24
+
+type Stored = Record<(typeof keyNames)[number], string> & Pick<Secrets, 'login' | 'databasePasswords'>
+
+const make = (): Stored => {
+  const keys = Object.fromEntries(keyNames.map(name => [name, randomBytes(keyBytes).toString('base64url')]))
+  const passwords = Object.fromEntries(passwordNames.map(name => [name, randomBytes(passwordBytes).toString('base64url')]))
+  const { publicKey, privateKey } = sm2.generateKeyPairHex()
+  return { ...keys, login: { publicKey, privateKey }, databasePasswords: passwords } as Stored
+}
+
+const refuse = (path: string, what: string): StartRefusal =>
+  new StartRefusal(`The secrets file ${path} ${what}. Restore it from the backup; with other keys the stored data cannot be read.`)
+
+/** Few different characters: typed by hand, not drawn. */
+const isDull = (text: string): boolean => new Set(text).size < 10
+
+/** @throws StartRefusal naming the weak entry, never its value. */
+export const parseSecrets = (path: string, text: string): Secrets => {
+  let stored: Partial<Stored>
+  try {
+    stored = JSON.parse(text) as Partial<Stored>
+  } catch {
+    throw refuse(path, 'is not valid JSON')
+  }
+  const seen = new Map<string, string>()
+  const check = (name: string, value: unknown, lengthBytes: number, encoding: 'base64url' | 'hex'): string => {
+    if (typeof value !== 'string' || value === '') throw refuse(path, `has no ${name}`)
+    const bytes = Buffer.from(value, encoding)
+    if (bytes.toString(encoding) !== value) throw refuse(path, `has a malformed ${name}`)
+    if (bytes.length < lengthBytes || isDull(value)) throw refuse(path, `has a weak ${name}`)
+    const twin = seen.get(value)
+    if (twin !== undefined) throw refuse(path, `uses one value for both ${twin} and ${name}`)
+    seen.set(value, name)
+    return value
+  }
+  const keys = Object.fromEntries(
+    keyNames.map(name => [name, Buffer.from(check(name, stored[name], keyBytes, 'base64url'), 'base64url')]),
+  ) as Record<(typeof keyNames)[number], Buffer>
+  const databasePasswords = Object.fromEntries(
+    passwordNames.map(name => [name, check(name, stored.databasePasswords?.[name], passwordBytes, 'base64url')]),
+  ) as Secrets['databasePasswords']
+  const privateKey = check('login.privateKey', stored.login?.privateKey, 32, 'hex')
+  const publicKey = check('login.publicKey', stored.login?.publicKey, 65, 'hex')
+  if (!isPair(publicKey, privateKey)) throw refuse(path, 'has a login key pair whose halves do not belong together')
+  return Object.freeze({ ...keys, login: Object.freeze({ publicKey, privateKey }), databasePasswords: Object.freeze(databasePasswords) })
+}
+
+const isPair = (publicKey: string, privateKey: string): boolean => {
+  try {
+    return sm2.getPublicKeyFromPrivateKey(privateKey) === publicKey
+  } catch {
+    return false
+  }
+}
+
+/** Written to a draft, synced, then linked under its name: a crash leaves the whole file or none, and of two first starts one wins. */
+const writeOnce = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  const draft = `${path}.new-${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, path)
+  } catch (error) {
+    // File systems without hard links: a rename is whole too, only not first-come.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  if (platform() === 'win32') return
+  const folder = await open(dirname(path), 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+const read = async (path: string): Promise<string | undefined> => {
+  try {
+    const { mode } = await stat(path)
+    if (platform() !== 'win32' && (mode & 0o077) !== 0) {
+      throw new StartRefusal(`The secrets file ${path} can be read by other users. Run: chmod 600 "${path}"`)
+    }
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EACCES')
+      throw new StartRefusal(
+        `The secrets file ${path} belongs to another user. Start Kaopu as that user, or set KAOPU_DATA to a new folder.`,
+      )
+    throw error
+  }
+}
+
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
+
+/**
+ * Reads the secrets, or makes them at the first start (decision 4.5). There is no constant to fall back on.
+ * @param file a file the operator supplies, which must exist; absent = `<dataDir>/secrets.json`.
+ * @throws StartRefusal when they are readable by others, weak, or missing while data made with them exists.
+ */
+export const loadSecrets = async ({
+  dataDir,
+  file,
+}: {
+  readonly dataDir: string
+  readonly file?: string | undefined
+}): Promise<Secrets> => {
+  const path = file ?? join(dataDir, 'secrets.json')
+  let text = await read(path)
+  if (text === undefined) {
+    if (file !== undefined) throw new StartRefusal(`The secrets file ${file} named by KAOPU_SECRETS_FILE does not exist.`)
+    for (const trace of ['postgres', 'cluster-path', 'demo-accounts.json']) {
+      if (await exists(join(dataDir, trace))) throw refuse(path, 'is missing although the data folder is in use')
+    }
+    await writeOnce(path, `${JSON.stringify(make(), null, 2)}\n`)
+    text = await read(path)
+  }
+  if (text === undefined) throw refuse(path, 'could not be read back')
+  return parseSecrets(path, text)
+}

@@ -1,0 +1,51 @@
+// Starts Kaopu from a clean clone on any Node from 20.19 on: installs, builds, then hands over to the Node that comes with the packages.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build, install, pinnedNode, root, seconds, Trouble } from './tools/install.mjs'
+
+const readyLine = 'Kaopu is ready at '
+
+const readProfile = () => {
+  const args = process.argv.slice(2)
+  if (args.length === 0) return {}
+  if (args.length === 2 && args[0] === '--profile') return { KAOPU_PROFILE: args[1] }
+  throw new Trouble(`Unknown arguments: ${args.join(' ')}. Known: --profile demo|test|production`)
+}
+
+const serve = (node, profile, report) =>
+  new Promise((done, fail) => {
+    const began = performance.now()
+    const child = spawn(node, [join(root, 'server', 'src', 'main.ts')], {
+      env: { ...process.env, ...profile },
+      // The channel tells the server when this process is killed outright.
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    createInterface({ input: child.stdout }).on('line', line => {
+      if (line.startsWith(readyLine)) console.log(report(performance.now() - began))
+      console.log(line)
+    })
+    child.on('error', fail)
+    child.on('exit', (code, signal) => done(signal ? 1 : (code ?? 1)))
+  })
+
+// Whoever reads the output may go away; the server stays.
+process.stdout.on('error', () => {})
+
+try {
+  const profile = readProfile()
+  const installMs = await install()
+  const node = pinnedNode()
+  const buildMs = await build(node)
+  process.exitCode = await serve(
+    node,
+    profile,
+    startMs =>
+      `Install ${seconds(installMs)}, build ${seconds(buildMs)}, start ${seconds(startMs)}: ready after ${seconds(installMs + buildMs + startMs)}`,
+  )
+} catch (error) {
+  if (!(error instanceof Trouble)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
