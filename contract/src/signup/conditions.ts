@@ -1,0 +1,315 @@
+import type { Label } from '../kernel/label.ts'
+
+/**
+ * The conditions of a post that a program can compare with a sign-up form (domain 3.5, 4.2). Empty lists and nulls mean "any".
+ * Dictionary keys are those of domain 13.1.
+ */
+export interface PostConditions {
+  readonly unit?: string
+  readonly unitName?: string
+  /** `yyyy-MM-dd`, both bounds included. */
+  readonly bornFrom: string | null
+  readonly bornTo: string | null
+  readonly sex: 0 | 1 | 2
+  /** `min` 10 graduate, 20 undergraduate, 30 college, 40 secondary vocational, 60 senior high, 70 below; 11 asks for a doctorate. */
+  readonly educations: { readonly min: string } | readonly string[] | null
+  /** `min` 1 doctor, 2 master, 3 bachelor, 4 none. */
+  readonly degrees: { readonly min: string } | readonly string[] | null
+  readonly majors: readonly { readonly code: string; readonly name: string; readonly level: string }[]
+  readonly majorText: string
+  /** 0 any, 1 only within the two-year rule, 2 only outside it. */
+  readonly fresh: 0 | 1 | 2
+  readonly political: readonly string[]
+  /** `prefixes` are the leading digits of GB/T 2260 codes; without them only a person can judge the text. */
+  readonly hukou: { readonly text: string; readonly prefixes: readonly string[] } | null
+  /** One of these certificates is enough. */
+  readonly cert: readonly string[]
+  readonly title: { readonly min: string } | null
+  readonly minWorkYears: number | null
+}
+
+export type ConditionRule =
+  | 'born'
+  | 'sex'
+  | 'education'
+  | 'degree'
+  | 'major'
+  | 'fresh'
+  | 'political'
+  | 'hukou'
+  | 'cert'
+  | 'title'
+  | 'workYears'
+  | 'relative'
+export type ConditionResult = 'ok' | 'no' | 'warn'
+
+/** An element of `signup.autoCheck` (domain 3.18). A `no` that is blocking refuses the submit with 2105. */
+export interface ConditionCheck {
+  readonly rule: ConditionRule
+  readonly result: ConditionResult
+  readonly need: Label
+  readonly got: Label
+  readonly blocking: boolean
+}
+
+export const conditionLabels: Readonly<Record<ConditionRule, Label>> = {
+  born: { zh: '出生日期', en: 'Birth date' },
+  sex: { zh: '性别', en: 'Sex' },
+  education: { zh: '学历', en: 'Education' },
+  degree: { zh: '学位', en: 'Degree' },
+  major: { zh: '专业', en: 'Major' },
+  fresh: { zh: '应届', en: 'Fresh graduate' },
+  political: { zh: '政治面貌', en: 'Political status' },
+  hukou: { zh: '户籍', en: 'Household registration' },
+  cert: { zh: '执业资格', en: 'Professional qualification' },
+  title: { zh: '职称', en: 'Professional title' },
+  workYears: { zh: '工作年限', en: 'Years of work' },
+  relative: { zh: '回避', en: 'Recusal' },
+}
+
+/** Which of the answers a field-level message belongs to. */
+export const conditionFields: Readonly<Record<ConditionRule, string>> = {
+  born: 'birthday',
+  sex: 'sex',
+  education: 'education',
+  degree: 'degree',
+  major: 'major',
+  fresh: 'graduateDate',
+  political: 'political',
+  hukou: 'hukouAddress',
+  cert: 'certName',
+  title: 'title',
+  workYears: 'firstWorkDate',
+  relative: 'hasRelative',
+}
+
+/** Values of `signup.content` by item key. */
+export type Answers = Readonly<Record<string, unknown>>
+
+export interface ConditionContext {
+  /** Year of the examination: the two-year rule counts from it. */
+  readonly examYear: number
+  /** Day on which years of work are counted, `yyyy-MM-dd`: the day sign-up begins. */
+  readonly onDay: string
+  /** GB/T 2260 code of the household registration when the form asks for it as the region of the sign-up. */
+  readonly hukouRegion?: string
+  /** Dictionary key → label, by dictionary code, for the texts a reviewer reads; a key without label shows itself. */
+  readonly labelOf?: (dictCode: string, key: string) => Label | undefined
+}
+
+const same = (text: string): Label => ({ zh: text, en: text })
+const ANY: Label = { zh: '不限', en: 'Any' }
+const NOT_GIVEN: Label = { zh: '未填写', en: 'Not given' }
+
+/** A key typed by somebody may be `constructor`; only the table's own entries count. */
+const ownLabel = (table: Readonly<Record<string, Label>>, key: string): Label | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '')
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : String(textOf(value)).split(/[;；、,，]/)).map(textOf).filter(text => text !== '')
+
+/** 70 below senior high … 11 doctorate; higher is more. Finer codes of GB/T 4658 count as their group. */
+const EDUCATION_RANK: Readonly<Record<string, number>> = { '7': 0, '8': 0, '6': 1, '4': 2, '3': 3, '2': 4, '1': 5 }
+const isDoctorate = (key: string): boolean => key === '11' || key === '12' || key === '13'
+const educationRank = (key: string, degree: string): number | undefined =>
+  isDoctorate(key) || (key === '10' && degree === '1') ? 6 : EDUCATION_RANK[key.charAt(0)]
+
+export const EDUCATION_LABELS: Readonly<Record<string, Label>> = {
+  '10': { zh: '研究生', en: 'Graduate' },
+  '11': { zh: '博士研究生', en: 'Doctoral graduate' },
+  '14': { zh: '硕士研究生', en: 'Master’s graduate' },
+  '20': { zh: '本科', en: 'Undergraduate' },
+  '30': { zh: '专科', en: 'College' },
+  '40': { zh: '中专', en: 'Secondary vocational' },
+  '60': { zh: '高中', en: 'Senior high school' },
+  '70': { zh: '初中以下', en: 'Below senior high school' },
+}
+export const DEGREE_LABELS: Readonly<Record<string, Label>> = {
+  '1': { zh: '博士', en: 'Doctor' },
+  '2': { zh: '硕士', en: 'Master' },
+  '3': { zh: '学士', en: 'Bachelor' },
+  '4': { zh: '无', en: 'None' },
+}
+/** In ascending order. */
+export const TITLES = ['初级(士)', '初级(师)', '中级', '副高', '正高'] as const
+
+/** Who holds the higher certificate may do what the lower one allows. */
+const CERT_INCLUDES: Readonly<Record<string, readonly string[]>> = { 执业助理医师: ['执业医师'] }
+
+/**
+ * The two-year rule (domain 4.2, 11.1): 1 fresh graduate of the year, 2 past graduate, 3 within the job-choice period.
+ * Undefined when the date is missing or lies after the year of the examination.
+ */
+export function freshOf(graduateDate: string, examYear: number, hasWorkUnit: boolean): 1 | 2 | 3 | undefined {
+  const year = Number(/^(\d{4})/.exec(graduateDate)?.[1] ?? Number.NaN)
+  if (Number.isNaN(year) || year > examYear) return undefined
+  if (hasWorkUnit || year < examYear - 2) return 2
+  return year === examYear ? 1 : 3
+}
+
+const FRESH_LABELS: Readonly<Record<1 | 2 | 3, Label>> = {
+  1: { zh: '应届', en: 'Fresh graduate' },
+  2: { zh: '往届', en: 'Past graduate' },
+  3: { zh: '择业期内', en: 'Within the job-choice period' },
+}
+
+/** Whole years from one day to another, both `yyyy-MM-dd` (a month alone counts from its first day). */
+export function yearsBetween(from: string, to: string): number {
+  const start = from.length === 7 ? `${from}-01` : from
+  return Number(to.slice(0, 4)) - Number(start.slice(0, 4)) - (to.slice(5) < start.slice(5) ? 1 : 0)
+}
+
+/** 临床医学（1002） and 临床医学 (1002) are one name; letters of codes are never stripped (100201 and 100201K differ). */
+const majorName = (text: string): string => text.normalize('NFKC').replace(/\s/g, '').toUpperCase()
+
+const atLeast = (zh: string, en: string): Label => ({ zh: `${zh}及以上`, en: `${en} or higher` })
+
+/**
+ * Compares the answers of a sign-up with the conditions of a post (domain 4.2 "Automatic conditions"). Conditions that a post does not
+ * set are left out. An answer the form does not hold cannot be judged: it warns and never blocks.
+ * @returns in the fixed order of `ConditionRule`
+ */
+export function evaluateConditions(post: PostConditions, answers: Answers, context: ConditionContext): ConditionCheck[] {
+  const checks: ConditionCheck[] = []
+  const label = (dict: string, key: string, own?: Label): Label => context.labelOf?.(dict, key) ?? own ?? same(key)
+  const add = (rule: ConditionRule, passed: boolean | 'warn', need: Label, got: Label | undefined, blocking = true) => {
+    const result = got === undefined || passed === 'warn' ? 'warn' : passed ? 'ok' : blocking ? 'no' : 'warn'
+    checks.push({ rule, result, need, got: got ?? NOT_GIVEN, blocking: blocking && got !== undefined && passed !== 'warn' })
+  }
+
+  const birthday = textOf(answers.birthday)
+  if (post.bornFrom || post.bornTo) {
+    const inside = (!post.bornFrom || birthday >= post.bornFrom) && (!post.bornTo || birthday <= post.bornTo)
+    const need =
+      post.bornFrom && post.bornTo
+        ? { zh: `${post.bornFrom} 至 ${post.bornTo}`, en: `${post.bornFrom} to ${post.bornTo}` }
+        : post.bornFrom
+          ? { zh: `${post.bornFrom} 起`, en: `${post.bornFrom} or later` }
+          : { zh: `${post.bornTo} 止`, en: `${post.bornTo} or earlier` }
+    add('born', inside, need, birthday ? same(birthday) : undefined)
+  }
+
+  const sexLabel = (key: string) => label('sex', key, key === '1' ? { zh: '男', en: 'Male' } : { zh: '女', en: 'Female' })
+  const sex = textOf(answers.sex)
+  if (post.sex !== 0) add('sex', sex === String(post.sex), sexLabel(String(post.sex)), sex ? sexLabel(sex) : undefined)
+
+  const degree = textOf(answers.degree)
+  const education = textOf(answers.education)
+  if (post.educations) {
+    const educationLabel = (key: string) => label('education', key, ownLabel(EDUCATION_LABELS, key))
+    const got = education ? educationLabel(education === '10' && degree === '1' ? '11' : education) : undefined
+    if ('min' in post.educations) {
+      const { min } = post.educations
+      const [rank, needed] = [educationRank(education, degree), educationRank(min, '')]
+      const needLabel = educationLabel(min)
+      const need = isDoctorate(min) ? needLabel : atLeast(needLabel.zh, needLabel.en)
+      add('education', rank !== undefined && needed !== undefined && rank >= needed, need, got)
+    } else {
+      const allowed = post.educations.map(educationLabel)
+      const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
+      add('education', post.educations.includes(education), need, got)
+    }
+  }
+  if (post.degrees) {
+    const degreeLabel = (key: string) => label('degree', key, ownLabel(DEGREE_LABELS, key))
+    const got = degree ? degreeLabel(degree) : undefined
+    if ('min' in post.degrees) {
+      const needLabel = degreeLabel(post.degrees.min)
+      const need = post.degrees.min === '1' ? needLabel : atLeast(needLabel.zh, needLabel.en)
+      add('degree', /^[1-4]$/.test(degree) && degree <= post.degrees.min, need, got)
+    } else {
+      const allowed = post.degrees.map(degreeLabel)
+      const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
+      add('degree', post.degrees.includes(degree), need, got)
+    }
+  }
+
+  if (post.majors.length > 0) {
+    const [code, name] = [textOf(answers.majorCode).toUpperCase(), majorName(textOf(answers.major))]
+    const matches = post.majors.some(m => (code !== '' && m.code.toUpperCase() === code) || (name !== '' && majorName(m.name) === name))
+    const names = post.majorText || [...new Set(post.majors.map(m => m.name || m.code))].join('、')
+    const got = textOf(answers.major) || code
+    // Catalogues are never complete, so another name is for a person to judge.
+    add('major', matches, same(names), got ? same(got) : undefined, false)
+  }
+
+  const graduateDate = textOf(answers.graduateDate)
+  const fresh = freshOf(graduateDate, context.examYear, textOf(answers.workUnit) !== '')
+  const declared = textOf(answers.fresh)
+  if (post.fresh !== 0) {
+    const inPeriod = fresh === 1 || fresh === 3
+    const need = post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' } : { zh: '往届', en: 'Past graduate' }
+    const got = fresh ? label('fresh', String(fresh), FRESH_LABELS[fresh]) : graduateDate ? same(graduateDate) : undefined
+    add('fresh', post.fresh === 1 ? inPeriod : fresh === 2, need, got)
+  } else if (fresh && declared && declared !== String(fresh)) {
+    add('fresh', 'warn', label('fresh', String(fresh), FRESH_LABELS[fresh]), label('fresh', declared, ownLabel(FRESH_LABELS, declared)))
+  }
+
+  if (post.political.length > 0) {
+    const political = textOf(answers.political)
+    const allowed = post.political.map(key => label('political', key))
+    const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
+    add('political', post.political.includes(political), need, political ? label('political', political) : undefined)
+  }
+
+  if (post.hukou) {
+    const region = context.hukouRegion ?? (/^\d{6}$/.test(textOf(answers.hukouAddress)) ? textOf(answers.hukouAddress) : '')
+    const judged = post.hukou.prefixes.length > 0
+    const inside = judged && post.hukou.prefixes.some(prefix => region.startsWith(prefix))
+    add('hukou', judged ? inside : 'warn', same(post.hukou.text), region ? label('region', region) : undefined)
+  }
+
+  if (post.cert.length > 0) {
+    const held = textsOf(answers.certName)
+    const asked = answers.certName !== undefined && answers.certName !== null
+    const accepted = post.cert.flatMap(cert => [cert, ...(CERT_INCLUDES[cert] ?? [])])
+    const has = held.some(cert => accepted.includes(cert))
+    // Who graduates this year gets the certificate after sign-up; announcements allow it until a date only a person can judge.
+    const mayFollow = held.length === 0 && (fresh === 1 || fresh === 3)
+    const got = held.length > 0 ? same(held.join('、')) : asked ? { zh: '无', en: 'None' } : undefined
+    add('cert', has ? true : mayFollow ? 'warn' : false, same(post.cert.join('、')), got)
+  }
+
+  if (post.title) {
+    const rankOf = (title: string) => (TITLES as readonly string[]).indexOf(title)
+    const title = textOf(answers.title)
+    const asked = answers.title !== undefined && answers.title !== null
+    const got = title ? same(title) : asked ? { zh: '无', en: 'None' } : undefined
+    const known = title === '' || rankOf(title) >= 0
+    const need = rankOf(post.title.min) === TITLES.length - 1 ? same(post.title.min) : atLeast(post.title.min, post.title.min)
+    add('title', known ? rankOf(title) >= rankOf(post.title.min) : 'warn', need, got)
+  }
+
+  if (post.minWorkYears !== null && post.minWorkYears > 0) {
+    const first = textOf(answers.firstWorkDate)
+    const stated = textOf(answers.workYears)
+    const years = first ? yearsBetween(first, context.onDay) : /^\d{1,2}$/.test(stated) ? Number(stated) : undefined
+    const need = { zh: `${post.minWorkYears} 年及以上`, en: `${post.minWorkYears} years or more` }
+    add('workYears', (years ?? 0) >= post.minWorkYears, need, years === undefined ? undefined : { zh: `${years} 年`, en: `${years} years` })
+  }
+
+  const relatives = Array.isArray(answers.relatives) ? answers.relatives : Array.isArray(answers.relativeInfo) ? answers.relativeInfo : []
+  const units = relatives.map(row => textOf((row as Record<string, unknown> | null)?.unit))
+  if (units.some(unit => unit !== '' && (unit === post.unit || unit === post.unitName))) {
+    add('relative', 'warn', { zh: '需回避', en: 'Recusal needed' }, { zh: '有亲属在本单位', en: 'A relative works in this unit' })
+  } else if (textOf(answers.hasRelative) === '1') {
+    add('relative', 'warn', ANY, { zh: '申报有亲属关系', en: 'A relative was declared' })
+  }
+  return checks
+}
+
+/** The sign-up as a whole: `no` (red) if a condition is not met, `warn` (amber) if one is for a person, else `ok` (green). */
+export const overallResult = (checks: readonly ConditionCheck[]): ConditionResult =>
+  checks.some(check => check.result === 'no') ? 'no' : checks.some(check => check.result === 'warn') ? 'warn' : 'ok'
+
+export const conditionColours: Readonly<Record<ConditionResult, 'green' | 'amber' | 'red'>> = { ok: 'green', warn: 'amber', no: 'red' }
+
+/** The checks that refuse a submit (2105). */
+export const blockingChecks = (checks: readonly ConditionCheck[]): ConditionCheck[] =>
+  checks.filter(check => check.result === 'no' && check.blocking)
+
+/** The sentence of one check, for the field it belongs to: 出生日期：要求 1990-03-16 起，您填写的是 1988-11-20. */
+export const conditionMessage = (check: ConditionCheck): Label => ({
+  zh: `${conditionLabels[check.rule].zh}：要求 ${check.need.zh}，您填写的是 ${check.got.zh}`,
+  en: `${conditionLabels[check.rule].en}: ${check.need.en} is required, you gave ${check.got.en}`,
+})
