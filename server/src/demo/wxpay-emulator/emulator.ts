@@ -1,0 +1,250 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '#kernel/clock.ts'
+import { randomDigits, randomText } from '#kernel/random.ts'
+import { createApi } from './api.ts'
+import { type Book, type EmulatorNotice, type EmulatorOrder, openBook } from './book.ts'
+import { type CallFault, type EmulatorFaults, noFaults } from './faults.ts'
+import type { EmulatorKeys } from './keys.ts'
+import { createNotices, type NoticeRequest, type SendNotice } from './notices.ts'
+import type { EmulatorStorage } from './storage.ts'
+import { authenticate, type SignWith, signHeaders } from './wire.ts'
+
+/** When work is done that nobody waits for. Tests pass one that does nothing and call `runDue` themselves. */
+export interface EmulatorScheduler {
+  soon(work: () => Promise<unknown>): void
+  /** @returns stops it */
+  every(pauseMs: number, work: () => Promise<unknown>): () => void
+}
+
+export const timerScheduler: EmulatorScheduler = {
+  soon: work => void setImmediate(() => void work()),
+  every(pauseMs, work) {
+    const timer = setInterval(() => void work(), pauseMs)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}
+
+export type EmulatorRequest = {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string
+}
+export type EmulatorAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+
+/** What the page that stands for a phone shows. `expired` is an open order whose time is over. */
+export type PersonView = {
+  readonly orderNo: string
+  readonly mchid: string
+  readonly description: string
+  readonly amountFen: number
+  readonly state: 'waiting' | 'paid' | 'closed' | 'expired'
+  readonly expiresAt: Date
+  readonly paidAt?: Date
+  readonly transactionId?: string
+}
+export type PersonPayment =
+  | { readonly ok: true; readonly order: PersonView }
+  | { readonly ok: false; readonly problem: 'unknown' | 'paid' | 'closed' | 'expired' }
+
+export interface WxpayEmulator {
+  /** One call of a merchant; undefined when the answer is lost on the way. */
+  handle(request: EmulatorRequest): Promise<EmulatorAnswer | undefined>
+  /** @param port - 0 for any free one; always on 127.0.0.1 */
+  listen(port: number): Promise<{ readonly url: string; close(): Promise<void> }>
+  orderByCodeUrl(codeUrl: string): PersonView | undefined
+  payAsPerson(codeUrl: string): Promise<PersonPayment>
+  /** Sends the notices and finishes the refunds that are due. @returns how many notices were tried */
+  runDue(): Promise<number>
+  /** What the tests may bend. */
+  readonly faults: EmulatorFaults
+  resetFaults(): void
+  /** Money that arrives although the order is closed or over, as when a close and a payment cross. */
+  forcePayment(mchid: string, orderNo: string, successAt?: Date): Promise<void>
+  /** Notices about an order or refund, with their attempts. */
+  noticesAbout(subject: string): readonly EmulatorNotice[]
+  /** The bytes of a notice as they would be sent now. */
+  composeNotice(notice: EmulatorNotice): NoticeRequest
+}
+
+/** A code is paid within two hours or never. */
+const CODE_LIFE_MS = 2 * 60 * 60 * 1000
+const TICK_MS = 1_000
+const MAX_BODY_BYTES = 64 * 1024
+
+const stateFor = (order: EmulatorOrder, now: Date): PersonView['state'] => {
+  if (order.state === 'SUCCESS') return 'paid'
+  if (order.state === 'CLOSED') return 'closed'
+  const end = Math.min(new Date(order.expiresAt).getTime(), new Date(order.createdAt).getTime() + CODE_LIFE_MS)
+  return now.getTime() < end ? 'waiting' : 'expired'
+}
+
+const personView = (order: EmulatorOrder, now: Date): PersonView => ({
+  orderNo: order.orderNo,
+  mchid: order.mchid,
+  description: order.description,
+  amountFen: order.totalFen,
+  state: stateFor(order, now),
+  expiresAt: new Date(order.expiresAt),
+  ...(order.successAt === undefined ? {} : { paidAt: new Date(order.successAt) }),
+  ...(order.transactionId === undefined ? {} : { transactionId: order.transactionId }),
+})
+
+/**
+ * A local stand-in for WeChat Pay that speaks its wire: verifies our signatures, signs its answers, seals and repeats its
+ * notices, keeps bills. It shares the product's clock, which the demo can move.
+ *
+ * @param send - delivers notices to the product; the outbound function in production-like runs
+ */
+export const createWxpayEmulator = async (parts: {
+  readonly clock: Clock
+  readonly storage: EmulatorStorage
+  readonly keys: EmulatorKeys
+  readonly scheduler: EmulatorScheduler
+  readonly send: SendNotice
+}): Promise<WxpayEmulator> => {
+  const { clock, keys, scheduler } = parts
+  const book = await openBook(parts.storage)
+  const faults = noFaults()
+  const api = createApi({ book, clock, keys, faults })
+  const notices = createNotices({ book, clock, keys, faults, send: parts.send })
+
+  const markPaid = async (order: EmulatorOrder, successAt: Date): Promise<EmulatorOrder> => {
+    const paid: EmulatorOrder = {
+      ...order,
+      state: 'SUCCESS',
+      successAt: successAt.toISOString(),
+      transactionId: `4200${randomDigits(24)}`,
+      openid: `o${randomText(27, 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789')}`,
+    }
+    await book.put({ kind: 'order', value: paid })
+    await notices.payment(paid)
+    scheduler.soon(runDue)
+    return paid
+  }
+
+  const settleRefunds = async (): Promise<void> => {
+    const now = clock.now()
+    for (const refund of book.processingRefunds) {
+      if (refund.settlesAt > now.toISOString()) continue
+      const order = book.order(refund.mchid, refund.orderNo)
+      if (order === undefined) continue
+      const settled = { ...refund, status: refund.outcome, ...(refund.outcome === 'SUCCESS' ? { successAt: refund.settlesAt } : {}) }
+      await book.put({ kind: 'refund', value: settled })
+      if (refund.notifyUrl !== '') await notices.refund(order, settled)
+    }
+  }
+
+  const runDue = async (): Promise<number> => {
+    await settleRefunds()
+    return notices.runDue()
+  }
+
+  // A crash between the payment and its notice must not swallow the notice.
+  for (const order of book.orders)
+    if (order.state === 'SUCCESS' && book.noticesAbout(order.orderNo).length === 0) await notices.payment(order)
+
+  const answer = (status: number, json: unknown, signWith?: SignWith, fault?: CallFault): EmulatorAnswer => {
+    const body = json === undefined ? '' : JSON.stringify(json)
+    const signatureFault = fault === 'busy' || fault === 'lostAnswer' ? undefined : fault
+    const signature = signWith === undefined ? {} : signHeaders(keys, { body, at: clock.now(), signWith, fault: signatureFault })
+    return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...signature }, body: Buffer.from(body) }
+  }
+
+  const handle = async (request: EmulatorRequest): Promise<EmulatorAnswer | undefined> => {
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const merchant = authenticate(keys, {
+      method: request.method,
+      url: request.url,
+      body: request.body,
+      at: clock.now(),
+      authorization: header('authorization'),
+    })
+    if (merchant === undefined) return answer(401, { code: 'SIGN_ERROR', message: '签名错误，请检查后再试' })
+    const fault = faults.calls.shift()
+    const signWith = header('wechatpay-serial')?.startsWith('PUB_KEY_ID_') === true ? 'publicKey' : 'certificate'
+    if (fault === 'busy') return answer(500, { code: 'SYSTEM_ERROR', message: '系统异常，请稍后重试' }, signWith)
+    await settleRefunds()
+    const url = new URL(request.url, `http://${header('host') ?? '127.0.0.1'}`)
+    const call = { merchant, origin: url.origin, query: url.searchParams, body: request.body, signWith } as const
+    const result = await api.handle(request.method, url.pathname, call)
+    if (fault === 'lostAnswer') return undefined
+    if (result.file !== undefined) return { status: result.status, headers: { 'content-type': 'application/x-gzip' }, body: result.file }
+    return answer(result.status, result.json, signWith, fault)
+  }
+
+  return {
+    handle,
+    listen: port => listen(port, handle, scheduler.every(TICK_MS, runDue)),
+    orderByCodeUrl: codeUrl => mapOrder(book, codeUrl, order => personView(order, clock.now())),
+    async payAsPerson(codeUrl) {
+      const now = clock.now()
+      const order = book.orderByCodeUrl(codeUrl)
+      if (order === undefined) return { ok: false, problem: 'unknown' }
+      const state = stateFor(order, now)
+      if (state !== 'waiting') return { ok: false, problem: state }
+      return { ok: true, order: personView(await markPaid(order, now), now) }
+    },
+    runDue,
+    faults,
+    resetFaults: () => void Object.assign(faults, noFaults()),
+    async forcePayment(mchid, orderNo, successAt) {
+      const order = book.order(mchid, orderNo)
+      if (order === undefined || order.state === 'SUCCESS') throw new Error(`order ${orderNo} is unknown or paid`)
+      await markPaid(order, successAt ?? clock.now())
+    },
+    noticesAbout: subject => book.noticesAbout(subject),
+    composeNotice: notice => notices.compose(notice),
+  }
+}
+
+const mapOrder = <T>(book: Book, codeUrl: string, view: (order: EmulatorOrder) => T): T | undefined => {
+  const order = book.orderByCodeUrl(codeUrl)
+  return order === undefined ? undefined : view(order)
+}
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > MAX_BODY_BYTES) throw new Error('body too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const listen = (port: number, handle: WxpayEmulator['handle'], stop: () => void): ReturnType<WxpayEmulator['listen']> => {
+  const serve = async (request: IncomingMessage): Promise<EmulatorAnswer | undefined> =>
+    handle({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body: await readBody(request) })
+  const server = createServer((request, response) => {
+    serve(request).then(
+      answer => {
+        if (answer === undefined) request.socket.destroy()
+        else response.writeHead(answer.status, answer.headers).end(answer.body)
+      },
+      () => request.socket.destroy(),
+    )
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const close = (): Promise<void> => {
+        stop()
+        return new Promise(done => {
+          server.close(() => done())
+          server.closeAllConnections()
+        })
+      }
+      resolve({ url, close })
+    })
+  })
+}
