@@ -1,0 +1,135 @@
+import type { Label } from '#contract/kernel/label.ts'
+import { foldWidth } from '#contract/system/fold-width.ts'
+
+/** What an import says about one cell (domain 5.9). `row` is the number the user sees in the sheet, `column` the letter. */
+export interface CellProblem {
+  readonly row: number
+  readonly column: string
+  readonly header: string
+  readonly value: string
+  /** Stable id of the rule, for programs. */
+  readonly code: string
+  readonly reason: Label
+}
+
+/** A problem of the file as a whole (2502), or of what is missing in it. */
+export interface FileProblem {
+  readonly code: string
+  readonly reason: Label
+}
+
+export interface RowWarning {
+  readonly row: number
+  readonly reason: Label
+}
+
+export interface HeaderSpec {
+  /** As in the template, with its note in brackets. */
+  readonly header: string
+  readonly required: boolean
+}
+
+/** Letter of a column counted from 0: 0 → A, 25 → Z, 26 → AA. */
+export function columnLetter(index: number): string {
+  const rest = index % 26
+  return (index < 26 ? '' : columnLetter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + rest)
+}
+
+/** `开考比例 (如 3)*` and `开考比例（如3）` are the same header: spaces, a trailing star and what a trailing bracket holds do not count. */
+export const headerKey = (header: string): string =>
+  header
+    .replace(/[\s\u3000\uFEFF]/g, '')
+    .replace(/[*＊]$/, '')
+    .replace(/[(（][^()（）]*[)）]$/, '')
+    .replace(/[*＊]$/, '')
+
+export interface MatchedHeader<K extends string> {
+  /** Index of each known column in the file, -1 when it is absent. */
+  readonly indexOf: Readonly<Record<K, number>>
+  readonly errors: readonly FileProblem[]
+  readonly warnings: readonly FileProblem[]
+}
+
+/** Finds the columns of a template in the header row of a file; their order is free, unknown ones are ignored with a warning. */
+export function matchHeader<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): MatchedHeader<K> {
+  const errors: FileProblem[] = []
+  const warnings: FileProblem[] = []
+  const byKey = new Map<string, K>((Object.keys(specs) as K[]).map(key => [headerKey(specs[key].header), key]))
+  const indexOf = Object.fromEntries((Object.keys(specs) as K[]).map(key => [key, -1])) as Record<K, number>
+  header.forEach((cell, index) => {
+    if (cell.trim() === '') return
+    const key = byKey.get(headerKey(cell))
+    if (key === undefined) {
+      warnings.push({ code: 'header-unknown', reason: { zh: `未识别的列，已忽略: ${cell}`, en: `Unknown column, ignored: ${cell}` } })
+    } else if (indexOf[key] >= 0) {
+      errors.push({ code: 'header-duplicate', reason: { zh: `列重复: ${cell}`, en: `The column appears twice: ${cell}` } })
+    } else indexOf[key] = index
+  })
+  for (const key of Object.keys(specs) as K[]) {
+    if (specs[key].required && indexOf[key] < 0) {
+      const name = headerKey(specs[key].header)
+      errors.push({ code: 'header-missing', reason: { zh: `缺少列: ${name}`, en: `The column is missing: ${name}` } })
+    }
+  }
+  return { indexOf, errors, warnings }
+}
+
+/** A number that spreadsheet software turned into `1.1E+17`; digits are lost, so it is never guessed. */
+export const isScientific = (text: string): boolean => /^\d(?:\.\d+)?[eE]\+?\d+$/.test(text)
+
+/** Reads the cells of one row by column key, folds them, and collects everything that is wrong with the row. */
+export interface RowReader<K extends string> {
+  readonly row: number
+  /** Trimmed text of a cell. */
+  text(key: K): string
+  /** The same with full-width characters folded, for codes, numbers and dates; a change is a warning. */
+  code(key: K): string
+  fail(key: K, code: string, reason: Label, shown?: string): void
+  failed(key: K): boolean
+}
+
+export interface SheetCollector<K extends string> {
+  readonly errors: CellProblem[]
+  readonly warnings: RowWarning[]
+  reader(cells: readonly string[], row: number): RowReader<K>
+}
+
+export function collectSheet<K extends string>(
+  specs: Readonly<Record<K, HeaderSpec>>,
+  indexOf: Readonly<Record<K, number>>,
+): SheetCollector<K> {
+  const errors: CellProblem[] = []
+  const warnings: RowWarning[] = []
+  return {
+    errors,
+    warnings,
+    reader(cells, row) {
+      const bad = new Set<K>()
+      const nameOf = (key: K) => headerKey(specs[key].header)
+      const raw = (key: K): string => cells[indexOf[key]] ?? ''
+      return {
+        row,
+        text: key => raw(key).replace(/^[\s\u3000]+|[\s\u3000]+$/g, ''),
+        code(key) {
+          const folded = foldWidth(raw(key))
+          if (folded !== raw(key)) {
+            const name = nameOf(key)
+            warnings.push({
+              row,
+              reason: { zh: `${name}: 已去除首尾空格并转为半角`, en: `${name}: outer spaces removed, made half-width` },
+            })
+          }
+          return folded
+        },
+        fail(key, code, reason, shown = raw(key)) {
+          bad.add(key)
+          errors.push({ row, column: indexOf[key] < 0 ? '' : columnLetter(indexOf[key]), header: nameOf(key), value: shown, code, reason })
+        },
+        failed: key => bad.has(key),
+      }
+    },
+  }
+}
+
+/** `必填项为空: 招聘人数`. */
+export const requiredReason = (name: string): Label => ({ zh: `必填项为空: ${name}`, en: `Required but empty: ${name}` })
