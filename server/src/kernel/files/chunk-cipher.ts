@@ -1,0 +1,57 @@
+import { deriveKey } from '#kernel/crypto/sm3.ts'
+import { openSm4, SM4_KEY_BYTES, SM4_NONCE_BYTES, SM4_TAG_BYTES, sealSm4 } from '#kernel/crypto/sm4.ts'
+import { randomBytes } from '#kernel/random.ts'
+
+// Stored form: header (magic, nonce, wrapped file key), then chunks of 64 KB plain text, each SM4-GCM under the file key with its number
+// and whether it is the last one, so that chunks can be neither swapped nor cut off, and any range can be read alone.
+
+export const CHUNK_BYTES = 64 * 1024
+export const SEALED_CHUNK_BYTES = CHUNK_BYTES + SM4_TAG_BYTES
+const MAGIC = Buffer.from('KPF1')
+export const HEADER_BYTES = MAGIC.length + SM4_NONCE_BYTES + SM4_KEY_BYTES + SM4_TAG_BYTES
+
+export interface ChunkCipher {
+  readonly header: Buffer
+  readonly seal: (index: number, isLast: boolean, plain: Uint8Array) => Buffer
+  /** @returns undefined for altered bytes */
+  readonly open: (index: number, isLast: boolean, sealed: Uint8Array) => Buffer | undefined
+}
+
+export interface ChunkKeys {
+  readonly create: (fileKey: string) => ChunkCipher
+  /** @returns undefined when the header is not ours or belongs to another file */
+  readonly read: (fileKey: string, header: Buffer) => ChunkCipher | undefined
+}
+
+/** A random key for each file, wrapped by a key derived from the root key and bound to the file's name in the store. */
+export function createChunkKeys(rootKey: Uint8Array): ChunkKeys {
+  if (rootKey.length < 32) throw new Error('the file root key needs at least 32 bytes')
+  const wrapKey = deriveKey(rootKey, 'kaopu file key v1', '', SM4_KEY_BYTES)
+  return {
+    create(fileKey) {
+      const key = randomBytes(SM4_KEY_BYTES)
+      const nonce = randomBytes(SM4_NONCE_BYTES)
+      return cipherWith(key, Buffer.concat([MAGIC, nonce, sealSm4(wrapKey, nonce, key, Buffer.from(fileKey))]))
+    },
+    read(fileKey, header) {
+      if (header.length !== HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+      const nonce = header.subarray(MAGIC.length, MAGIC.length + SM4_NONCE_BYTES)
+      const key = openSm4(wrapKey, nonce, header.subarray(MAGIC.length + SM4_NONCE_BYTES), Buffer.from(fileKey))
+      return key && cipherWith(key, header)
+    },
+  }
+}
+
+function cipherWith(key: Buffer, header: Buffer): ChunkCipher {
+  const nonceOf = (index: number): Buffer => {
+    const nonce = Buffer.alloc(SM4_NONCE_BYTES)
+    nonce.writeUInt32BE(index, SM4_NONCE_BYTES - 4)
+    return nonce
+  }
+  const mark = (isLast: boolean): Buffer => Buffer.of(isLast ? 1 : 0)
+  return {
+    header,
+    seal: (index, isLast, plain) => sealSm4(key, nonceOf(index), plain, mark(isLast)),
+    open: (index, isLast, sealed) => openSm4(key, nonceOf(index), sealed, mark(isLast)),
+  }
+}
