@@ -291,7 +291,7 @@ function checkTable(item: SignItem, value: unknown, context: ContentContext): Fa
       itemLabel: `${name}·${column.label}`,
     }),
   )
-  return value.flatMap((row: unknown, at) => {
+  return value.flatMap((row: unknown, at): Fault[] => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
       return [
         { reason: 'type', path: String(at), message: text(`${name}第 ${at + 1} 行无效`, `Row ${at + 1} of ${name} is not valid`) } as const,

@@ -13,7 +13,7 @@ for (const { code = '', name = '', level = '' } of records('majors')) {
   if (code !== '') majors.set(code, [...(majors.get(code) ?? []), { code, name, level }])
 }
 const context: PostSheetContext = {
-  units: new Map(records('units').map(row => [row['单位代码'] ?? '', row['单位名称'] ?? ''])),
+  units: new Map(records('units').map(row => [row.单位代码 ?? '', row.单位名称 ?? ''])),
   types: new Map([
     ['A', '医疗'],
     ['B', '护理'],
@@ -23,7 +23,7 @@ const context: PostSheetContext = {
     ['F', '管理'],
     ['G', '工勤'],
   ]),
-  itemCodes: new Set(records('exam-items').map(row => row['科目代码'] ?? '')),
+  itemCodes: new Set(records('exam-items').map(row => row.科目代码 ?? '')),
   majors,
   political: new Map(records('political').map(row => [row.name ?? '', row.code ?? ''])),
   certs: new Set(['执业医师', '执业助理医师', '护士', '药师', '执业药师', '技师', '全科转岗', '规培合格']),

@@ -17,7 +17,7 @@ export interface DrawKey {
  */
 export function drawStream(hmac: Hmac, key: DrawKey): (below: number) => number {
   let counter = 0
-  let block = new DataView(new ArrayBuffer(0))
+  let block: DataView = new DataView(new ArrayBuffer(0))
   let at = 0
   const word = (): number => {
     if (at + 4 > block.byteLength) {

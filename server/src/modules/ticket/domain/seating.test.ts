@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawStream, type Hmac, shuffle } from './draw.ts'
+import { type DrawKey, drawStream, type Hmac, shuffle } from './draw.ts'
 import { capacityOf, checkRooms, type Room, seatsOf } from './room.ts'
 import { allocateSeats, type SeatingPlan, type Sitter } from './seating.ts'
 
@@ -65,10 +65,10 @@ describe('rooms', () => {
 describe('draw', () => {
   it('is fixed by the seed, the exam, the group and the version', () => {
     const list = Array.from({ length: 20 }, (_, i) => i)
-    const draw = (more: Partial<typeof key>) => shuffle(list, drawStream(hmac, { ...key, ...more }))
+    const draw = (more: Partial<DrawKey>) => shuffle(list, drawStream(hmac, { ...key, ...more }))
     expect(draw({})).toEqual(draw({}))
-    for (const other of [{ version: 2 }, { itemGroup: '02' }, { examId: '1' }, { seed: new Uint8Array(32) }])
-      expect(draw(other)).not.toEqual(draw({}))
+    const others: Partial<DrawKey>[] = [{ version: 2 }, { itemGroup: '02' }, { examId: '1' }, { seed: new Uint8Array(32) }]
+    for (const other of others) expect(draw(other)).not.toEqual(draw({}))
     expect([...draw({})].sort((a, b) => a - b)).toEqual(list)
   })
 

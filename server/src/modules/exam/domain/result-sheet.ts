@@ -1,0 +1,210 @@
+import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { nameKey } from '#contract/system/person-name.ts'
+import {
+  type CellProblem,
+  collectSheet,
+  type FileProblem,
+  type HeaderSpec,
+  isScientific,
+  matchHeader,
+  type RowReader,
+  type RowWarning,
+  requiredReason,
+} from './sheet.ts'
+
+/** The columns of template T6 (domain 5.9). */
+export const resultColumns = {
+  ticketNo: { header: '准考证号', required: true },
+  name: { header: '姓名', required: true },
+  itemCode: { header: '科目代码', required: true },
+  score: { header: '成绩', required: false },
+  state: { header: '考试状态(正常/缺考/违纪/零分/免试)', required: true },
+  bonus: { header: '加分', required: false },
+  remark: { header: '备注', required: false },
+} as const satisfies Record<string, HeaderSpec>
+export type ResultColumn = keyof typeof resultColumns
+
+/** `resultState` on the wire (domain 3.12) by what the sheet says. */
+const STATES: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = { 正常: 1, 缺考: 2, 违纪: 3, 零分: 4, 免试: 5, 缓考: 5, '缓考/免试': 5 }
+
+export interface ResultInput {
+  readonly ticketNo: string
+  readonly signupId: string
+  readonly itemId: string
+  readonly itemCode: string
+  /** Null unless the state is 1. */
+  readonly scoreHundredths: number | null
+  readonly resultState: 1 | 2 | 3 | 4 | 5
+  readonly bonusHundredths: number
+  /** Score plus bonus; null unless the state is 1. */
+  readonly finalHundredths: number | null
+  readonly remark: string
+}
+
+export interface ResultSheetContext {
+  /** Papers this file may hold: code → id and full score. */
+  readonly items: ReadonlyMap<string, { readonly itemId: string; readonly fullScoreHundredths: number }>
+  /** Everybody who holds a ticket, by ticket number, with the papers the ticket is for. */
+  readonly tickets: ReadonlyMap<string, { readonly signupId: string; readonly name: string; readonly itemCodes: readonly string[] }>
+}
+
+export interface ResultSheetResult {
+  readonly results: readonly { readonly row: number; readonly result: ResultInput }[]
+  readonly errors: readonly CellProblem[]
+  readonly warnings: readonly RowWarning[]
+  readonly fileErrors: readonly FileProblem[]
+  readonly fileWarnings: readonly FileProblem[]
+  /** Ticket holders without a row, in the order of their numbers: all or nothing refuses the file for them, partial only lists them. */
+  readonly missing: readonly { readonly ticketNo: string; readonly itemCode: string }[]
+}
+
+type Reader = RowReader<ResultColumn>
+
+function ticketOf(reader: Reader, context: ResultSheetContext) {
+  const ticketNo = reader.code('ticketNo')
+  const ticket = context.tickets.get(ticketNo)
+  if (ticketNo === '') reader.fail('ticketNo', 'required', requiredReason('准考证号'))
+  else if (isScientific(ticketNo)) {
+    reader.fail('ticketNo', 'scientific', {
+      zh: '准考证号已变成科学计数，请设为文本格式',
+      en: 'Format the ticket number as text: digits were lost',
+    })
+  } else if (!ticket) reader.fail('ticketNo', 'unknown-ticket', { zh: '准考证号不存在', en: 'There is no such ticket' })
+  return { ticketNo, ticket }
+}
+
+function scoreCell(reader: Reader, isNormal: boolean, fullHundredths: number | undefined): number | null {
+  const text = reader.code('score')
+  const fail = (code: string, zh: string, en: string) => {
+    reader.fail('score', code, { zh, en })
+    return null
+  }
+  if (!isNormal)
+    return text === ''
+      ? null
+      : fail('score-not-empty', '考试状态不是“正常”时成绩应为空', 'The score must be empty unless the state is 正常')
+  if (text === '') return fail('required', '状态为“正常”时须填写成绩', 'The state 正常 needs a score')
+  const score = parseHundredths(text)
+  if (!score.ok) {
+    switch (score.problem) {
+      case 'decimals':
+        return fail('score-decimals', '成绩超过两位小数', 'The score has more than two decimals')
+      case 'negative':
+        return fail('score-range', '成绩不能小于 0', 'The score must not be less than 0')
+      case 'too-large':
+        return fail('score-range', '成绩超过满分', 'The score is larger than the full score')
+      default:
+        return fail('score-number', '成绩不是数字', 'The score is not a number')
+    }
+  }
+  if (fullHundredths !== undefined && score.hundredths > fullHundredths) {
+    const full = formatHundredths(fullHundredths)
+    return fail('score-range', `成绩超过满分 ${full}`, `The score is larger than the full score ${full}`)
+  }
+  return score.hundredths
+}
+
+function bonusCell(reader: Reader): number {
+  const text = reader.code('bonus')
+  if (text === '') return 0
+  const bonus = parseHundredths(text, 99_999)
+  if (bonus.ok) return bonus.hundredths
+  reader.fail('bonus', 'bonus', { zh: '加分应为 0–999.99 且最多两位小数', en: 'The bonus must be 0–999.99 with at most two decimals' })
+  return 0
+}
+
+function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
+  const text = reader.code('state')
+  if (text === '') reader.fail('state', 'required', requiredReason('考试状态'))
+  else if (Object.hasOwn(STATES, text)) return STATES[text]
+  else if (/^[1-5]$/.test(text)) return Number(text) as 1 | 2 | 3 | 4 | 5
+  else reader.fail('state', 'dictionary', { zh: '考试状态不在字典', en: 'The state is not in the dictionary' })
+  return undefined
+}
+
+function resultOf(reader: Reader, context: ResultSheetContext): ResultInput | undefined {
+  const { ticketNo, ticket } = ticketOf(reader, context)
+  const name = reader.text('name')
+  if (name === '') reader.fail('name', 'required', requiredReason('姓名'))
+  else if (ticket && nameKey(name) !== nameKey(ticket.name)) {
+    const reason: Label = { zh: `姓名与准考证不一致: 应为 ${ticket.name}`, en: `The name differs from the ticket: ${ticket.name}` }
+    reader.fail('name', 'name-mismatch', reason)
+  }
+  const itemCode = reader.code('itemCode')
+  const item = context.items.get(itemCode)
+  if (itemCode === '') reader.fail('itemCode', 'required', requiredReason('科目代码'))
+  else if (!item) reader.fail('itemCode', 'unknown-item', { zh: `科目代码不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
+  else if (ticket && !ticket.itemCodes.includes(itemCode)) {
+    reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
+  }
+  const state = stateCell(reader)
+  const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
+  const bonus = bonusCell(reader)
+  const remark = reader.text('remark')
+  if ([...remark].length > 200)
+    reader.fail('remark', 'too-long', { zh: '备注超过 200 个字', en: 'The remark is longer than 200 characters' })
+  if (!ticket || !item || state === undefined) return undefined
+  return {
+    ticketNo,
+    signupId: ticket.signupId,
+    itemId: item.itemId,
+    itemCode,
+    scoreHundredths: score,
+    resultState: state,
+    bonusHundredths: bonus,
+    finalHundredths: score === null ? null : score + bonus,
+    remark,
+  }
+}
+
+/**
+ * Reads a result list (T6). A row reports all its errors; empty rows are passed over. People who hold a ticket for one of `items` and stand in no
+ * row are listed as `missing`, so that nobody is forgotten silently.
+ * @param rows cells below the header; the first is row 2 of the sheet
+ */
+export function readResultSheet(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  context: ResultSheetContext,
+): ResultSheetResult {
+  const matched = matchHeader(resultColumns, header)
+  const file = { fileErrors: matched.errors, fileWarnings: matched.warnings }
+  if (matched.errors.length > 0) return { results: [], errors: [], warnings: [], missing: [], ...file }
+  const sheet = collectSheet(resultColumns, matched.indexOf)
+  const readers = new Map<string, Reader>()
+  const read: { reader: Reader; result: ResultInput | undefined }[] = []
+  rows.forEach((cells, i) => {
+    if (cells.every(cell => cell.trim() === '')) return
+    const reader = sheet.reader(cells, i + 2)
+    const result = resultOf(reader, context)
+    read.push({ reader, result })
+    if (!result) return
+    const key = `${result.ticketNo} ${result.itemCode}`
+    const earlier = readers.get(key)
+    if (!earlier) readers.set(key, reader)
+    else {
+      reader.fail('ticketNo', 'duplicate', { zh: `与第 ${earlier.row} 行重复`, en: `The same as row ${earlier.row}` })
+      if (!earlier.failed('ticketNo'))
+        earlier.fail('ticketNo', 'duplicate', { zh: `与第 ${reader.row} 行重复`, en: `The same as row ${reader.row}` })
+    }
+  })
+  const missing = [...context.tickets]
+    .flatMap(([ticketNo, ticket]) => ticket.itemCodes.map(itemCode => ({ ticketNo, itemCode })))
+    .filter(({ ticketNo, itemCode }) => context.items.has(itemCode) && !readers.has(`${ticketNo} ${itemCode}`))
+    .sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
+  const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
+  const wrong = new Set(errors.map(error => error.row))
+  const results = read.flatMap(({ reader, result }) => (result && !wrong.has(reader.row) ? [{ row: reader.row, result }] : []))
+  return { results, errors, warnings: sheet.warnings, missing, ...file }
+}
+
+/** The file-level errors for people who are in no row, one per person and paper. */
+export const missingErrors = (missing: ResultSheetResult['missing']): FileProblem[] =>
+  missing.map(({ ticketNo, itemCode }) => ({
+    code: 'missing-person',
+    reason: {
+      zh: `名单缺少准考证号 ${ticketNo} 科目 ${itemCode}，缺考也须列出`,
+      en: `Ticket ${ticketNo}, paper ${itemCode} is not in the file; absent people must be listed too`,
+    },
+  }))
