@@ -93,7 +93,8 @@ function inspectPdf(buffer: Buffer): FileInspection {
   const text = buffer.toString('latin1')
   // Readers accept the end mark within the last 1,024 bytes, and scanners do append a few.
   const endMark = text.lastIndexOf('%%EOF')
-  if (endMark < text.length - 1_024) return { problem: endMark < 0 ? 'truncated' : 'polyglot' }
+  if (endMark < 0) return { problem: 'truncated' }
+  if (endMark < text.length - 1_024) return { problem: 'polyglot' }
   if (isAlsoArchive(buffer) || /<(script|html|svg|!doctype)[\s>]/i.test(text.slice(0, 1_024))) return { problem: 'polyglot' }
   const plain = decodeNames(text)
   if (PDF_ACTIVE.test(plain)) return { problem: 'active' }
