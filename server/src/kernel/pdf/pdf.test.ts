@@ -41,6 +41,24 @@ test('pdf › a sheet with photo, QR, bars and tables stays below 200 KB and its
   expect(bytes.length).toBeLessThan(200 * 1024)
 })
 
+test('pdf › every character of CJK Extension A is drawn and extracted as itself', async () => {
+  const all = Array.from({ length: 0x4dc0 - 0x3400 }, (_, i) => String.fromCodePoint(0x3400 + i)).filter(char =>
+    hasGlyph(fonts, char.codePointAt(0) ?? 0),
+  )
+  const document = createPdf(fonts, { title: 't', createdAt: new Date(0) })
+  for (let at = 0; at < all.length; at += 60) {
+    document.text({ x: 5, y: 5 + at / 25, width: 200, height: 3 }, all.slice(at, at + 60).join(''), { sizePt: 5 })
+  }
+  const extracted = [
+    ...pdfText(await document.finish())
+      .flat()
+      .join(''),
+  ]
+  // Three pairs are the same character encoded twice; the font has one glyph for both, which carries the code of the first on the page.
+  expect(all.flatMap((char, i) => (extracted[i] === char ? [] : [`${char}${extracted[i]}`]))).toEqual(['㦳㘽', '䎛㖈', '䐠㬻'])
+  expect(all.length).toBe(6_582)
+})
+
 test('pdf › a character no font has stops the document instead of printing a box', async () => {
   await expect(render({ name: '𠮷野' })).rejects.toThrow(new MissingGlyphError(['𠮷']))
 })
