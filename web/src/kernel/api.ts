@@ -10,7 +10,8 @@ export type ApiRoute = keyof Api & string
 export type ApiInput<R extends ApiRoute> = Api[R] extends { input: infer I } ? I : never
 export type ApiOutput<R extends ApiRoute> = Api[R] extends { output: infer O } ? O : never
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+/** Texts, numbers and booleans by name; null, undefined and empty ones are left out. */
+export type Query = object
 export interface CallOptions {
   /** Where the input travels; default: query for GET and for `…/remove`, JSON otherwise (framework-contract 1.7). */
   readonly as?: 'query' | 'json' | 'form'

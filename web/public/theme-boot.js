@@ -1,0 +1,19 @@
+// Runs before the first paint (the content security policy allows no inline script): theme, density, language and which of the
+// three skeletons of index.html is shown. The names are those of kernel/storage.ts.
+;(() => {
+  const root = document.documentElement
+  const read = name => {
+    try {
+      return JSON.parse(localStorage.getItem(`kaopu-${name}`))
+    } catch {
+      return null
+    }
+  }
+  root.dataset.theme = read('mode') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  root.dataset.density = read('density') ?? 'compact'
+  root.lang = read('lang') === 'en' ? 'en' : 'zh-CN'
+  const hasToken = /(^|; )kaopu-access-token=[^;]/.test(document.cookie)
+  const user = read('session')?.user
+  root.dataset.entry =
+    hasToken && user ? (user.userType === 2 ? 'portal' : 'console') : location.pathname.startsWith('/register') ? 'portal' : 'login'
+})()

@@ -1,0 +1,66 @@
+import '../kernel/theme/tokens.css'
+import { logError } from '../kernel/errors.ts'
+import { decide, type Entry, entryOf, isPublicPath } from '../kernel/guard.ts'
+import { translate } from '../kernel/i18n/index.ts'
+import { forgetSession, useSession } from '../kernel/session.ts'
+import { startKernel } from '../kernel/start.ts'
+
+/** What each of the three programs exports: draws itself into `root` and answers how to take it away again. */
+export interface EntryModule {
+  readonly mount: (root: HTMLElement) => () => void
+}
+
+const entries: Record<Entry, () => Promise<EntryModule>> = {
+  login: () => import('../login/entry.tsx'),
+  console: () => import('../console/entry.tsx'),
+  portal: () => import('../portal/entry.tsx'),
+}
+
+const root = document.getElementById('root')
+let takeAway: (() => void) | null = null
+
+/** Looks at the session and the address, and draws the program they ask for (decision 2.14). */
+const enter = async (): Promise<void> => {
+  if (root === null) return
+  const guarded = () => {
+    const { token, user, locked } = useSession.getState()
+    return { session: { token, userType: user?.userType ?? null }, locked }
+  }
+  const { session, locked } = guarded()
+  const decision = decide(session, locked, {
+    pathname: location.pathname,
+    search: location.search,
+    isPublic: isPublicPath(location.pathname),
+  })
+  if (decision.kind === 'redirect') {
+    if (decision.forget) forgetSession()
+    history.replaceState(null, '', decision.to)
+  }
+  try {
+    const module = await entries[entryOf(guarded().session, location.pathname)]()
+    takeAway?.()
+    takeAway = module.mount(root)
+  } catch (error) {
+    logError(error, 'boot')
+    showFailure(root)
+  }
+}
+
+/** Without its files no program can draw anything: plain words and a button. */
+const showFailure = (into: HTMLElement): void => {
+  const box = document.createElement('main')
+  box.style.cssText = 'display:grid;place-items:center;gap:16px;align-content:center;min-height:100vh'
+  const text = document.createElement('h1')
+  text.style.cssText = 'font-size:18px;font-weight:600'
+  text.textContent = translate('error.load')
+  const again = document.createElement('button')
+  again.type = 'button'
+  again.textContent = translate('action.retry')
+  again.addEventListener('click', () => location.reload())
+  box.append(text, again)
+  into.replaceChildren(box)
+}
+
+startKernel()
+addEventListener('kaopu-enter', () => void enter())
+void enter()

@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from '../kernel/boundary.tsx'
+import { loadPermissions } from '../kernel/permission.ts'
+import { newQueryClient } from '../kernel/query.ts'
+import { onForget, useSession } from '../kernel/session.ts'
+import { Toaster } from '../kernel/toaster.tsx'
+import { menuQuery, roleQuery } from '../shell/menu.ts'
+import { CrashPage } from '../shell/status-pages.tsx'
+import { AntdProvider } from '../ui/antd-provider.tsx'
+import { DialogHost } from '../ui/dialog.tsx'
+import { preloadPage } from './pages.ts'
+import { newRouter } from './routes.tsx'
+
+/** The console of members of staff. Menu, buttons, role names and the page of the address start together. */
+export const mount = (into: HTMLElement): (() => void) => {
+  const client = newQueryClient()
+  const stopForgetting = onForget(() => client.clear())
+  preloadPage(location.pathname)
+  if (!useSession.getState().locked) {
+    void client.prefetchQuery(menuQuery)
+    void client.prefetchQuery(roleQuery)
+    void loadPermissions().catch(() => {})
+  }
+  const router = newRouter()
+  const root = createRoot(into)
+  root.render(
+    <QueryClientProvider client={client}>
+      <AntdProvider>
+        <ErrorBoundary fallback={retry => <CrashPage onRetry={retry} />}>
+          <RouterProvider router={router} />
+        </ErrorBoundary>
+        <DialogHost />
+        <Toaster />
+      </AntdProvider>
+    </QueryClientProvider>,
+  )
+  return () => {
+    stopForgetting()
+    root.unmount()
+  }
+}

@@ -1,0 +1,79 @@
+import { type ComponentType, createElement, lazy } from 'react'
+import type { Label } from '../kernel/i18n/index.ts'
+import { definePages, matchPath, type PageEntry, type Params } from './page-entry.ts'
+
+/** What is drawn at a path. */
+export interface ResolvedPage {
+  readonly key: string
+  readonly title: Label
+  readonly params: Params
+  /** Path that must be in the person's menu; null when everybody may come. */
+  readonly menuPath: string | null
+  readonly Component: ComponentType
+}
+
+const lists = import.meta.glob<{ readonly pages: readonly PageEntry[] }>('../features/*/pages.ts', { eager: true })
+/** Pages of the shell itself; a feature may put its own at the same path. */
+const own = definePages([
+  { path: '/wel/index', title: { zh: '首页', en: 'Home' }, access: 'open', load: () => import('../shell/home-page.tsx') },
+])
+const entries: readonly PageEntry[] = [...Object.values(lists).flatMap(list => list.pages), ...own]
+
+const components = new Map<string, ComponentType>()
+const keep = (key: string, make: () => ComponentType): ComponentType => {
+  const known = components.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  components.set(key, made)
+  return made
+}
+
+const menuPathOf = (entry: PageEntry): string | null =>
+  entry.access === 'open' ? null : typeof entry.access === 'object' ? entry.access.under : entry.path
+
+const loads = new Map<string, Promise<{ readonly Page: ComponentType }>>()
+/** One load per page, so that a start begun early is the one that is used; a failed one may be begun again. */
+const loadOnce = (entry: PageEntry) => {
+  const known = loads.get(entry.path)
+  if (known !== undefined) return known
+  const load = entry.load()
+  loads.set(entry.path, load)
+  load.catch(() => {
+    loads.delete(entry.path)
+    components.delete(entry.path)
+  })
+  return load
+}
+
+/** Feature pages first, then the plain nouns. Null: nobody knows the path (S2.06). */
+export const resolvePage = async (path: string): Promise<ResolvedPage | null> => {
+  for (const entry of entries) {
+    const params = matchPath(entry.path, path)
+    if (params === null) continue
+    const Component = keep(entry.path, () => lazy(() => loadOnce(entry).then(module => ({ default: module.Page }))))
+    return { key: entry.path, title: entry.title, params, menuPath: menuPathOf(entry), Component }
+  }
+  const { resourcesByPath } = await import('./resources.ts')
+  const resource = resourcesByPath.get(path)
+  if (resource === undefined) return null
+  const Component = keep(path, () =>
+    lazy(async () => {
+      const { ResourcePage } = await import('../resource/resource-page.tsx')
+      return { default: () => createElement(ResourcePage, { resource }) }
+    }),
+  )
+  return { key: path, title: resource.label, params: {}, menuPath: resource.menuPath, Component }
+}
+
+/** Begins to fetch what a path needs; called at start and when a menu item is pointed at. */
+export const preloadPage = (path: string): void => {
+  const entry = entries.find(each => matchPath(each.path, path) !== null)
+  if (entry !== undefined) void loadOnce(entry).catch(() => {})
+  else if (path !== '/' && !path.startsWith('/myiframe')) {
+    void import('./resources.ts')
+    void import('../resource/resource-page.tsx')
+  }
+}
+
+/** Title of a path when the console knows it: menus show it in the reader's language. */
+export const titleOf = (path: string): Label | null => entries.find(entry => entry.path === path)?.title ?? null

@@ -1,0 +1,103 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { prepareCipher } from '../kernel/cipher.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import type { TokenAnswer } from '../kernel/session.ts'
+import { CaptchaPicture, useCaptcha } from './captcha.tsx'
+import { Field } from './field.tsx'
+import { logInByPassword } from './login-calls.ts'
+import { loginTexts } from './texts.ts'
+
+export const AccountForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => void }) => {
+  const t = useT(loginTexts)
+  const form = useRef<HTMLFormElement>(null)
+  const { captcha, failed, renew } = useCaptcha()
+  const [account, setAccount] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [shown, setShown] = useState(false)
+  const [checked, setChecked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const empty = {
+    account: account.trim() === '' ? t('account.empty') : undefined,
+    password: password === '' ? t('password.empty') : undefined,
+    code: code.trim() === '' ? t('captcha.empty') : undefined,
+  }
+  const shownError = (error: string | undefined) => (checked ? error : undefined)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setChecked(true)
+    const first = empty.account ? 'username' : empty.password ? 'password' : empty.code ? 'captcha' : null
+    if (first !== null) {
+      form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: captcha?.key ?? '', captchaCode: code.trim() }))
+    } catch {
+      // The api client has said why. The captcha is spent, whatever the reason.
+      setCode('')
+      setChecked(false)
+      renew()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form ref={form} className="login-form" onSubmit={submit} onFocus={prepareCipher} noValidate>
+      <Field
+        label={t('account')}
+        name="username"
+        autoComplete="username"
+        placeholder={t('account.hint')}
+        maxLength={64}
+        value={account}
+        onValue={setAccount}
+        error={shownError(empty.account)}
+      />
+      <Field
+        label={t('password')}
+        name="password"
+        type={shown ? 'text' : 'password'}
+        autoComplete="current-password"
+        maxLength={64}
+        value={password}
+        onValue={setPassword}
+        error={shownError(empty.password)}
+        side={
+          <button
+            type="button"
+            className="login-eye"
+            aria-pressed={shown}
+            aria-label={shown ? t('password.hide') : t('password.show')}
+            onClick={() => setShown(!shown)}
+          >
+            <svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
+              <path d="M1.5 9S4.2 4 9 4s7.5 5 7.5 5-2.7 5-7.5 5S1.5 9 1.5 9Z" />
+              <circle cx="9" cy="9" r="2.3" />
+              {shown ? null : <path d="M3 15 15 3" />}
+            </svg>
+          </button>
+        }
+      />
+      <Field
+        label={t('captcha')}
+        name="captcha"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={8}
+        value={code}
+        onValue={setCode}
+        error={shownError(empty.code)}
+        side={<CaptchaPicture captcha={captcha} failed={failed} onRenew={renew} />}
+      />
+      <button type="submit" className="login-submit" disabled={busy}>
+        {busy ? t('submitting') : t('submit')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { safeRedirect } from '../kernel/guard.ts'
+import { setLang, useLang, useT } from '../kernel/i18n/index.ts'
+import { enterAt } from '../kernel/leave.ts'
+import { logIn, setTenantId, type TokenAnswer, tenantId } from '../kernel/session.ts'
+import { Toaster } from '../kernel/toaster.tsx'
+import { AccountForm } from './account-form.tsx'
+import { findTenant } from './login-calls.ts'
+import { SmsForm } from './sms-form.tsx'
+import { loginTexts } from './texts.ts'
+
+type Kind = 'account' | 'sms'
+const kinds: readonly Kind[] = ['account', 'sms']
+
+/** The tenant comes from the address, then this browser, then the host (decision 3.10). No field asks for it. */
+const useTenantOfHost = () =>
+  useEffect(() => {
+    if (tenantId() !== null) return
+    findTenant().then(
+      info => {
+        if (info?.tenantId && tenantId() === null) setTenantId(info.tenantId)
+      },
+      () => {},
+    )
+  }, [])
+
+/** Fetches the program of the person who is about to log in while they type. */
+const preloadEntries = () => {
+  void import('../console/entry.tsx').catch(() => {})
+  void import('../portal/entry.tsx').catch(() => {})
+}
+
+export const LoginPage = () => {
+  const t = useT(loginTexts)
+  const lang = useLang()
+  const [kind, setKind] = useState<Kind>('account')
+  useTenantOfHost()
+  useEffect(() => {
+    document.title = t('title')
+  }, [t])
+  useEffect(() => {
+    const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_500))
+    idle(preloadEntries, { timeout: 4_000 })
+  }, [])
+
+  const onLoggedIn = (answer: TokenAnswer) => {
+    logIn(answer)
+    enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
+  }
+  const onTabKey = (event: KeyboardEvent<HTMLButtonElement>) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const next = kind === 'account' ? 'sms' : 'account'
+    setKind(next)
+    document.getElementById(`login-tab-${next}`)?.focus()
+  }
+
+  return (
+    <div className="login">
+      <header className="login-top">
+        <div className="login-brand">
+          <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" fill="#1668dc" />
+            <path d="M9 7h9l5 5v13H9z" fill="#fff" />
+            <path d="M18 7v5h5" fill="#b3d0f5" />
+            <path d="m12 18 3 3 5-6" fill="none" stroke="#1668dc" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+          </svg>
+          <span>{t('app.name')}</span>
+        </div>
+        <button
+          type="button"
+          className="login-lang"
+          lang={lang === 'zh' ? 'en' : 'zh-CN'}
+          onClick={() => setLang(lang === 'zh' ? 'en' : 'zh')}
+        >
+          {lang === 'zh' ? t('app.lang.en') : t('app.lang.zh')}
+        </button>
+      </header>
+      <main className="login-main">
+        <section className="login-lead" aria-hidden="true">
+          <p className="login-lead-title">{t('app.name')}</p>
+          <p>{t('lead')}</p>
+          <ul>
+            <li>{t('point1')}</li>
+            <li>{t('point2')}</li>
+            <li>{t('point3')}</li>
+          </ul>
+        </section>
+        <div className="login-card">
+          <h1>{t('title')}</h1>
+          <div role="tablist" aria-label={t('kinds')} className="login-tabs">
+            {kinds.map(each => (
+              <button
+                key={each}
+                id={`login-tab-${each}`}
+                type="button"
+                role="tab"
+                aria-selected={kind === each}
+                aria-controls="login-panel"
+                tabIndex={kind === each ? 0 : -1}
+                onClick={() => setKind(each)}
+                onKeyDown={onTabKey}
+              >
+                {each === 'account' ? t('byAccount') : t('bySms')}
+              </button>
+            ))}
+          </div>
+          <div role="tabpanel" id="login-panel" aria-labelledby={`login-tab-${kind}`}>
+            {kind === 'account' ? <AccountForm onLoggedIn={onLoggedIn} /> : <SmsForm onLoggedIn={onLoggedIn} />}
+          </div>
+          <p className="login-register">
+            {t('register.hint')} <a href="/register">{t('register')}</a>
+          </p>
+        </div>
+      </main>
+      <Toaster />
+    </div>
+  )
+}

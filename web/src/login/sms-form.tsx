@@ -1,0 +1,100 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { prepareCipher } from '../kernel/cipher.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import type { TokenAnswer } from '../kernel/session.ts'
+import { Field } from './field.tsx'
+import { logInBySms, sendSmsCode } from './login-calls.ts'
+import { loginTexts } from './texts.ts'
+
+/** Seconds until another code may be asked for (decision 4.7: one a minute). */
+const waitS = 60
+const mobile = /^1[3-9]\d{9}$/
+
+const useCountdown = (): [left: number, start: () => void] => {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return [left, () => setLeft(waitS)]
+}
+
+/** S7.11 and the `sms_code` grant, for candidates who have forgotten the password. */
+export const SmsForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => void }) => {
+  const t = useT(loginTexts)
+  const form = useRef<HTMLFormElement>(null)
+  const [phone, setPhone] = useState('')
+  const [code, setCode] = useState('')
+  const [sentId, setSentId] = useState<string | null>(null)
+  const [checked, setChecked] = useState<'none' | 'phone' | 'all'>('none')
+  const [busy, setBusy] = useState(false)
+  const [left, startWaiting] = useCountdown()
+  const phoneError = phone === '' ? t('phone.empty') : mobile.test(phone) ? undefined : t('phone.wrong')
+  const codeError = code === '' ? t('sms.empty') : sentId === null ? t('sms.first') : undefined
+  const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+      // Said by the api client.
+    } finally {
+      setBusy(false)
+    }
+  }
+  const send = () => {
+    setChecked('phone')
+    if (phoneError !== undefined) return focus('phone')
+    void run(async () => {
+      setSentId(await sendSmsCode(phone, {}))
+      startWaiting()
+      notify('success', t('sms.sent'))
+      focus('code')
+    })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked('all')
+    if (busy) return
+    if (phoneError !== undefined) return focus('phone')
+    if (codeError !== undefined || sentId === null) return focus('code')
+    void run(async () => onLoggedIn(await logInBySms({ phone, id: sentId, value: code })))
+  }
+
+  return (
+    <form ref={form} className="login-form" onSubmit={submit} onFocus={prepareCipher} noValidate>
+      <Field
+        label={t('phone')}
+        name="phone"
+        type="tel"
+        inputMode="numeric"
+        autoComplete="tel-national"
+        maxLength={11}
+        value={phone}
+        onValue={value => setPhone(value.replace(/\D/g, ''))}
+        error={checked === 'none' ? undefined : phoneError}
+      />
+      <Field
+        label={t('sms')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        value={code}
+        onValue={value => setCode(value.replace(/\D/g, ''))}
+        error={checked === 'all' ? codeError : undefined}
+        side={
+          <button type="button" className="login-side" disabled={busy || left > 0} onClick={send}>
+            {left > 0 ? t('sms.again', { seconds: left }) : t('sms.send')}
+          </button>
+        }
+      />
+      <button type="submit" className="login-submit" disabled={busy}>
+        {busy ? t('submitting') : t('submit')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useT } from '../kernel/i18n/index.ts'
+import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { uiTexts } from '../ui/texts.ts'
+import { toQuery, useListState } from './list-state.ts'
+import { type SearchField, SearchRow } from './search-row.tsx'
+import './crud-page.css'
+
+export interface PageOf<Row> {
+  readonly records: readonly Row[]
+  readonly total: number
+}
+export type ListQuery = Readonly<Record<string, string | number>>
+
+export interface CrudContext {
+  readonly selected: ReadonlySet<string>
+  readonly clearSelection: () => void
+  /** Asks for the rows anew, as after a change. */
+  readonly reload: () => void
+  /** The conditions of the list as the server gets them, for an export of the same rows. */
+  readonly query: ListQuery
+}
+
+interface Props<Row> {
+  /** Under which columns and query are kept; one name per screen. */
+  readonly name: string
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly search?: readonly SearchField[]
+  readonly load: (query: ListQuery, signal: AbortSignal) => Promise<PageOf<Row>>
+  readonly rowId: (row: Row) => string
+  readonly rowName: (row: Row) => string
+  /** Keep it the same function between renders. */
+  readonly rowActions?: ((row: Row) => readonly RowAction[]) | undefined
+  readonly toolbar?: (context: CrudContext) => ReactNode
+  readonly selectable?: boolean
+  readonly empty?: ReactNode
+  /** Between the title and the conditions: statistics, an examination to choose. */
+  readonly above?: ReactNode
+}
+
+/** Query key of a list page; `invalidateQueries({ queryKey: listKey(name) })` draws it anew from anywhere. */
+export const listKey = (name: string, query?: ListQuery): readonly unknown[] =>
+  query === undefined ? ['list', name] : ['list', name, query]
+
+/** A list with conditions, tools and paging whose state is in the address. What a row is and does is the caller's. */
+export const CrudPage = <Row,>(props: Props<Row>) => {
+  const { name, title, columns, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above, search = [] } = props
+  const t = useT(uiTexts)
+  const { state, change } = useListState()
+  const query = toQuery(state)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const result = useQuery({
+    queryKey: listKey(name, query),
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+  })
+  const { refetch } = result
+  const total = result.data?.total ?? 0
+  const isPastEnd = result.data !== undefined && !result.isPlaceholderData && result.data.records.length === 0 && state.current > 1
+  useEffect(() => {
+    if (isPastEnd) change({ current: Math.max(1, Math.ceil(total / state.size)) })
+  }, [isPastEnd, change, total, state.size])
+  const reload = useCallback(() => void refetch(), [refetch])
+  const hasFilters = Object.keys(state.filters).length > 0
+  return (
+    <div className="crud-page">
+      <div className="page-head">
+        <h1>{title}</h1>
+      </div>
+      {above}
+      <SearchRow fields={search} values={state.filters} onSearch={filters => change({ filters, current: 1 })} />
+      <DataTable
+        name={name}
+        caption={title}
+        rows={result.data?.records}
+        rowId={rowId}
+        rowName={rowName}
+        columns={columns}
+        rowActions={rowActions}
+        selection={selectable ? { ids: selected, onChange: setSelected } : undefined}
+        sort={state.sort}
+        onSort={sort => change({ sort, current: 1 })}
+        busy={result.isFetching && result.data !== undefined}
+        error={result.isError ? { message: result.error.message, onRetry: reload } : null}
+        empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
+        onRefresh={reload}
+        toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query })}
+        page={{ current: state.current, size: state.size, total, onChange: (current, size) => change({ current, size }) }}
+      />
+    </div>
+  )
+}

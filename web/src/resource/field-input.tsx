@@ -1,0 +1,109 @@
+import { Input, InputNumber, Select, Switch } from 'antd'
+import { lazy, Suspense } from 'react'
+import type { Field } from '#contract/kernel/field.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { RefInput } from './ref-input.tsx'
+import { useDict } from './use-dict.ts'
+
+const DateInput = lazy(async () => ({ default: (await import('./date-input.tsx')).DateInput }))
+
+/** What antd's Form.Item hands to the control inside it. */
+export interface InputProps {
+  readonly id?: string
+  readonly value?: unknown
+  readonly onChange?: (value: unknown) => void
+}
+
+const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field }) => {
+  const t = useT()
+  const label = useLabel()
+  const options = useDict(field.dict)
+  return (
+    <Select
+      {...rest}
+      allowClear={!field.required}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('form.select', { label: label(field.label) })}
+      options={[...options]}
+      value={value === null || value === undefined || value === '' ? undefined : String(value)}
+      onChange={next => onChange?.(next === undefined ? null : field.kind === 'int' ? Number(next) : next)}
+    />
+  )
+}
+
+/** Yuan on the screen, integer fen in the form's values. */
+const MoneyInput = ({ value, onChange, ...rest }: InputProps) => (
+  <InputNumber<number>
+    {...rest}
+    style={{ width: '100%' }}
+    min={0}
+    precision={2}
+    step={1}
+    suffix="元"
+    value={value === null || value === undefined ? null : Number(value) / 100}
+    onChange={yuan => onChange?.(yuan === null ? null : Math.round(yuan * 100))}
+  />
+)
+
+/** The control a field asks for by its kind and `widget`. */
+export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonly field: Field; readonly disabled: boolean }) => {
+  const t = useT()
+  const label = useLabel()
+  const hint = t('form.input', { label: label(field.label) })
+  const { value, onChange, ...rest } = props
+  if (field.dict !== undefined) return <DictInput field={field} {...props} />
+  if (field.ref !== undefined) return <RefInput field={field} {...props} />
+  if (field.kind === 'money') return <MoneyInput {...props} />
+  if (field.kind === 'bool')
+    return (
+      <Switch
+        {...rest}
+        disabled={disabled}
+        checked={Number(value) === 1}
+        onChange={on => onChange?.(on ? 1 : 0)}
+        checkedChildren={t('form.yes')}
+        unCheckedChildren={t('form.no')}
+      />
+    )
+  if (field.kind === 'int')
+    return (
+      <InputNumber<number>
+        {...rest}
+        disabled={disabled}
+        style={{ width: '100%' }}
+        precision={0}
+        placeholder={hint}
+        value={value === null || value === undefined || value === '' ? null : Number(value)}
+        onChange={next => onChange?.(next)}
+      />
+    )
+  if (field.kind === 'date' || field.kind === 'instant')
+    return (
+      <Suspense fallback={<span className="input" />}>
+        <DateInput {...props} withTime={field.kind === 'instant'} disabled={disabled} />
+      </Suspense>
+    )
+  const text = typeof value === 'string' ? value : ''
+  if (field.widget === 'textarea')
+    return (
+      <Input.TextArea
+        {...rest}
+        disabled={disabled}
+        placeholder={hint}
+        autoSize={{ minRows: 3, maxRows: 10 }}
+        value={text}
+        onChange={event => onChange?.(event.target.value)}
+        {...(field.max === undefined ? {} : { count: { show: true, max: field.max } })}
+      />
+    )
+  return (
+    <Input
+      {...rest}
+      disabled={disabled}
+      placeholder={hint}
+      value={text}
+      onChange={event => onChange?.(event.target.value)}
+      autoComplete="off"
+    />
+  )
+}

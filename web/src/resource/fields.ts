@@ -1,0 +1,86 @@
+import { type Field, requiredMessage } from '#contract/kernel/field.ts'
+import type { Fields, Resource } from '#contract/kernel/resource.ts'
+import { dayOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
+import type { Label } from '../kernel/i18n/index.ts'
+
+/** A row of a plain noun as it arrives; its fields are known by the declaration only. */
+export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
+
+export interface NamedField {
+  readonly name: string
+  readonly field: Field
+}
+
+const named = (fields: Fields): readonly NamedField[] => Object.entries(fields).map(([name, field]) => ({ name, field }))
+
+export const listFields = (fields: Fields): readonly NamedField[] =>
+  named(fields).filter(({ field }) => field.list !== false && field.kind !== 'json')
+export const formFields = (fields: Fields): readonly NamedField[] =>
+  named(fields).filter(({ field }) => field.form !== false && field.kind !== 'json')
+export const searchFields = (fields: Fields): readonly NamedField[] => named(fields).filter(({ field }) => field.search !== undefined)
+
+/** Dialog width by the number of fields (stack: one, two, three columns). */
+export const formSize = (count: number): 'one' | 'two' | 'three' => (count <= 6 ? 'one' : count <= 14 ? 'two' : 'three')
+
+/** What a row is called in questions and labels: its first required text, else its first text. */
+export const rowNameOf = (fields: Fields, row: Row): string => {
+  const texts = named(fields).filter(({ field }) => field.kind === 'text')
+  const first = texts.find(({ field }) => field.required) ?? texts[0]
+  return String((first && row[first.name]) ?? row.id)
+}
+
+/** Framework services write -1 for a number that is not set (framework-contract 1.4). */
+export const setValueOf = (resource: Pick<Resource, 'nulls'>, field: Field, value: unknown): unknown =>
+  resource.nulls === 'empty' && value === -1 && (field.kind === 'int' || field.kind === 'money' || field.kind === 'bool') ? null : value
+
+/** A value as text; dictionary entries are looked up by the caller. */
+export const textOf = (field: Field, value: unknown, yes: string, no: string): string => {
+  if (isEmpty(value)) return ''
+  switch (field.kind) {
+    case 'money':
+      return yuanOf(Number(value))
+    case 'bool':
+      return Number(value) === 1 ? yes : no
+    case 'instant':
+      return minuteOf(String(value))
+    case 'date':
+      return dayOf(String(value))
+    default:
+      return String(value)
+  }
+}
+
+export const alignOf = (field: Field): 'left' | 'right' | 'center' =>
+  (field.kind === 'int' && field.dict === undefined) || field.kind === 'money' || field.kind === 'decimal' ? 'right' : 'left'
+
+/** Why an input is refused, in the order a person can act on; null when it is fine. Lengths count characters, not UTF-16 units. */
+export const problemOf = (
+  field: Field,
+  value: unknown,
+): { readonly label: Label; readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'least' | 'most' } | null => {
+  const empty = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
+  if (empty) return field.required ? { label: requiredMessage(field), kind: 'required' } : null
+  if (field.kind === 'text') {
+    const text = String(value).trim()
+    if (field.max !== undefined && Array.from(text).length > field.max) return { label: field.label, kind: 'max' }
+    if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return { label: field.label, kind: 'pattern' }
+    return null
+  }
+  if (field.kind === 'int' || field.kind === 'money' || field.kind === 'decimal') {
+    const number = Number(value)
+    if (!Number.isFinite(number) || (field.kind !== 'decimal' && !Number.isInteger(number))) return { label: field.label, kind: 'number' }
+    if (field.min !== undefined && number < field.min) return { label: field.label, kind: 'least' }
+    if (field.max !== undefined && number > field.max) return { label: field.label, kind: 'most' }
+  }
+  return null
+}
+
+/** The values of a form as `submit` takes them: trimmed, an emptied optional field is null. */
+export const toSubmit = (fields: readonly NamedField[], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.map(({ name, field }) => {
+      const value = typeof values[name] === 'string' ? (values[name] as string).trim() : values[name]
+      if (isEmpty(value)) return [name, null]
+      return [name, field.kind === 'int' || field.kind === 'money' || field.kind === 'bool' ? Number(value) : value]
+    }),
+  )

@@ -1,0 +1,73 @@
+import { Form } from 'antd'
+import { useRef, useState } from 'react'
+import { isApiError } from '../kernel/api-error.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import { Dialog } from '../ui/modal.tsx'
+import { formSize, type NamedField, toSubmit } from './fields.ts'
+import { type InputSlots, SchemaForm, showFieldErrors, type Values } from './schema-form.tsx'
+
+interface Props {
+  readonly title: string
+  readonly fields: readonly NamedField[]
+  readonly initial: Values
+  readonly mode: 'add' | 'edit'
+  readonly slots?: InputSlots | undefined
+  /** Sends the values, with `quiet: 'fields'`; what it throws decides about the texts under the fields. */
+  readonly onSubmit: (values: Values) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** A form in a dialog: asks before changes are lost, sends once, shows the server's texts at their fields. */
+export const FormDialog = ({ title, fields, initial, mode, slots, onSubmit, onClose }: Props) => {
+  const t = useT()
+  const [form] = Form.useForm<Values>()
+  const [busy, setBusy] = useState(false)
+  const changed = useRef(false)
+  const send = async (values: Values) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await onSubmit(toSubmit(fields, values))
+      changed.current = false
+      onClose()
+    } catch (error) {
+      if (!isApiError(error)) throw error
+      const known = fields.map(({ name }) => name)
+      const all = showFieldErrors(form, error.fields, known)
+      if (!all) notify('error', error.fields.find(problem => !known.includes(problem.field))?.msg ?? error.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      size={formSize(fields.length)}
+      onClose={onClose}
+      hasChanges={() => changed.current}
+      footer={
+        <div className="form-footer">
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" disabled={busy} onClick={() => form.submit()}>
+            {t('action.save')}
+          </button>
+        </div>
+      }
+    >
+      <SchemaForm
+        form={form}
+        fields={fields}
+        initial={initial}
+        mode={mode}
+        slots={slots}
+        onFinish={values => void send(values)}
+        onChange={() => {
+          changed.current = true
+        }}
+      />
+    </Dialog>
+  )
+}

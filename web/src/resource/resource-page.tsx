@@ -1,0 +1,216 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { api } from '../kernel/api.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import { useCan } from '../kernel/permission.ts'
+import type { Column, RowAction } from '../ui/data-table.tsx'
+import { confirm } from '../ui/dialog.tsx'
+import { type CrudContext, CrudPage, type ListQuery, listKey, type PageOf } from './crud-page.tsx'
+import { FieldText } from './field-text.tsx'
+import { alignOf, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
+import type { Cells, Opened } from './row-dialog.tsx'
+import type { InputSlots } from './schema-form.tsx'
+import type { SearchField } from './search-row.tsx'
+import { resourceTexts } from './texts.ts'
+import { useDicts } from './use-dict.ts'
+
+interface Props {
+  readonly resource: Resource
+  /** Cells that differ from the plain text, by field name. */
+  readonly cells?: Cells
+  /** Controls that differ from the usual ones, by field name. */
+  readonly inputs?: InputSlots
+  /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
+  readonly rowActions?: (row: Row) => readonly RowAction[]
+  /** Buttons beside add, delete and export. */
+  readonly toolbar?: (context: CrudContext) => ReactNode
+  /** Actions this screen does not have, as S6.05's view. */
+  readonly without?: readonly CrudAction[]
+  readonly above?: ReactNode
+}
+
+const RowDialog = lazy(async () => ({ default: (await import('./row-dialog.tsx')).RowDialog }))
+
+const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
+  const t = useT(resourceTexts)
+  const label = useLabel()
+  return useMemo(
+    () =>
+      listFields(resource.fields).map(({ name, field }) => ({
+        key: name,
+        title: label(field.label),
+        width: field.width,
+        align: alignOf(field),
+        sortBy: name,
+        cell: (row: Row) => {
+          const value = setValueOf(resource, field, row[name])
+          return (
+            cells?.[name]?.(row) ??
+            (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
+          )
+        },
+      })),
+    [resource, cells, label, t],
+  )
+}
+
+const useSearch = (resource: Resource): readonly SearchField[] => {
+  const t = useT(resourceTexts)
+  const label = useLabel()
+  const options = useDicts(searchFields(resource.fields).map(({ field }) => field.dict))
+  return searchFields(resource.fields).map(({ name, field }, index): SearchField => {
+    const text = label(field.label)
+    if (field.search === 'range') {
+      const of = field.kind === 'instant' ? 'instant' : field.kind === 'date' ? 'date' : 'number'
+      const [from, to] = of === 'instant' ? ['_datege', '_datele'] : ['_ge', '_le']
+      return { kind: 'range', key: name, label: text, from: name + from, to: name + to, of }
+    }
+    if (field.dict !== undefined) return { kind: 'select', key: name, label: text, options: options[index] ?? [] }
+    if (field.kind === 'bool')
+      return {
+        kind: 'select',
+        key: name,
+        label: text,
+        options: [
+          { value: '1', label: t('form.yes') },
+          { value: '0', label: t('form.no') },
+        ],
+      }
+    return { kind: 'text', key: name, label: text }
+  })
+}
+
+/** How many names a question lists before it only counts. */
+const listedNames = 3
+
+/**
+ * The screen of a plain noun out of its declaration: conditions, list, add, edit, view, delete, bulk delete and export, each
+ * behind its button code. What differs comes in by `cells`, `inputs`, `rowActions`, `toolbar` and `without`.
+ */
+export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, without = [], above }: Props) => {
+  const t = useT(resourceTexts)
+  const label = useLabel()
+  const can = useCan()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [names] = useState(() => new Map<string, string>())
+  const columns = useColumns(resource, cells)
+  const search = useSearch(resource)
+  const { basePath, fields, name, verbs } = resource
+  const may = (action: CrudAction) => !without.includes(action) && can(permissionOf(resource.permission, action))
+  const mayAdd = may('add') && verbs.includes('submit')
+  const mayEdit = may('edit') && verbs.includes('submit')
+  const mayDelete = may('delete') && verbs.includes('remove')
+  const mayView = may('view') && verbs.includes('detail')
+  const mayExport = may('export') && verbs.includes('export')
+
+  const load = useCallback(
+    async (query: ListQuery, signal: AbortSignal) => {
+      const verb = verbs.includes('page') ? 'page' : 'list'
+      const page = await api.request<PageOf<Row>>({ method: 'GET', path: `${basePath}/${verb}`, query, signal, quiet: true })
+      for (const row of page.records) names.set(row.id, rowNameOf(fields, row))
+      return page
+    },
+    [basePath, verbs, fields, names],
+  )
+  const remove = useCallback(
+    async (ids: readonly string[]): Promise<boolean> => {
+      const listed = ids.slice(0, listedNames).map(id => names.get(id) ?? id)
+      const what = ids.length > listedNames ? t('bulk.names', { names: listed.join('、'), count: ids.length }) : listed.join('、')
+      const yes = await confirm({ title: t('action.delete'), text: `${t('bulk.confirm')}\n${what}`, ok: t('action.delete'), danger: true })
+      if (!yes) return false
+      try {
+        await api.request({ method: 'POST', path: `${basePath}/remove`, query: { ids: ids.join(',') } })
+      } catch {
+        return false // The api client has said why.
+      }
+      notify('success', t('done.deleted'))
+      return true
+    },
+    [basePath, names, t],
+  )
+  const client = useQueryClient()
+  const removeOne = useCallback(
+    async (id: string) => {
+      if (await remove([id])) await client.invalidateQueries({ queryKey: listKey(name) })
+    },
+    [remove, client, name],
+  )
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => [
+      ...(mayView ? [{ key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'view', id: row.id }) }] : []),
+      ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }] : []),
+      ...(rowActions?.(row) ?? []),
+      ...(mayDelete
+        ? [
+            {
+              key: 'delete',
+              label: t('action.delete'),
+              danger: true,
+              onRun: () => void removeOne(row.id),
+            },
+          ]
+        : []),
+    ],
+    [mayView, mayEdit, mayDelete, rowActions, removeOne, t],
+  )
+  const removeSelected = async ({ selected, clearSelection, reload }: CrudContext) => {
+    if (selected.size === 0) return notify('warning', t('bulk.none'))
+    if (await remove([...selected])) {
+      clearSelection()
+      reload()
+    }
+  }
+  const download = async ({ query }: CrudContext) => {
+    const { current: _current, size: _size, ...filters } = query
+    const got = await api
+      .download({ method: 'GET', path: `${basePath}/export`, query: filters }, `${label(resource.label)}.xlsx`)
+      .catch(() => null)
+    if (got?.kind === 'data') notify('info', t('export.queued'))
+  }
+  return (
+    <>
+      <CrudPage<Row>
+        name={name}
+        title={label(resource.label)}
+        columns={columns}
+        search={search}
+        load={load}
+        rowId={rowIdOf}
+        rowName={row => rowNameOf(fields, row)}
+        rowActions={mayView || mayEdit || mayDelete || rowActions !== undefined ? actions : undefined}
+        selectable={mayDelete}
+        above={above}
+        toolbar={context => (
+          <>
+            {mayAdd ? (
+              <button type="button" className="button button-primary" onClick={() => setOpened({ kind: 'add' })}>
+                {t('action.add')}
+              </button>
+            ) : null}
+            {mayDelete ? (
+              <button type="button" className="button button-danger" onClick={() => void removeSelected(context)}>
+                {t('action.batchDelete')}
+              </button>
+            ) : null}
+            {mayExport ? (
+              <button type="button" className="button" onClick={() => void download(context)}>
+                {t('action.export')}
+              </button>
+            ) : null}
+            {toolbar?.(context)}
+          </>
+        )}
+      />
+      {opened === null ? null : (
+        <Suspense>
+          <RowDialog resource={resource} opened={opened} onClose={() => setOpened(null)} inputs={inputs} cells={cells} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const rowIdOf = (row: Row): string => row.id

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { api } from '../kernel/api.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import { Facts } from '../ui/facts.tsx'
+import { Dialog } from '../ui/modal.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { listKey } from './crud-page.tsx'
+import { FieldText } from './field-text.tsx'
+import { formFields, formSize, type Row, setValueOf } from './fields.ts'
+import { FormDialog } from './form-dialog.tsx'
+import type { InputSlots, Values } from './schema-form.tsx'
+import { resourceTexts } from './texts.ts'
+
+export type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'view'; readonly id: string }
+export type Cells = Readonly<Record<string, (row: Row) => ReactNode>>
+
+interface Props {
+  readonly resource: Resource
+  readonly opened: Opened
+  readonly onClose: () => void
+  readonly inputs?: InputSlots | undefined
+  readonly cells?: Cells | undefined
+}
+
+const useRow = (resource: Resource, id: string | null) =>
+  useQuery({
+    queryKey: ['detail', resource.name, id],
+    queryFn: () => api.request<Row>({ method: 'GET', path: `${resource.basePath}/detail`, query: { id } }),
+    enabled: id !== null,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+const initialOf = (resource: Resource, row: Row | null): Values =>
+  Object.fromEntries(
+    formFields(resource.fields).map(({ name, field }) => [
+      name,
+      row === null ? (field.default ?? null) : setValueOf(resource, field, row[name]),
+    ]),
+  )
+
+/** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
+export const RowDialog = ({ resource, opened, onClose, inputs, cells }: Props) => {
+  const t = useT(resourceTexts)
+  const label = useLabel()
+  const client = useQueryClient()
+  const row = useRow(resource, opened.kind === 'add' ? null : opened.id)
+  const title = t(`dialog.${opened.kind}`, { label: label(resource.label) })
+  const fields = formFields(resource.fields)
+  const save = async (values: Values) => {
+    const identity =
+      row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
+    await api.request({ method: 'POST', path: `${resource.basePath}/submit`, body: { ...values, ...identity }, quiet: 'fields' })
+    notify('success', opened.kind === 'add' ? t('done.added') : t('done.updated'))
+    await client.invalidateQueries({ queryKey: listKey(resource.name) })
+  }
+  const formOf = (of: Row | null) => (
+    <FormDialog
+      title={title}
+      fields={fields}
+      initial={initialOf(resource, of)}
+      mode={of === null ? 'add' : 'edit'}
+      slots={inputs}
+      onSubmit={save}
+      onClose={onClose}
+    />
+  )
+  if (opened.kind === 'add') return formOf(null)
+  if (opened.kind === 'edit' && row.data !== undefined) return formOf(row.data)
+  return (
+    <Dialog
+      title={title}
+      size={formSize(fields.length)}
+      onClose={onClose}
+      footer={
+        <div className="form-footer">
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.close')}
+          </button>
+        </div>
+      }
+    >
+      <Loaded query={row} skeletonRows={Math.min(6, fields.length)}>
+        {of => (
+          <Facts
+            items={[
+              ...fields.map(({ name, field }) => ({
+                key: name,
+                label: label(field.label),
+                value: cells?.[name]?.(of) ?? <FieldText field={field} value={setValueOf(resource, field, of[name])} />,
+              })),
+              ...(['createTime', 'updateTime'] as const).flatMap(name =>
+                typeof of[name] === 'string' && of[name] !== '' ? [{ key: name, label: t(`row.${name}`), value: String(of[name]) }] : [],
+              ),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

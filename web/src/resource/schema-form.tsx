@@ -1,0 +1,117 @@
+import { Form, type FormInstance } from 'antd'
+import type { CSSProperties, ReactNode } from 'react'
+import type { Field } from '#contract/kernel/field.ts'
+import { type Label, useLabel, useT } from '../kernel/i18n/index.ts'
+import { FieldInput, type InputProps } from './field-input.tsx'
+import { formSize, type NamedField, problemOf } from './fields.ts'
+
+export type Values = Record<string, unknown>
+/** A control of the caller's for one field, drawn instead of the usual one. */
+export type InputSlots = Readonly<Record<string, (props: InputProps & { readonly field: Field }) => ReactNode>>
+
+interface Props {
+  readonly form: FormInstance<Values>
+  readonly fields: readonly NamedField[]
+  readonly initial: Values
+  readonly mode: 'add' | 'edit'
+  readonly slots?: InputSlots | undefined
+  readonly onFinish: (values: Values) => void
+  readonly onChange?: () => void
+}
+
+const columns = { one: 1, two: 2, three: 3 } as const
+
+const useProblem = () => {
+  const t = useT()
+  const label = useLabel()
+  return (field: Field, value: unknown): string | null => {
+    const problem = problemOf(field, value)
+    if (problem === null) return null
+    const named = (of: Label) => ({ label: label(of) })
+    switch (problem.kind) {
+      case 'required':
+        return label(problem.label)
+      case 'max':
+        return t('form.tooLong', { ...named(problem.label), max: field.max ?? 0 })
+      case 'pattern':
+        return t('form.pattern', named(problem.label))
+      case 'number':
+        return t('form.number', named(problem.label))
+      case 'least':
+        return t('form.min', { ...named(problem.label), min: field.min ?? 0 })
+      case 'most':
+        return t('form.max', { ...named(problem.label), max: field.max ?? 0 })
+    }
+  }
+}
+
+const isWide = (field: Field): boolean => field.widget === 'textarea' || (field.kind === 'text' && (field.max ?? 0) > 200)
+
+/**
+ * A form out of declared fields: controls, required marks and texts (S5.01) come from the declaration. Whoever submits puts the
+ * server's `data.fields` back with `showFieldErrors`.
+ */
+export const SchemaForm = ({ form, fields, initial, mode, slots, onFinish, onChange }: Props) => {
+  const label = useLabel()
+  const problem = useProblem()
+  const size = columns[formSize(fields.length)]
+  return (
+    <Form<Values>
+      form={form}
+      layout="vertical"
+      className="form-grid"
+      style={{ '--form-columns': size } as CSSProperties}
+      initialValues={initial}
+      onFinish={onFinish}
+      onValuesChange={onChange}
+      validateTrigger={['onBlur', 'onSubmit']}
+      scrollToFirstError={{ focus: true }}
+      requiredMark
+    >
+      {fields.map(({ name, field }) => {
+        const slot = slots?.[name]
+        return (
+          <Form.Item
+            key={name}
+            name={name}
+            label={label(field.label)}
+            required={field.required}
+            className={isWide(field) ? 'form-wide' : undefined}
+            help={undefined}
+            extra={field.help === undefined ? undefined : label(field.help)}
+            rules={[
+              {
+                validator: async (_rule, value) => {
+                  const text = problem(field, value)
+                  if (text !== null) throw new Error(text)
+                },
+              },
+            ]}
+          >
+            {slot === undefined ? (
+              <FieldInput field={field} disabled={mode === 'edit' && field.immutable === true} />
+            ) : (
+              <SlotInput slot={slot} field={field} />
+            )}
+          </Form.Item>
+        )
+      })}
+    </Form>
+  )
+}
+
+const SlotInput = ({ slot, field, ...props }: InputProps & { readonly slot: InputSlots[string]; readonly field: Field }) =>
+  slot({ ...props, field })
+
+/** Puts the server's texts under their fields and goes to the first. @returns whether all of them have a field here */
+export const showFieldErrors = (
+  form: FormInstance<Values>,
+  problems: readonly { readonly field: string; readonly msg: string }[],
+  known: readonly string[],
+): boolean => {
+  const own = problems.filter(problem => known.includes(problem.field))
+  form.setFields(own.map(problem => ({ name: problem.field, errors: [problem.msg] })))
+  const first = own[0]
+  if (first !== undefined) form.scrollToField(first.field, { focus: true })
+  return own.length === problems.length
+}

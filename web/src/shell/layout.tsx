@@ -1,0 +1,111 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { resolvePage } from '../console/pages.ts'
+import type { Label } from '../kernel/i18n/index.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { loadPermissions, usePermissionStore } from '../kernel/permission.ts'
+import { useSession } from '../kernel/session.ts'
+import { readStored, writeStored } from '../kernel/storage.ts'
+import { Forbidden } from '../ui/states.tsx'
+import { anyTabHasChanges, goTo } from './go.ts'
+import { Header } from './header.tsx'
+import { leavesOf, type MenuItem, useMenu } from './menu.ts'
+import { Sider } from './sider.tsx'
+import { TabPages } from './tab-pages.tsx'
+import { openTab, useTabs } from './tabs.ts'
+import { TagTabs } from './tag-tabs.tsx'
+import './shell.css'
+
+const narrow = '(max-width: 991px)'
+const isNarrow = () => matchMedia(narrow).matches
+
+type Found = { readonly kind: 'page'; readonly title: Label } | { readonly kind: 'forbidden' } | { readonly kind: 'unknown' }
+
+/** Is there a page at the path, and is it in the person's menu? */
+const find = async (path: string, menu: readonly MenuItem[]): Promise<Found> => {
+  const leaf = leavesOf(menu).find(item => item.path === path)
+  if (path.startsWith('/myiframe/')) return leaf === undefined ? { kind: 'unknown' } : { kind: 'page', title: leaf.label }
+  const page = await resolvePage(path)
+  if (page === null) return { kind: 'unknown' }
+  const allowed = page.menuPath === null || leavesOf(menu).some(item => item.path === page.menuPath)
+  if (!allowed) return { kind: 'forbidden' }
+  return { kind: 'page', title: leaf === undefined ? page.title : { zh: leaf.label.zh, en: page.title.en } }
+}
+
+/** Opens the page of each address as a tab (S2.22); an unknown one leads to /404 (S2.06), one outside the menu is refused. */
+const useTabOfLocation = (): boolean => {
+  const { pathname, searchStr } = useLocation()
+  const { items } = useMenu()
+  const [forbidden, setForbidden] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu is made anew with each render; its arrival is what counts
+  useEffect(() => {
+    if (items === null) return
+    let gone = false
+    void find(pathname, items).then(found => {
+      if (gone) return
+      if (found.kind === 'unknown') goTo('/404', { replace: true })
+      else if (found.kind === 'forbidden') {
+        useTabs.setState({ active: null })
+        setForbidden(pathname)
+      } else openTab({ path: pathname, search: searchStr, title: found.title })
+    })
+    return () => {
+      gone = true
+    }
+  }, [pathname, searchStr, items === null])
+  return forbidden === pathname
+}
+
+const useLockAndLeave = () => {
+  const locked = useSession(session => session.locked)
+  const granted = usePermissionStore(state => state.granted)
+  useEffect(() => {
+    if (locked) goTo('/lock', { replace: true })
+  }, [locked])
+  useEffect(() => {
+    if (!locked && granted === null) void loadPermissions().catch(() => {})
+  }, [locked, granted])
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (anyTabHasChanges()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+}
+
+export const Layout = () => {
+  const t = useT()
+  const [folded, setFolded] = useState(() => isNarrow() || readStored<boolean>('folded') === true)
+  const forbidden = useTabOfLocation()
+  const active = useTabs(state => state.active)
+  useLockAndLeave()
+  // On a narrow screen the menu is a drawer: it goes away when a page has been chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page becomes active
+  useEffect(() => {
+    if (isNarrow()) setFolded(true)
+  }, [active])
+  const fold = (next: boolean) => {
+    setFolded(next)
+    if (!isNarrow()) writeStored('folded', next)
+  }
+  return (
+    <div className="shell" data-folded={folded}>
+      <a className="skip-link" href="#main">
+        {t('app.skip')}
+      </a>
+      <Sider onUnfold={() => folded && fold(false)} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the same as the header's button, for a finger */}
+      <div className="sider-veil" onClick={() => fold(true)} />
+      <div className="shell-body">
+        <Header folded={folded} onFold={() => fold(!folded)} />
+        <TagTabs />
+        <main id="main" className="shell-main" tabIndex={-1}>
+          {forbidden ? <Forbidden /> : null}
+          <TabPages />
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../kernel/api.ts'
+import type { Label } from '../kernel/i18n/index.ts'
+import { useSession } from '../kernel/session.ts'
+import { menuLabels } from './menu-labels.ts'
+
+/** A node of GET menu/routes (S3.15). */
+export interface MenuNode {
+  readonly id: string
+  readonly code?: string | null
+  readonly name: string
+  readonly path?: string | null
+  readonly source?: string | null
+  /** 2: opens in a window of its own. */
+  readonly isOpen?: number | null
+  readonly meta?: { readonly roles?: readonly string[] | null; readonly i18n?: string | null } | null
+  readonly children?: readonly MenuNode[] | null
+}
+
+export interface MenuItem {
+  readonly key: string
+  readonly code: string
+  readonly label: Label
+  /** Path in the console; null for a group. External pages have the path of their frame. */
+  readonly path: string | null
+  /** Address of an external page. */
+  readonly href: string | null
+  readonly newWindow: boolean
+  readonly children: readonly MenuItem[]
+}
+
+/** S6.02: an item shows when it lists no roles or one of the person's. */
+export const isShown = (node: MenuNode, roles: readonly string[]): boolean => {
+  const wanted = node.meta?.roles ?? []
+  return wanted.length === 0 || wanted.some(role => roles.includes(role))
+}
+
+const isExternal = (path: string) => /^https?:\/\//i.test(path) || /\.html?([?#]|$)/i.test(path)
+
+const labelOf = (node: MenuNode): Label => {
+  const known = menuLabels[node.code ?? ''] ?? menuLabels[node.path ?? '']
+  return { zh: node.name, en: node.meta?.i18n || known?.en || node.name }
+}
+
+const itemOf = (node: MenuNode, roles: readonly string[]): MenuItem | null => {
+  const children = (node.children ?? []).flatMap(child => (isShown(child, roles) ? (itemOf(child, roles) ?? []) : []))
+  const path = node.path ?? ''
+  const external = isExternal(path)
+  const code = node.code ?? node.id
+  if (children.length === 0 && path === '') return null
+  return {
+    key: node.id,
+    code,
+    label: labelOf(node),
+    path: children.length > 0 ? null : external ? `/myiframe/${encodeURIComponent(code)}` : path.startsWith('/') ? path : `/${path}`,
+    href: external ? path : null,
+    newWindow: node.isOpen === 2,
+    children,
+  }
+}
+
+/** The side menu out of the server's tree (S2.18, S6.02). */
+export const menuOf = (nodes: readonly MenuNode[], roles: readonly string[]): readonly MenuItem[] =>
+  nodes.flatMap(node => (isShown(node, roles) ? (itemOf(node, roles) ?? []) : []))
+
+export const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
+  items.flatMap(item => (item.children.length > 0 ? leavesOf(item.children) : [item]))
+
+export const menuQuery = queryOptions({
+  queryKey: ['shell', 'menu'],
+  queryFn: async () => (await api.request<readonly MenuNode[] | null>({ method: 'GET', path: '/blade-system/menu/routes' })) ?? [],
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+const nobodysRoles: readonly string[] = []
+export const useMenu = () => {
+  const roles = useSession(session => session.user?.roles) ?? nobodysRoles
+  const query = useQuery(menuQuery)
+  return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
+}
+
+export interface RoleName {
+  readonly roleName: string
+  readonly roleAlias: string
+}
+/** S6.01 */
+export const roleQuery = queryOptions({
+  queryKey: ['shell', 'roles'],
+  queryFn: async () =>
+    (await api.request<readonly RoleName[] | null>({ method: 'GET', path: '/blade-system/role/role-list', quiet: true })) ?? [],
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const roleNameOf = (roles: readonly RoleName[] | undefined, aliases: readonly string[]): string | null =>
+  roles?.find(role => aliases.includes(role.roleAlias))?.roleName ?? null

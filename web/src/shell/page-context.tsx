@@ -1,0 +1,48 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react'
+import type { Params } from '../console/page-entry.ts'
+import type { Label } from '../kernel/i18n/index.ts'
+import { goTo } from './go.ts'
+import { retitleTab, useTabs } from './tabs.ts'
+
+interface PageHandle {
+  readonly path: string
+  readonly params: Params
+}
+const PageContext = createContext<PageHandle>({ path: '', params: {} })
+
+export const PageProvider = ({ path, params, children }: PageHandle & { readonly children: ReactNode }) => {
+  const value = useMemo(() => ({ path, params }), [path, params])
+  return <PageContext value={value}>{children}</PageContext>
+}
+
+/**
+ * The page's own address. A page in a hidden tab keeps its own, whatever the address bar says, so pages ask here and not the router.
+ */
+export const usePage = () => {
+  const { path, params } = useContext(PageContext)
+  const text = useTabs(state => state.tabs.find(tab => tab.path === path)?.search ?? '')
+  const isActive = useTabs(state => state.active === path)
+  const search = useMemo(() => new URLSearchParams(text), [text])
+  /** Replaces the search part; empty values leave it. */
+  const setSearch = useCallback(
+    (values: Readonly<Record<string, string | number | null | undefined>>) => {
+      const next = new URLSearchParams()
+      for (const [name, value] of Object.entries(values))
+        if (value !== null && value !== undefined && value !== '') next.set(name, String(value))
+      const query = next.toString()
+      goTo(query === '' ? path : `${path}?${query}`, { replace: true })
+    },
+    [path],
+  )
+  return { path, params, search, setSearch, isActive }
+}
+
+/** Names the tab after what the page shows, such as an examination. */
+export const useTabTitle = (title: Label | null): void => {
+  const { path } = useContext(PageContext)
+  const zh = title?.zh
+  const en = title?.en
+  useEffect(() => {
+    if (zh !== undefined && en !== undefined) retitleTab(path, { zh, en })
+  }, [path, zh, en])
+}

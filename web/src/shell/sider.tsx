@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'react'
+import { preloadPage, titleOf } from '../console/pages.ts'
+import { type Label, useLabel, useT } from '../kernel/i18n/index.ts'
+import { Icon, iconPaths } from '../ui/icon.tsx'
+import { MenuIcon } from './icons.tsx'
+import { leavesOf, type MenuItem, useMenu } from './menu.ts'
+import { NavLink } from './nav-link.tsx'
+import { useTabs } from './tabs.ts'
+import { shellTexts } from './texts.ts'
+
+interface ItemProps {
+  readonly item: MenuItem
+  readonly active: string | null
+  readonly open: ReadonlySet<string>
+  readonly onToggle: (key: string) => void
+  readonly depth: number
+}
+
+/** In English a known page's own title, in Chinese always the server's name. */
+const useItemLabel = () => {
+  const label = useLabel()
+  return (item: MenuItem): string => {
+    const known: Label | null = item.path === null ? null : titleOf(item.path)
+    return label({ zh: item.label.zh, en: item.label.en === item.label.zh && known !== null ? known.en : item.label.en })
+  }
+}
+
+const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
+  const t = useT(shellTexts)
+  const text = useItemLabel()(item)
+  const inner = (
+    <>
+      {depth === 0 ? <MenuIcon code={item.code} path={item.path ?? item.children[0]?.path ?? null} /> : null}
+      <span className="menu-text">{text}</span>
+    </>
+  )
+  if (item.children.length > 0) {
+    const isOpen = open.has(item.key)
+    return (
+      <li>
+        <button
+          type="button"
+          className="menu-item"
+          data-depth={depth}
+          aria-expanded={isOpen}
+          title={text}
+          onClick={() => onToggle(item.key)}
+        >
+          {inner}
+          <span className="menu-arrow" data-open={isOpen}>
+            <Icon d={iconPaths.down} size={12} />
+          </span>
+        </button>
+        {isOpen ? (
+          <ul>
+            {item.children.map(child => (
+              <Item key={child.key} item={child} active={active} open={open} onToggle={onToggle} depth={depth + 1} />
+            ))}
+          </ul>
+        ) : null}
+      </li>
+    )
+  }
+  if (item.newWindow)
+    return (
+      <li>
+        <a className="menu-item" data-depth={depth} title={text} href={item.href ?? item.path ?? '/'} target="_blank" rel="noreferrer">
+          {inner}
+          <span className="visually-hidden">{t('menu.newWindow')}</span>
+        </a>
+      </li>
+    )
+  const preload = () => item.path !== null && preloadPage(item.path)
+  return (
+    <li>
+      <NavLink
+        className="menu-item"
+        data-depth={depth}
+        title={text}
+        to={item.path ?? '/'}
+        aria-current={active === item.path ? 'page' : undefined}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        {inner}
+      </NavLink>
+    </li>
+  )
+}
+
+/** The side menu out of the server's tree; a pointed-at item starts to load its page. */
+export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
+  const t = useT(shellTexts)
+  const { items, isError, refetch } = useMenu()
+  const active = useTabs(state => state.active)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const parent = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))
+    if (parent !== undefined) setOpen(before => (before.has(parent.key) ? before : new Set(before).add(parent.key)))
+  }, [items, active])
+  const onToggle = (key: string) => {
+    onUnfold()
+    setOpen(before => {
+      const next = new Set(before)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
+  }
+  return (
+    <nav className="sider" aria-label={t('menu.label')}>
+      <div className="sider-brand" title={t('app.name')}>
+        <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="7" fill="#1668dc" />
+          <path d="M9 7h9l5 5v13H9z" fill="#fff" />
+          <path d="M18 7v5h5" fill="#b3d0f5" />
+          <path d="m12 18 3 3 5-6" fill="none" stroke="#1668dc" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+        </svg>
+        <span className="menu-text">{t('app.name')}</span>
+      </div>
+      {isError ? (
+        <div className="sider-failed">
+          <p>{t('menu.failed')}</p>
+          <button type="button" onClick={() => void refetch()}>
+            {t('action.retry')}
+          </button>
+        </div>
+      ) : (
+        <ul className="menu">
+          {items?.map(item => (
+            <Item key={item.key} item={item} active={active} open={open} onToggle={onToggle} depth={0} />
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { useT } from '../kernel/i18n/index.ts'
+import { shellTexts } from './texts.ts'
+import './status.css'
+
+/** S2.03 */
+export const StatusPage = ({ status }: { readonly status: 403 | 404 | 500 }) => {
+  const t = useT(shellTexts)
+  const title = t(`status.${status}`)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return (
+    <main className="status-page">
+      <p className="status-number" aria-hidden="true">
+        {status}
+      </p>
+      <h1>{title}</h1>
+      <p>{t(`status.${status}.detail`)}</p>
+      <a className="button button-primary" href="/">
+        {t('status.home')}
+      </a>
+    </main>
+  )
+}
+
+/** Drawn instead of a part that failed. */
+export const CrashPage = ({ onRetry, inside }: { readonly onRetry: () => void; readonly inside?: boolean }) => {
+  const t = useT(shellTexts)
+  const Frame = inside ? 'div' : 'main'
+  return (
+    <Frame className="status-page" role="alert">
+      <h1>{t('error.page')}</h1>
+      <p>{t('error.page.detail')}</p>
+      <button type="button" className="button button-primary" onClick={onRetry}>
+        {t('action.retry')}
+      </button>
+    </Frame>
+  )
+}

@@ -1,0 +1,65 @@
+import { Activity, Suspense, useEffect, useState } from 'react'
+import { type ResolvedPage, resolvePage } from '../console/pages.ts'
+import { ErrorBoundary } from '../kernel/boundary.tsx'
+import { useLabel } from '../kernel/i18n/index.ts'
+import { PageSkeleton } from '../ui/states.tsx'
+import { FramePage } from './frame-page.tsx'
+import { PageProvider } from './page-context.tsx'
+import { CrashPage } from './status-pages.tsx'
+import { livePaths, renewTab, type Tab, useTabs } from './tabs.ts'
+
+const usePageOf = (path: string): ResolvedPage | null => {
+  const [page, setPage] = useState<ResolvedPage | null>(null)
+  useEffect(() => {
+    let gone = false
+    void resolvePage(path).then(found => {
+      if (!gone) setPage(found)
+    })
+    return () => {
+      gone = true
+    }
+  }, [path])
+  return page
+}
+
+const DocumentTitle = ({ tab }: { readonly tab: Tab }) => {
+  const text = useLabel()(tab.title)
+  useEffect(() => {
+    document.title = text
+  }, [text])
+  return null
+}
+
+const TabPage = ({ tab }: { readonly tab: Tab }) => {
+  const page = usePageOf(tab.path)
+  if (tab.path.startsWith('/myiframe/')) return <FramePage path={tab.path} />
+  if (page === null) return <PageSkeleton />
+  return (
+    <PageProvider path={tab.path} params={page.params}>
+      <Suspense fallback={<PageSkeleton />}>
+        <page.Component />
+      </Suspense>
+    </PageProvider>
+  )
+}
+
+/**
+ * Every open page stays mounted and hidden, so that what was typed in it is there again; its effects pause. Hidden pages beyond
+ * the fifteen last used are dropped and drawn anew from their address.
+ */
+export const TabPages = () => {
+  const { tabs, active } = useTabs()
+  const live = livePaths(tabs)
+  return tabs
+    .filter(tab => live.has(tab.path))
+    .map(tab => (
+      <Activity key={`${tab.path} ${tab.version}`} mode={tab.path === active ? 'visible' : 'hidden'}>
+        <section className="tab-page">
+          {tab.path === active ? <DocumentTitle tab={tab} /> : null}
+          <ErrorBoundary fallback={() => <CrashPage onRetry={() => renewTab(tab.path)} inside />}>
+            <TabPage tab={tab} />
+          </ErrorBoundary>
+        </section>
+      </Activity>
+    ))
+}

@@ -1,0 +1,83 @@
+import { create } from 'zustand'
+import type { Label } from '../kernel/i18n/index.ts'
+import { onForget } from '../kernel/session.ts'
+
+export interface Tab {
+  /** Path; the tab's identity. */
+  readonly path: string
+  /** With the `?`, or empty. */
+  readonly search: string
+  readonly title: Label
+  /** A new number draws the page from scratch. */
+  readonly version: number
+  readonly usedAt: number
+}
+
+/** More open pages than this are not kept alive; the one used longest ago is drawn anew when it is visited. */
+export const maxLive = 15
+
+const storeName = 'kaopu-tabs'
+const load = (): readonly Tab[] => {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(storeName) ?? '[]')
+    return Array.isArray(stored) ? (stored as Tab[]) : []
+  } catch {
+    return []
+  }
+}
+
+export const useTabs = create<{ tabs: readonly Tab[]; active: string | null }>(() => ({ tabs: load(), active: null }))
+useTabs.subscribe(({ tabs }) => {
+  try {
+    sessionStorage.setItem(storeName, JSON.stringify(tabs))
+  } catch {
+    // The tabs then last as long as the page.
+  }
+})
+onForget(() => useTabs.setState({ tabs: [], active: null }))
+
+let uses = load().reduce((most, tab) => Math.max(most, tab.usedAt), 0)
+
+/** Opens the page of a path as a tab, or goes to the tab it has (S2.22). */
+export const withTab = (tabs: readonly Tab[], opened: Pick<Tab, 'path' | 'search' | 'title'>, usedAt: number): readonly Tab[] =>
+  tabs.some(tab => tab.path === opened.path)
+    ? tabs.map(tab => (tab.path === opened.path ? { ...tab, ...opened, usedAt } : tab))
+    : [...tabs, { ...opened, version: 1, usedAt }]
+
+/** Without the tab, and the tab that is active then; the only tab stays (S2.25). */
+export const withoutTab = (
+  tabs: readonly Tab[],
+  path: string,
+  active: string | null,
+): { readonly tabs: readonly Tab[]; readonly next: Tab | null } => {
+  const index = tabs.findIndex(tab => tab.path === path)
+  if (index < 0 || tabs.length < 2) return { tabs, next: null }
+  const rest = tabs.filter(tab => tab.path !== path)
+  return { tabs: rest, next: path === active ? (rest[Math.min(index, rest.length - 1)] ?? null) : null }
+}
+
+/** Paths of the tabs whose pages are kept alive. */
+export const livePaths = (tabs: readonly Tab[]): ReadonlySet<string> =>
+  new Set(
+    [...tabs]
+      .sort((a, b) => b.usedAt - a.usedAt)
+      .slice(0, maxLive)
+      .map(tab => tab.path),
+  )
+
+export const openTab = (opened: Pick<Tab, 'path' | 'search' | 'title'>): void => {
+  uses += 1
+  useTabs.setState(state => ({ tabs: withTab(state.tabs, opened, uses), active: opened.path }))
+}
+/** @returns the tab to go to, null when the active one stays */
+export const closeTab = (path: string): Tab | null => {
+  const { tabs, active } = useTabs.getState()
+  const closed = withoutTab(tabs, path, active)
+  useTabs.setState({ tabs: closed.tabs })
+  return closed.next
+}
+export const retitleTab = (path: string, title: Label): void =>
+  useTabs.setState(state => ({ tabs: state.tabs.map(tab => (tab.path === path ? { ...tab, title } : tab)) }))
+/** Draws the page of a tab from scratch. */
+export const renewTab = (path: string): void =>
+  useTabs.setState(state => ({ tabs: state.tabs.map(tab => (tab.path === path ? { ...tab, version: tab.version + 1 } : tab)) }))

@@ -1,0 +1,45 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { create } from 'zustand'
+
+export interface ConfirmOptions {
+  readonly title: string
+  /** What will happen and to what; line breaks stay. */
+  readonly text: ReactNode
+  readonly ok?: string
+  readonly cancel?: string
+  readonly danger?: boolean
+}
+export interface Asked extends ConfirmOptions {
+  readonly answer: (yes: boolean) => void
+}
+
+export const useAsked = create<{ asked: Asked | null }>(() => ({ asked: null }))
+
+/**
+ * Asks before something that cannot be taken back. Name what it hits: `confirm({ title, text: t('…', { name, count }), danger: true })`.
+ * One dialog for the whole console; rows and buttons hold none of their own.
+ */
+export const confirm = (options: ConfirmOptions): Promise<boolean> =>
+  new Promise(resolve => {
+    useAsked.getState().asked?.answer(false)
+    useAsked.setState({
+      asked: {
+        ...options,
+        answer: yes => {
+          useAsked.setState({ asked: null })
+          resolve(yes)
+        },
+      },
+    })
+  })
+
+const ConfirmModal = lazy(async () => ({ default: (await import('./modal.tsx')).ConfirmModal }))
+
+export const DialogHost = () => {
+  const asked = useAsked(state => state.asked)
+  return asked === null ? null : (
+    <Suspense>
+      <ConfirmModal asked={asked} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+/** Names and values to read, not to change. */
+export const Facts = ({
+  items,
+}: {
+  readonly items: readonly { readonly key: string; readonly label: string; readonly value: ReactNode }[]
+}) => (
+  <dl className="facts">
+    {items.map(item => (
+      <div key={item.key}>
+        <dt>{item.label}</dt>
+        <dd>{item.value === '' || item.value === null || item.value === undefined ? '-' : item.value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,34 @@
+export const Icon = ({ d, size = 16 }: { readonly d: string; readonly size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.4"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={d} />
+  </svg>
+)
+
+/** Strokes on a 16 by 16 ground. */
+export const iconPaths = {
+  fold: 'M2 3.5h12M6 8h8M2 12.5h12M4 6 2 8l2 2',
+  unfold: 'M2 3.5h12M2 8h8M2 12.5h12M12 6l2 2-2 2',
+  sun: 'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6ZM8 1v1.5m0 11V15m7-7h-1.5m-11 0H1m12-5-1 1M4 12l-1 1m10 0-1-1M4 4 3 3',
+  moon: 'M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z',
+  down: 'm4 6 4 4 4-4',
+  close: 'm4 4 8 8m0-8-8 8',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  refresh: 'M13.5 8A5.5 5.5 0 1 1 11.7 4M12 1.5V4.2H9.3',
+  columns: 'M2 3h12v10H2zM6 3v10m4-10v10',
+  density: 'M2 3h12M2 6.3h12M2 9.7h12M2 13h12',
+  plus: 'M8 3v10M3 8h10',
+  search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.3 10.3 14 14',
+  up: 'm4 10 4-4 4 4',
+  upload: 'M8 11V2.5m-3.5 3.5L8 2.5 11.5 6M2.5 10.5v3h11v-3',
+  download: 'M8 2.5V11m-3.5-3.5L8 11l3.5-3.5M2.5 10.5v3h11v-3',
+} as const

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useT } from '../kernel/i18n/index.ts'
+import { settings } from '../kernel/settings.ts'
+import { uiTexts } from './texts.ts'
+
+interface Props {
+  readonly current: number
+  readonly size: number
+  readonly total: number
+  readonly onChange: (current: number, size: number) => void
+}
+
+/** The pages worth a button: first, last and the neighbours; `null` is a gap. */
+export const pagesOf = (current: number, last: number): readonly (number | null)[] => {
+  if (last <= 7) return Array.from({ length: last }, (_, index) => index + 1)
+  const from = Math.max(2, Math.min(current - 1, last - 4))
+  const to = Math.min(last - 1, Math.max(current + 1, 5))
+  const middle = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  return [1, ...(from > 2 ? [null] : []), ...middle, ...(to < last - 1 ? [null] : []), last]
+}
+
+export const Pager = ({ current, size, total, onChange }: Props) => {
+  const t = useT(uiTexts)
+  const [jump, setJump] = useState('')
+  const last = Math.max(1, Math.ceil(total / size))
+  const go = (page: number) => onChange(Math.min(last, Math.max(1, page)), size)
+  return (
+    <nav className="pager" aria-label={t('pager.label')}>
+      <span>{t('table.total', { total })}</span>
+      <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
+        {settings.pageSizes.map(each => (
+          <option key={each} value={each}>
+            {t('pager.perPage', { size: each })}
+          </option>
+        ))}
+      </select>
+      <span className="pager-pages">
+        <button type="button" aria-label={t('pager.previous')} disabled={current <= 1} onClick={() => go(current - 1)}>
+          ‹
+        </button>
+        {pagesOf(current, last).map((page, index) =>
+          page === null ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no other name
+            <span key={`gap${index}`} aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <button
+              key={page}
+              type="button"
+              aria-label={t('pager.page', { page })}
+              aria-current={page === current ? 'page' : undefined}
+              onClick={() => go(page)}
+            >
+              {page}
+            </button>
+          ),
+        )}
+        <button type="button" aria-label={t('pager.next')} disabled={current >= last} onClick={() => go(current + 1)}>
+          ›
+        </button>
+      </span>
+      {last > 7 ? (
+        <label className="pager-jump">
+          {t('pager.jump')}
+          <input
+            className="input"
+            inputMode="numeric"
+            value={jump}
+            onChange={event => setJump(event.target.value.replace(/\D/g, ''))}
+            onKeyDown={event => {
+              if (event.key !== 'Enter' || jump === '') return
+              go(Number(jump))
+              setJump('')
+            }}
+          />
+          {t('pager.jumpUnit')}
+        </label>
+      ) : null}
+    </nav>
+  )
+}
