@@ -17,14 +17,15 @@ export interface EmulatorScheduler {
   every(pauseMs: number, work: () => Promise<unknown>): () => void
 }
 
-export const timerScheduler: EmulatorScheduler = {
-  soon: work => void setImmediate(() => void work()),
+/** @param report - hears of work that failed, such as a full disk; the work is tried again with the next tick */
+export const createTimerScheduler = (report: (error: unknown) => void): EmulatorScheduler => ({
+  soon: work => void setImmediate(() => void work().catch(report)),
   every(pauseMs, work) {
-    const timer = setInterval(() => void work(), pauseMs)
+    const timer = setInterval(() => void work().catch(report), pauseMs)
     timer.unref()
     return () => clearInterval(timer)
   },
-}
+})
 
 export type EmulatorRequest = {
   readonly method: string
@@ -130,7 +131,9 @@ export const createWxpayEmulator = async (parts: {
   const settleRefunds = async (): Promise<void> => {
     const now = clock.now()
     for (const refund of book.processingRefunds) {
-      if (refund.settlesAt > now.toISOString()) continue
+      // Calls overlap: what another one has settled while this one was writing is left alone.
+      const isOpen = book.refund(refund.mchid, refund.refundNo)?.status === 'PROCESSING'
+      if (!isOpen || refund.settlesAt > now.toISOString()) continue
       const order = book.order(refund.mchid, refund.orderNo)
       if (order === undefined) continue
       const settled = { ...refund, status: refund.outcome, ...(refund.outcome === 'SUCCESS' ? { successAt: refund.settlesAt } : {}) }
@@ -182,7 +185,7 @@ export const createWxpayEmulator = async (parts: {
 
   return {
     handle,
-    listen: port => listen(port, handle, scheduler.every(TICK_MS, runDue)),
+    listen: port => listen(port, handle, () => scheduler.every(TICK_MS, runDue)),
     orderByCodeUrl: codeUrl => mapOrder(book, codeUrl, order => personView(order, clock.now())),
     async payAsPerson(codeUrl) {
       const now = clock.now()
@@ -221,7 +224,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const listen = (port: number, handle: WxpayEmulator['handle'], stop: () => void): ReturnType<WxpayEmulator['listen']> => {
+const listen = (port: number, handle: WxpayEmulator['handle'], start: () => () => void): ReturnType<WxpayEmulator['listen']> => {
   const serve = async (request: IncomingMessage): Promise<EmulatorAnswer | undefined> =>
     handle({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body: await readBody(request) })
   const server = createServer((request, response) => {
@@ -237,6 +240,7 @@ const listen = (port: number, handle: WxpayEmulator['handle'], stop: () => void)
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const stop = start()
       const close = (): Promise<void> => {
         stop()
         return new Promise(done => {

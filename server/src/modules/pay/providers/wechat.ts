@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { Clock } from '#kernel/clock.ts'
-import { type Outbound, OutboundError, type OutboundResponse } from '#kernel/outbound.ts'
+import { type Outbound, OutboundError, type OutboundFailure, type OutboundResponse } from '#kernel/outbound.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { isOutcomeUnknown, type PayAnswer, type PayProblem, type PayProblemKind, type PayProvider } from './provider.ts'
 import { emptyBill, parseTradeBill } from './wechat-bill.ts'
@@ -63,11 +63,19 @@ const problem = (
   problem: { kind, detail, ...more },
 })
 
+/** An answer that is not taken says as little as one that is not signed. */
+const KIND_OF_FAILURE: Readonly<Record<OutboundFailure, PayProblemKind>> = {
+  refused: 'rejected',
+  unreachable: 'busy',
+  timeout: 'timeout',
+  broken: 'timeout',
+  redirected: 'bad-signature',
+  tooLarge: 'bad-signature',
+}
+
 const problemOf = (error: unknown): { readonly ok: false; readonly problem: PayProblem } => {
   if (!(error instanceof OutboundError)) throw error
-  const certain = error.failure === 'refused' || error.failure === 'redirected' || error.failure === 'tooLarge'
-  if (certain) return problem('rejected', error.message)
-  return problem(error.failure === 'unreachable' ? 'busy' : 'timeout', error.message)
+  return problem(KIND_OF_FAILURE[error.failure], error.message)
 }
 
 const tryRead = <T>(read: () => T): PayAnswer<T> => {
