@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { RenderAnswer, RenderOrder } from './pool-worker.ts'
 
 export interface PdfPoolOptions {
-  /** Threads; decision 2.10 and the memory of the fonts (60 MB each) speak for 2 to 4. They start when first needed. */
+  /** Threads; decision 2.10 and the memory (80 MB each, measured) speak for 2 to 4. They start when first needed. */
   readonly size: number
   /** Module that exports `render(input): Promise<Uint8Array>`; its input must be structured-cloneable. */
   readonly templateUrl: URL

@@ -65,7 +65,7 @@ export interface SheetBook {
 
 const MAX_ROW_NUMBER = 1_048_576
 const CHUNK_CHARS = 64 * 1024
-/** Half of zlib's work for a file a quarter larger: exports are downloaded once. */
+/** Fast rather than small: exports are downloaded once. */
 const COMPRESSION_LEVEL = 3
 
 /**
