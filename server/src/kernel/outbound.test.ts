@@ -69,6 +69,10 @@ describe('refused before anything leaves', () => {
   ])('%s is not on the list', async url => {
     await expect(outbound('93.184.216.34')({ method: 'GET', url })).rejects.toMatchObject(refused)
   })
+  test('plain http, even for an origin that is listed so', async () => {
+    const outbound = createOutbound({ allowedOrigins: ['http://api.example'], resolve: async () => ['93.184.216.34'] })
+    await expect(outbound({ method: 'GET', url: 'http://api.example/' })).rejects.toMatchObject(refused)
+  })
   test('credentials in the address', async () => {
     await expect(outbound('93.184.216.34')({ method: 'GET', url: 'https://a:b@api.mch.weixin.qq.com/' })).rejects.toMatchObject(refused)
   })

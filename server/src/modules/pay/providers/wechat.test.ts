@@ -314,6 +314,18 @@ describe('platform certificates', () => {
 
     expect(downloads()).toBe(1)
   })
+  test('in an answer that none of them has signed, or that is old, are not taken', async () => {
+    for (const change of [{ 'wechatpay-nonce': 'other' }, { 'wechatpay-timestamp': '1' }, { 'wechatpay-signature': undefined }]) {
+      const { emulator, clock } = await openBench('certificate')
+      const outbound: Outbound = async request => {
+        const answer = await outboundTo(emulator)(request)
+        const headers = Object.fromEntries(Object.entries({ ...answer.headers, ...change }).filter(([, value]) => value !== undefined))
+        return request.url.endsWith('/v3/certificates') ? { ...answer, headers: headers as Record<string, string> } : answer
+      }
+      const provider = createWechatPay({ settings: emulatedAccount(keys, '000000', 'certificate'), outbound, clock })
+      expect(await provider.query(ORDER_NO)).toMatchObject({ ok: false, problem: { kind: 'bad-signature' } })
+    }
+  })
   test('sealed with another key are not taken', async () => {
     const bench = await openBench('certificate', { apiV3Key: emulatedAccount(keys, '000001').apiV3Key })
     expect(await bench.provider.query(ORDER_NO)).toMatchObject({ ok: false, problem: { kind: 'bad-signature' } })
