@@ -22,8 +22,10 @@ const HAN_CHAR = new RegExp(`[${HAN}]`, 'u')
 /** Look-alikes of U+00B7 that keyboards produce: • ‧ ． ・ ⋅ */
 const DOTS = /[\u2022\u2027\uFF0E\u30FB\u22C5]/g
 const ALLOWED = new RegExp(`^(?:[${HAN}]|\\p{Script=Latin}\\p{M}*|[·\\uFF65 .'’-])+$`, 'u')
-const BETWEEN_HAN = new RegExp(`(?<=[${HAN}])\\.(?=[${HAN}])`, 'gu')
-const SPACE_AT_HAN_OR_DOT = new RegExp(`(?<=[${HAN}·\\uFF65]) +| +(?=[${HAN}·\\uFF65])`, 'gu')
+// No look-behind: in-app browsers of older phones do not parse it.
+const DOT_BETWEEN_HAN = new RegExp(`([${HAN}])\\.(?=[${HAN}])`, 'gu')
+const SPACE_AFTER_HAN_OR_DOT = new RegExp(`([${HAN}·\\uFF65]) +`, 'gu')
+const SPACE_BEFORE_HAN_OR_DOT = new RegExp(` +(?=[${HAN}·\\uFF65])`, 'gu')
 
 /**
  * The form of a name that is stored: NFC, one kind of separator, half-width letters, no spaces but those inside Latin names.
@@ -37,9 +39,10 @@ export const foldName = (text: string): string =>
     .replace(/[\uFF21-\uFF3A\uFF41-\uFF5A]/g, letter => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(DOTS, '·')
     .replace(/[\u3000\u00A0]/g, ' ')
-    .replace(BETWEEN_HAN, '·')
+    .replace(DOT_BETWEEN_HAN, '$1·')
     .replace(/ {2,}/g, ' ')
-    .replace(SPACE_AT_HAN_OR_DOT, '')
+    .replace(SPACE_AFTER_HAN_OR_DOT, '$1')
+    .replace(SPACE_BEFORE_HAN_OR_DOT, '')
     .replace(/^ +| +$/g, '')
 
 /** The form in which two names are compared: folded, and without the separators and cases people write differently. */
@@ -69,7 +72,7 @@ export function checkName(text: string): NameFacts | { readonly ok: false; reado
   const hasHan = HAN_CHAR.test(name)
   const hasLatin = /\p{Script=Latin}/u.test(name)
   // Punctuation belongs to Latin names only, and only after a letter: a name may not begin like a spreadsheet formula.
-  if (/[.'’-]/.test(name) && (!hasLatin || /(?<![\p{Script=Latin}\p{M}])[.'’-]/u.test(name))) return no('characters')
+  if (/[.'’-]/.test(name) && (!hasLatin || /(?:^|[^\p{Script=Latin}\p{M}])[.'’-]/u.test(name))) return no('characters')
   return {
     ok: true,
     name,
