@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DrawKey, drawStream, type Hmac, shuffle } from './draw.ts'
 import { capacityOf, checkRooms, type Room, seatsOf } from './room.ts'
-import { allocateSeats, type SeatingPlan, type Sitter } from './seating.ts'
+import { allocateAtSites, allocateSeats, type SeatingPlan, type Sitter } from './seating.ts'
 
 const hmac: Hmac = (key, data) => createHmac('sha256', key).update(data).digest()
 const seed = createHash('sha256').update('a seed for tests').digest()
@@ -196,5 +196,33 @@ describe('rules of filling', () => {
         for (const p of result.placements) if (needing.has(p.signupId)) expect(accessible.has(p.roomNo)).toBe(true)
       }),
     )
+  })
+})
+
+describe('a further group of papers', () => {
+  const rooms = [room(1), room(1, { siteCode: '02' }), room(2, { siteCode: '02' })]
+  const sitters = people(80)
+  const first = plan(sitters.slice(0, 70), rooms)
+  const siteOf = new Map(first.placements.map(p => [p.signupId, p.siteCode]))
+
+  it('keeps everybody at the site of the earlier one', () => {
+    const result = allocateAtSites([...sitters].reverse(), siteOf, rooms, key, hmac)
+    expect(result).toEqual(allocateAtSites(sitters, siteOf, rooms, key, hmac))
+    if (!result.ok) throw new Error('refused')
+    expect(new Set(result.placements.map(p => `${p.siteCode}-${p.roomNo}-${p.seatNo}`)).size).toBe(80)
+    expect(result.placements.filter(p => (siteOf.get(p.signupId) ?? '02') !== p.siteCode)).toEqual([])
+    expect([result.free, result.capacity]).toEqual([10, 90])
+  })
+
+  it('is refused when a site is too small, though another has seats', () => {
+    const fewer = [room(1, { rows: 5 }), ...rooms.slice(1)]
+    expect(allocateAtSites(sitters.slice(0, 70), siteOf, fewer, key, hmac)).toEqual({
+      ok: false,
+      reason: 'shortage',
+      shortage: 5,
+      capacity: 85,
+    })
+    expect(allocateAtSites(people(91), new Map(), rooms, key, hmac)).toMatchObject({ ok: false, shortage: 1 })
+    expect(allocateAtSites(sitters, siteOf, [room(0)], key, hmac)).toMatchObject({ ok: false, reason: 'rooms' })
   })
 })

@@ -61,8 +61,7 @@ export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[]
   const capacity = rooms.reduce((sum, room) => sum + capacityOf(room), 0)
   if (sitters.length > capacity) return { ok: false, reason: 'shortage', shortage: sitters.length - capacity, capacity }
 
-  const sorted = [...sitters].sort((a, b) => (a.signNo < b.signNo ? -1 : a.signNo > b.signNo ? 1 : 0))
-  const drawn = shuffle(sorted, drawStream(hmac, key))
+  const drawn = shuffle([...sitters].sort(bySignNo), drawStream(hmac, key))
 
   const fillings = bySite(rooms).map((room): Filling => ({ room, capacity: capacityOf(room), bound: [], others: [] }))
   const withoutAccess = placeAccess(
@@ -100,6 +99,56 @@ export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[]
     withoutAccess: withoutAccess.map(sitter => sitter.signupId),
   }
 }
+
+/**
+ * Allots a further group of papers so that everybody stays at the site of an earlier one (domain 7.4 rule 7). Each site is a draw of its
+ * own, with `itemGroup@siteCode` in the place of the group. People without an earlier site, in the order of sign-up numbers, go to the
+ * first site that has seats left.
+ * @param siteOf site code by sign-up id
+ */
+export function allocateAtSites(
+  sitters: readonly Sitter[],
+  siteOf: ReadonlyMap<string, string>,
+  rooms: readonly Room[],
+  key: DrawKey,
+  hmac: Hmac,
+): SeatingPlan | SeatingRefusal {
+  const problems = checkRooms(rooms)
+  if (problems.length > 0) return { ok: false, reason: 'rooms', problems }
+  const sites = new Map<string, { rooms: Room[]; capacity: number; sitters: Sitter[] }>()
+  for (const room of rooms) {
+    const site = sites.get(room.siteCode) ?? { rooms: [], capacity: 0, sitters: [] }
+    site.rooms.push(room)
+    site.capacity += capacityOf(room)
+    sites.set(room.siteCode, site)
+  }
+  const siteless: Sitter[] = []
+  for (const sitter of sitters) (sites.get(siteOf.get(sitter.signupId) ?? '')?.sitters ?? siteless).push(sitter)
+  let unplaced = 0
+  for (const sitter of siteless.sort(bySignNo)) {
+    const site = [...sites.values()].find(one => one.sitters.length < one.capacity)
+    if (site) site.sitters.push(sitter)
+    else unplaced++
+  }
+  const overflow = [...sites.values()].reduce((sum, site) => sum + Math.max(0, site.sitters.length - site.capacity), 0)
+  const capacity = [...sites.values()].reduce((sum, site) => sum + site.capacity, 0)
+  if (unplaced + overflow > 0) return { ok: false, reason: 'shortage', shortage: unplaced + overflow, capacity }
+  const plans = [...sites].map(([siteCode, site]) =>
+    allocateSeats(site.sitters, site.rooms, { ...key, itemGroup: `${key.itemGroup}@${siteCode}` }, hmac),
+  )
+  const made = plans.filter(plan => plan.ok)
+  return {
+    ok: true,
+    placements: made.flatMap(plan => plan.placements),
+    capacity,
+    free: capacity - sitters.length,
+    roomsUsed: made.reduce((sum, plan) => sum + plan.roomsUsed, 0),
+    conflicts: made.reduce((sum, plan) => sum + plan.conflicts, 0),
+    withoutAccess: made.flatMap(plan => plan.withoutAccess),
+  }
+}
+
+const bySignNo = (a: Sitter, b: Sitter): number => (a.signNo < b.signNo ? -1 : a.signNo > b.signNo ? 1 : 0)
 
 /** Rooms of one site stay together, sites in the order of their first room. */
 function bySite(rooms: readonly Room[]): Room[] {
