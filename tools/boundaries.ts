@@ -1,0 +1,310 @@
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** One broken rule: where, what was found, and what to do instead. */
+export interface Finding {
+  readonly path: string
+  readonly line: number
+  readonly found: string
+  readonly advice: string
+}
+
+/** Each module may use the ones before it; news travels backward as outbox events. */
+export const moduleOrder = [
+  'log',
+  'resource',
+  'file',
+  'message',
+  'auth',
+  'system',
+  'school',
+  'exam',
+  'pay',
+  'signup',
+  'ticket',
+  'flow',
+  'job',
+  'develop',
+] as const
+
+const aliases: readonly (readonly [prefix: string, folder: string])[] = [
+  ['#contract/', 'contract/src/'],
+  ['#kernel/', 'server/src/kernel/'],
+  ['#modules/', 'server/src/modules/'],
+  ['#server/', 'server/src/'],
+  ['#web/', 'web/src/'],
+]
+
+/** The file an import means, from the root of the project; undefined = a package or a part of Node. */
+const resolveImport = (from: string, request: string): string | undefined => {
+  if (request.startsWith('.')) return posix.join(posix.dirname(from), request)
+  const alias = aliases.find(([prefix]) => request.startsWith(prefix))
+  return alias && alias[1] + request.slice(alias[0].length)
+}
+
+const moduleOf = (path: string): string | undefined => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+const isContractKernel = (path: string): boolean => path.startsWith('contract/src/kernel/')
+const isContract = (path: string): boolean => path.startsWith('contract/src/')
+const isKernel = (path: string): boolean => path.startsWith('server/src/kernel/')
+const isWeb = (path: string): boolean => path.startsWith('web/src/')
+const inWeb = (path: string, ...folders: string[]): boolean => folders.some(folder => path.startsWith(`web/src/${folder}/`))
+
+/** A rule of ARCHITECTURE.md: who it is about, what it lets through, and what to do instead. */
+interface Layer {
+  readonly name: string
+  readonly owns: (path: string) => boolean
+  /** `target` is a file of the project. */
+  readonly mayUse: (target: string, from: string) => boolean
+  /** `name` is a package, or a part of Node with its `node:`. */
+  readonly mayImport: (name: string) => boolean
+  readonly advice: string
+}
+
+const isTypeBox = (name: string): boolean => name === 'typebox' || name.startsWith('typebox/')
+const isNode = (name: string): boolean => name.startsWith('node:')
+const isSurface = (target: string): boolean => /^server\/src\/modules\/[^/]+\/index\.ts$/.test(target)
+const isOwn = (target: string, from: string): boolean => moduleOf(target) === moduleOf(from)
+/** Who makes pools and servers; modules get scopes and services handed in. */
+const isKernelInside = (target: string): boolean => /^server\/src\/kernel\/(db\/(pool|embedded[\w-]*|migrate)|secrets)\.ts$/.test(target)
+
+/** The first layer that owns a file counts. */
+const layers: readonly Layer[] = [
+  {
+    name: 'contract/kernel',
+    owns: isContractKernel,
+    mayUse: isContractKernel,
+    mayImport: isTypeBox,
+    advice: 'The contract kernel knows nothing but TypeBox and itself: move the word to a context of the contract.',
+  },
+  {
+    name: 'contract',
+    owns: isContract,
+    mayUse: isContract,
+    mayImport: isTypeBox,
+    advice: 'The contract is pure and runs in the browser too: take what you need as an argument.',
+  },
+  {
+    name: 'server/kernel',
+    owns: isKernel,
+    mayUse: target => isKernel(target) || isContractKernel(target),
+    mayImport: () => true,
+    advice: 'The kernel has no domain word: let the module hand in a function or a value.',
+  },
+  {
+    name: 'modules/*/domain',
+    owns: path => /^server\/src\/modules\/[^/]+\/domain\//.test(path),
+    mayUse: (target, from) => isContract(target) || (isOwn(target, from) && target.includes('/domain/')),
+    mayImport: () => false,
+    advice: 'A decision is a pure function over facts: let the command gather them and pass them in.',
+  },
+  {
+    name: 'modules/*/data',
+    owns: path => /^server\/src\/modules\/[^/]+\/data\//.test(path),
+    mayUse: (target, from) =>
+      isContract(target) || (isKernel(target) && !isKernelInside(target)) || (isOwn(target, from) && /\/(data|domain)\//.test(target)),
+    mayImport: isTypeBox,
+    advice: 'A repository takes a scoped handle: ask for a TenantDb instead of the pool, and another module through its index.ts.',
+  },
+  {
+    name: 'modules/*/http.ts',
+    owns: path => /^server\/src\/modules\/[^/]+\/(http[\w.-]*|index)\.ts$/.test(path),
+    mayUse: (target, from) =>
+      isContract(target) ||
+      (isKernel(target) && !isKernelInside(target)) ||
+      isOwn(target, from) ||
+      isSurface(target) ||
+      target === 'server/src/services.ts',
+    mayImport: name => isNode(name) || isTypeBox(name),
+    advice: 'Routes parse, call and present: third parties live in server/src/kernel, other modules behind their index.ts.',
+  },
+  {
+    name: 'modules',
+    owns: path => moduleOf(path) !== undefined,
+    mayUse: (target, from) =>
+      isContract(target) ||
+      (isKernel(target) && !isKernelInside(target)) ||
+      (isOwn(target, from) && !target.endsWith('/http.ts')) ||
+      isSurface(target) ||
+      target === 'server/src/services.ts',
+    mayImport: name => isNode(name) || isTypeBox(name),
+    advice: 'Use another module through its index.ts, a third party through a file of server/src/kernel, and never the routes.',
+  },
+  {
+    name: 'server/demo',
+    owns: path => path.startsWith('server/src/demo/'),
+    mayUse: target =>
+      isContract(target) || isKernel(target) || isSurface(target) || /^server\/(src\/(demo\/|[^/]+\.ts$)|seed\/)/.test(target),
+    mayImport: isNode,
+    advice: 'The demo uses modules as other modules do: through their index.ts.',
+  },
+  {
+    name: 'server',
+    owns: path => /^server\/src\/[^/]+\.ts$/.test(path),
+    mayUse: target =>
+      isContract(target) ||
+      isKernel(target) ||
+      isSurface(target) ||
+      /^server\/src\/modules\/[^/]+\/http\.ts$/.test(target) ||
+      /^server\/(src\/(demo\/|[^/]+\.ts$)|seed\/)/.test(target),
+    mayImport: name => isNode(name) || isTypeBox(name),
+    advice: 'Composition uses http.ts and index.ts of the modules; a third party belongs in server/src/kernel.',
+  },
+  {
+    name: 'web/ui',
+    owns: path => inWeb(path, 'ui'),
+    mayUse: target => inWeb(target, 'ui', 'kernel') || isContractKernel(target),
+    mayImport: name => !isNode(name),
+    advice: 'A control knows no domain word: take labels and values as properties.',
+  },
+  {
+    name: 'web/portal',
+    owns: path => inWeb(path, 'portal'),
+    mayUse: target => isContract(target) || inWeb(target, 'portal', 'kernel', 'ui'),
+    mayImport: name => !isNode(name) && !/^(antd|@ant-design\/|@tanstack\/react-router)/.test(name),
+    advice: 'The portal is small: no antd, nothing of the console (decision 2.13).',
+  },
+  {
+    name: 'web/features',
+    owns: path => inWeb(path, 'features'),
+    mayUse: (target, from) => {
+      const feature = /^web\/src\/features\/[^/]+\//
+      return (
+        isContract(target) ||
+        inWeb(target, 'ui', 'kernel', 'resource', 'shell') ||
+        (feature.exec(from)?.[0] ?? ' ') === feature.exec(target)?.[0]
+      )
+    },
+    mayImport: name => !isNode(name),
+    advice: 'Features do not know each other: move what both need to web/src/resource or the contract.',
+  },
+  {
+    name: 'web/kernel, web/resource',
+    owns: path => inWeb(path, 'kernel', 'resource'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'resource', 'shell', 'ui'),
+    mayImport: name => !isNode(name),
+    advice: 'What every page uses knows no page: let the page hand it in.',
+  },
+  {
+    name: 'web',
+    owns: isWeb,
+    mayUse: target => isContract(target) || isWeb(target),
+    mayImport: name => !isNode(name),
+    advice: 'The web sees the contract and itself, never the server.',
+  },
+]
+
+const banAdvice = {
+  'process.env': 'Settings are read once in server/src/config.ts and passed down.',
+  'Date.now()': 'Take the instant from the Clock that is handed in (#kernel/clock.ts).',
+  'new Date()': 'Take the instant from the Clock that is handed in (#kernel/clock.ts).',
+  'Math.random()': 'Randomness comes from #kernel/random.ts, or is handed in.',
+  'export default': 'Export by name, so that one thing has one name everywhere.',
+  'a promise in domain': 'A decision is synchronous: let the command await and pass the facts in.',
+} as const
+type Ban = keyof typeof banAdvice
+
+const isExempt = (path: string, ban: Ban): boolean => {
+  if (ban === 'a promise in domain') return !/^server\/src\/modules\/[^/]+\/domain\//.test(path)
+  if (ban === 'export default') return /(^|[./])config\.ts$/.test(path)
+  return !/^(contract|server|web)\/src\//.test(path) || isKernel(path) || inWeb(path, 'kernel') || path === 'server/src/config.ts'
+}
+
+const isMember = (node: { type: string }, object: string, property: string): boolean => {
+  const { object: left, property: right } = node as {
+    object?: { type: string; name?: string }
+    property?: { name?: string; value?: unknown }
+  }
+  return (
+    node.type === 'MemberExpression' &&
+    left?.type === 'Identifier' &&
+    left.name === object &&
+    (right?.name === property || right?.value === property)
+  )
+}
+
+interface Spotted {
+  readonly offset: number
+  readonly ban: Ban
+}
+
+const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
+  const spotted: Spotted[] = []
+  const add = (ban: Ban, node: { start: number }): void => void spotted.push({ ban, offset: node.start })
+  const asynchronous = (node: { async: boolean; start: number }): void => void (node.async && add('a promise in domain', node))
+  new Visitor({
+    MemberExpression: node => {
+      if (isMember(node, 'process', 'env')) add('process.env', node)
+      if (isMember(node, 'Date', 'now')) add('Date.now()', node)
+      if (isMember(node, 'Math', 'random')) add('Math.random()', node)
+    },
+    NewExpression: node => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0) add('new Date()', node)
+    },
+    CallExpression: node => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date') add('new Date()', node)
+    },
+    ExportDefaultDeclaration: node => add('export default', node),
+    FunctionDeclaration: asynchronous,
+    FunctionExpression: asynchronous,
+    ArrowFunctionExpression: asynchronous,
+    Identifier: node => void (node.name === 'Promise' && add('a promise in domain', node)),
+  }).visit(program)
+  return spotted
+}
+
+const checkImport = (layer: Layer, from: string, request: string): string | undefined => {
+  const target = resolveImport(from, request)
+  if (target === undefined) return layer.mayImport(request) ? undefined : layer.advice
+  const [own, other] = [moduleOf(from), moduleOf(target)]
+  if (request.startsWith('.') && own !== undefined && other !== own) return 'Relative paths stay inside a module; use the # alias.'
+  if (!layer.mayUse(target, from)) return layer.advice
+  if (own === undefined || other === undefined || own === other) return undefined
+  const order: readonly string[] = moduleOrder
+  if (!order.includes(own) || !order.includes(other)) return 'Give the new module its place in moduleOrder (tools/boundaries.ts).'
+  return order.indexOf(other) < order.indexOf(own)
+    ? undefined
+    : `${own} comes before ${other}: let ${own} write an outbox event that ${other} listens to, or hand the function in.`
+}
+
+/** Silencing a checker needs a reason on the same line; switching the type check off is never right. */
+const silencers: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/@ts-(ignore|nocheck)/, 'Use @ts-expect-error -- reason, so that it goes when the cause goes.'],
+  [/@ts-expect-error(?! -- \S)/, 'Say why: @ts-expect-error -- reason'],
+  [/biome-ignore(?:-\w+)? [\w/]+(?!.*: \S)/, 'Say why: biome-ignore lint/group/rule: reason'],
+  [/(oxlint|eslint)-disable(?!.* -- \S)/, 'Say why: oxlint-disable-next-line rule -- reason'],
+]
+
+/** @param path from the root of the project, with forward slashes. */
+export const checkFile = (path: string, source: string): Finding[] => {
+  const { program, module, comments, errors } = parseSync(path, source)
+  const finding = (offset: number, found: string, advice: string): Finding => ({
+    path,
+    line: source.slice(0, offset).split('\n').length,
+    found,
+    advice,
+  })
+  if (errors[0]) return [finding(0, errors[0].message, 'The file must parse.')]
+  const isTest = /\.(test|contract)\.tsx?$/.test(path)
+  const layer = layers.find(one => one.owns(path))
+  const requests = [
+    ...module.staticImports.map(one => one.moduleRequest),
+    ...module.staticExports.flatMap(one => one.entries.flatMap(entry => entry.moduleRequest ?? [])),
+    ...module.dynamicImports.map(one => ({
+      ...one.moduleRequest,
+      value: source.slice(one.moduleRequest.start + 1, one.moduleRequest.end - 1),
+    })),
+  ]
+  // A test may look at its subject from anywhere and uses the test tools.
+  const imports = isTest || !layer ? [] : requests.map(one => ({ ...one, advice: checkImport(layer, path, one.value) }))
+  return [
+    ...imports.flatMap(({ start, value, advice }) =>
+      advice === undefined ? [] : [finding(start, `${layer?.name} imports ${value}`, advice)],
+    ),
+    ...spot(program)
+      .filter(({ ban }) => !isExempt(path, ban) && !(isTest && ban !== 'export default'))
+      .map(({ ban, offset }) => finding(offset, ban, banAdvice[ban])),
+    ...comments.flatMap(({ value, start }) =>
+      silencers.filter(([pattern]) => pattern.test(value)).map(([, advice]) => finding(start, value.trim(), advice)),
+    ),
+  ]
+}
