@@ -1,0 +1,190 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { none, nullable, optional, strict, text } from '../kernel/schema.ts'
+
+const detail = Type.Object({ type: Type.String(), userType: Type.Integer(), userCode: nullable(Type.String()) })
+
+/** What a login answers: the fields of S3.07, not wrapped in the envelope. */
+export const tokenAnswer = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('bearer'),
+  refresh_token: Type.String(),
+  expires_in: Type.Integer(),
+  scope: Type.Literal('all'),
+  tenant_id: Type.String(),
+  user_id: Type.String(),
+  account: Type.String(),
+  user_name: Type.String(),
+  real_name: Type.String(),
+  nick_name: Type.String(),
+  role_id: Type.String(),
+  role_name: Type.String(),
+  dept_id: Type.String(),
+  post_id: Type.String(),
+  oauth_id: Type.String(),
+  client_id: Type.String(),
+  avatar: Type.String(),
+  license: Type.String(),
+  userType: Type.Integer(),
+  detail,
+})
+
+export const token = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/token',
+  access: { public: true, because: 'a login has no session yet; captcha, attempts and the client guard it' },
+  input: strict({
+    grant_type: text(40),
+    tenantId: optional(text(12)),
+    deptId: optional(text(400)),
+    roleId: optional(text(400)),
+    username: optional(text(60)),
+    password: optional(text(1100)),
+    type: optional(text(20)),
+    key: optional(text(60)),
+    code: optional(text(200)),
+    scope: optional(text(20)),
+    refresh_token: optional(text(100)),
+    phone: optional(text(1100)),
+    id: optional(text(60)),
+    value: optional(text(10)),
+    source: optional(text(40)),
+    state: optional(text(200)),
+    redirect_uri: optional(text(300)),
+    name: optional(text(60)),
+    account: optional(text(60)),
+    email: optional(text(120)),
+  }),
+  output: tokenAnswer,
+  answer: 'bare',
+  tx: 'own',
+  background: true,
+})
+
+export const captcha = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/captcha',
+  access: { public: true, because: 'it is shown on the login page' },
+  input: none(),
+  output: Type.Object({ key: Type.String(), image: Type.String() }),
+  answer: 'bare',
+  tx: 'own',
+  background: true,
+})
+
+export const publicKey = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/public-key',
+  access: { public: true, because: 'passwords are sealed with it before they leave the browser' },
+  input: none(),
+  output: Type.Object({ keyId: Type.String(), publicKey: Type.String() }),
+  tx: 'own',
+  background: true,
+})
+
+export const logout = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/logout',
+  access: { signedIn: true, because: 'everybody may end their own session' },
+  input: none(),
+  output: Type.Null(),
+  tx: 'own',
+  whileLocked: true,
+})
+
+/** The same path with a JSON list is the upload of the browser's error log and ends nothing (framework-contract 0.3.3). */
+export const logoutOrErrors = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/logout',
+  access: { signedIn: true, because: 'everybody may end their own session or report their own errors' },
+  input: strict({
+    list: optional(
+      Type.Array(
+        strict({
+          type: optional(text(40)),
+          message: optional(text(2000)),
+          stack: optional(text(8000)),
+          info: optional(text(2000)),
+          url: optional(text(500)),
+          time: optional(text(40)),
+        }),
+        {
+          maxItems: 100,
+        },
+      ),
+    ),
+  }),
+  output: Type.Null(),
+  tx: 'own',
+  whileLocked: true,
+})
+
+export const userInfo = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/user-info',
+  access: { signedIn: true, because: 'it tells the caller about themselves' },
+  input: none(),
+  output: Type.Object({
+    user_id: Type.String(),
+    tenant_id: Type.String(),
+    account: Type.String(),
+    nick_name: Type.String(),
+    real_name: Type.String(),
+    userType: Type.Integer(),
+    roles: Type.Array(Type.String()),
+    permissions: Type.Array(Type.String()),
+    oauthId: Type.String(),
+    detail,
+  }),
+  tx: 'own',
+})
+
+export const clearCache = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/clear-cache',
+  access: { signedIn: true, because: 'it drops what the server keeps in memory of the caller only' },
+  input: none(),
+  output: Type.Null(),
+  tx: 'own',
+})
+
+export const sendValidate = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/sms/send-validate',
+  access: { public: true, because: 'registration and SMS login start without a session; frequency limits guard it' },
+  input: strict({ tenantId: optional(text(12)), phone: text(1100) }),
+  output: Type.Object({ id: Type.String() }),
+  tx: 'own',
+})
+
+export const lockSession = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/lock',
+  access: { signedIn: true, because: 'everybody may lock their own session (S4.02)' },
+  input: strict({ password: text(1100) }),
+  output: Type.Null(),
+  tx: 'own',
+})
+
+export const unlockSession = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/unlock',
+  access: { signedIn: true, because: 'everybody may unlock their own session with its lock password' },
+  input: strict({ password: text(1100) }),
+  output: Type.Null(),
+  tx: 'own',
+  whileLocked: true,
+})
+
+export const authRoutes = [
+  token,
+  captcha,
+  publicKey,
+  logout,
+  logoutOrErrors,
+  userInfo,
+  clearCache,
+  sendValidate,
+  lockSession,
+  unlockSession,
+] as const

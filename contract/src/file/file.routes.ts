@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { id, nullable, optional, strict, text } from '../kernel/schema.ts'
+
+/** One automatic finding about a portrait; wording is the screen's. */
+export const photoFinding = Type.Object({ rule: Type.String(), ok: Type.Boolean(), got: Type.String() })
+
+export const storedFileView = Type.Object({
+  fileId: Type.String(),
+  link: Type.String(),
+  domain: Type.String(),
+  name: Type.String(),
+  originalName: Type.String(),
+  sizeBytes: Type.Integer(),
+  mime: Type.String(),
+  sha256: Type.String(),
+  /** Present for portraits. */
+  checks: nullable(Type.Array(photoFinding)),
+})
+
+const maxBytes = 10_240 * 1024
+
+/** One file at a time; a repeated Idempotency-Key stores nothing twice (decision 3.16). */
+export const uploadFile = defineRoute({
+  method: 'POST',
+  path: '/file/upload',
+  access: { signedIn: true, because: 'candidates and staff both attach files; the file belongs to the uploader' },
+  input: strict({
+    purpose: optional(Type.Union([Type.Literal('photo'), Type.Literal('image'), Type.Literal('document'), Type.Literal('workbook')])),
+    name: optional(text(255)),
+  }),
+  output: storedFileView,
+  files: [{ name: 'file', maxBytes, maxCount: 1 }],
+  tx: 'own',
+})
+/** By a signed link that `link` answers, bound to the reader and ten minutes, or by the owner's session. */
+export const readFile = defineRoute({
+  method: 'GET',
+  path: '/file/:id',
+  access: { public: true, because: 'the signature of the link and the session it is bound to are checked by the handler' },
+  input: strict({ id: id(), s: text(80), u: id(), t: text(12) }),
+  output: Type.Unknown(),
+  answer: 'file',
+  tx: 'own',
+})
+export const fileRoutes = [uploadFile, readFile] as const

@@ -1,0 +1,160 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+import { type Field, requiredMessage } from './field.ts'
+import { pageInput, pageOf } from './page.ts'
+import { permissionOf } from './permission.ts'
+import type { CrudVerb, Fields, Resource } from './resource.ts'
+import { defineRoute, type Route } from './route.ts'
+import { id, ids, optional, strict } from './schema.ts'
+
+/** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
+export const searchSuffixes = {
+  like: ['', '_like', '_equal', '_notequal', '_likeleft', '_likeright', '_notlike', '_null', '_notnull'],
+  eq: ['', '_equal', '_notequal', '_like', '_null', '_notnull'],
+  range: ['', '_equal', '_ge', '_gt', '_le', '_lt', '_datege', '_dategt', '_datele', '_datelt', '_dateequal', '_null', '_notnull'],
+} as const
+
+const valueSchema = (field: Field): TSchema => {
+  const extra = { 'x-label': field.label, ...(field.required ? { 'x-required': requiredMessage(field) } : {}) }
+  switch (field.kind) {
+    case 'int':
+    case 'money':
+      return Type.Integer({
+        minimum: field.min ?? (field.kind === 'money' ? 0 : -2_147_483_648),
+        maximum: field.max ?? 2_147_483_647,
+        ...extra,
+      })
+    case 'bool':
+      return Type.Integer({ minimum: 0, maximum: 1, ...extra })
+    case 'decimal':
+      return Type.String({ pattern: '^-?\\d{1,12}(\\.\\d{1,4})?$', ...extra })
+    case 'ref':
+      return Type.String({ pattern: '^[0-9]{1,19}$', ...extra })
+    case 'date':
+      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', ...extra })
+    case 'instant':
+      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', ...extra })
+    case 'json':
+      return Type.Unknown(extra)
+    default:
+      return Type.String({
+        minLength: field.required ? 1 : 0,
+        maxLength: field.max ?? 255,
+        ...(field.pattern ? { pattern: field.pattern } : {}),
+        ...extra,
+      })
+  }
+}
+
+const rowValue = (field: Field): TSchema => {
+  const schema =
+    field.kind === 'int' || field.kind === 'money' || field.kind === 'bool'
+      ? Type.Integer()
+      : field.kind === 'json'
+        ? Type.Unknown()
+        : Type.String()
+  return field.required ? schema : Type.Union([schema, Type.Null()])
+}
+
+export const rowSchema = (fields: Fields): TObject =>
+  Type.Object({
+    id: Type.String(),
+    ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, rowValue(field)])),
+    createTime: Type.String(),
+    updateTime: Type.String(),
+    version: Type.Integer(),
+  })
+
+/** What `submit` takes: an addition needs every required field, an update names an id and any of the fields. */
+export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
+  strict({
+    ...(mode === 'edit' ? { id: id(), version: optional(Type.Integer({ minimum: 0 })) } : { id: optional(Type.Literal('')) }),
+    ...Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, field]) => field.form !== false)
+        .map(([name, field]) => {
+          const value = field.required ? valueSchema(field) : Type.Union([valueSchema(field), Type.Null()], { 'x-label': field.label })
+          return [name, mode === 'add' && field.required ? value : optional(value)]
+        }),
+    ),
+  })
+
+export const filterSchema = (fields: Fields): TObject =>
+  strict({
+    ...pageInput,
+    ascs: optional(Type.String({ maxLength: 200 })),
+    descs: optional(Type.String({ maxLength: 200 })),
+    ...Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) =>
+        field.search
+          ? searchSuffixes[field.search].map(suffix => [`${name}${suffix}`, optional(Type.String({ maxLength: 200 }))] as const)
+          : [],
+      ),
+    ),
+  })
+
+const submitInput = (fields: Fields): TObject => {
+  const edit = submitSchema(fields, 'edit')
+  return strict({ ...edit.properties, id: optional(Type.String()) })
+}
+
+/** The routes that a plain noun gets from its declaration, by verb. */
+export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
+  const { basePath, fields, permission } = resource
+  const row = rowSchema(fields)
+  const all: Record<CrudVerb, () => Route> = {
+    list: () =>
+      defineRoute({
+        method: 'GET',
+        path: `${basePath}/list`,
+        access: { staff: permissionOf(permission, 'view') },
+        input: filterSchema(fields),
+        output: pageOf(row),
+        tx: 'read',
+      }),
+    page: () =>
+      defineRoute({
+        method: 'GET',
+        path: `${basePath}/page`,
+        access: { staff: permissionOf(permission, 'view') },
+        input: filterSchema(fields),
+        output: pageOf(row),
+        tx: 'read',
+      }),
+    detail: () =>
+      defineRoute({
+        method: 'GET',
+        path: `${basePath}/detail`,
+        access: { staff: permissionOf(permission, 'view') },
+        input: strict({ id: id() }),
+        output: row,
+        tx: 'read',
+      }),
+    submit: () =>
+      defineRoute({
+        method: 'POST',
+        path: `${basePath}/submit`,
+        access: { staff: [permissionOf(permission, 'add'), permissionOf(permission, 'edit')] },
+        input: submitInput(fields),
+        output: Type.Object({ id: Type.String() }),
+      }),
+    remove: () =>
+      defineRoute({
+        method: 'POST',
+        path: `${basePath}/remove`,
+        access: { staff: permissionOf(permission, 'delete') },
+        input: strict({ ids: optional(ids()) }),
+        output: Type.Object({ removed: Type.Integer() }),
+      }),
+    export: () =>
+      defineRoute({
+        method: 'GET',
+        path: `${basePath}/export`,
+        access: { staff: permissionOf(permission, 'export') },
+        input: filterSchema(fields),
+        output: Type.Unknown(),
+        answer: 'file',
+        tx: 'own',
+      }),
+  }
+  return Object.fromEntries(resource.verbs.map(verb => [verb, all[verb]()]))
+}

@@ -1,0 +1,209 @@
+import { Type } from 'typebox'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { flag, id, nullable, optional, strict, text } from '../kernel/schema.ts'
+
+const menuFields = {
+  id: Type.String(),
+  parentId: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  alias: Type.String(),
+  path: Type.String(),
+  source: Type.String(),
+  sort: Type.Integer(),
+  category: Type.Integer(),
+  action: Type.Integer(),
+  isOpen: Type.Integer(),
+  remark: Type.String(),
+  meta: Type.Object({ i18n: Type.Object({ zh: Type.String(), en: Type.String() }), roles: Type.Array(Type.String()) }),
+}
+/** A menu with its children (S3.15). The tree of the product is three levels deep: group, menu, button. */
+const menuLeaf = Type.Object(menuFields)
+const menuBranch = Type.Object({ ...menuFields, children: optional(Type.Array(menuLeaf)), hasChildren: optional(Type.Boolean()) })
+export const menuNode = Type.Object({ ...menuFields, children: optional(Type.Array(menuBranch)), hasChildren: optional(Type.Boolean()) })
+
+const own = { signedIn: true, because: 'it answers with what the caller’s own roles hold' } as const
+
+export const menuRoutes = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/routes',
+  access: own,
+  input: strict({ topMenuId: optional(id()) }),
+  output: Type.Array(menuNode),
+  tx: 'read',
+})
+export const menuButtons = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/buttons',
+  access: own,
+  input: strict({}),
+  output: Type.Array(menuNode),
+  tx: 'read',
+})
+export const topMenus = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/top-menu',
+  access: own,
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      code: Type.String(),
+      name: Type.String(),
+      nameEn: Type.String(),
+      source: Type.String(),
+      sort: Type.Integer(),
+    }),
+  ),
+  tx: 'read',
+})
+export const roleList = defineRoute({
+  method: 'GET',
+  path: '/blade-system/role/role-list',
+  access: own,
+  input: strict({}),
+  output: Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() })),
+  tx: 'read',
+})
+
+export const dictEntry = Type.Object({
+  code: Type.String(),
+  dictKey: Type.String(),
+  dictValue: Type.String(),
+  dictValueEn: Type.String(),
+  sort: Type.Integer(),
+  remark: Type.String(),
+})
+const dictionaryOf = <const P extends string>(path: P) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: { public: true, because: 'labels of the registration form; nothing personal is in a dictionary' },
+    input: strict({ code: text(60) }),
+    output: Type.Array(dictEntry),
+    tx: 'read',
+  })
+export const dictionary = dictionaryOf('/blade-system/dict/dictionary')
+export const dictionaryBiz = dictionaryOf('/blade-system/dict-biz/dictionary')
+
+export const tenantInfo = defineRoute({
+  method: 'GET',
+  path: '/blade-system/tenant/info',
+  access: { public: true, because: 'the login page shows title and background before anybody is known' },
+  input: strict({ domain: optional(text(255)), tenantId: optional(text(12)) }),
+  output: Type.Object({
+    tenantId: optional(Type.String()),
+    domain: optional(Type.String()),
+    backgroundUrl: optional(Type.String()),
+    title: optional(Type.Object({ zh: Type.String(), en: Type.String() })),
+  }),
+  tx: 'own',
+  background: true,
+})
+
+/** An account without its secrets; phone and id card masked. */
+export const userView = Type.Object({
+  id: Type.String(),
+  tenantId: Type.String(),
+  account: Type.String(),
+  userType: Type.Integer(),
+  name: Type.String(),
+  realName: Type.String(),
+  avatar: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  idCard: Type.String(),
+  sex: Type.Integer(),
+  birthday: Type.String(),
+  code: Type.String(),
+  userCode: Type.String(),
+  roleId: Type.String(),
+  roleName: Type.String(),
+  deptId: Type.String(),
+  postId: Type.String(),
+  status: Type.Integer(),
+  createTime: Type.String(),
+})
+export const userDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/detail',
+  access: { staff: 'user_view' },
+  input: strict({ id: id() }),
+  output: userView,
+  tx: 'read',
+})
+export const userSelf = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/info',
+  access: { signedIn: true, because: 'it answers with the caller’s own account' },
+  input: strict({}),
+  output: userView,
+  tx: 'read',
+})
+export const userPage = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/page',
+  access: { staff: 'user_view' },
+  input: strict({
+    ...pageInput,
+    account: optional(text(60)),
+    realName: optional(text(60)),
+    userType: optional(Type.Integer()),
+    status: optional(Type.Integer()),
+  }),
+  output: pageOf(userView),
+  tx: 'read',
+})
+
+const imageBytes = 5 * 1024 * 1024
+/** Candidate registration (S3.10). Answers whether the account may log in at once. */
+export const register = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/register',
+  access: { public: true, because: 'a candidate registers before having an account; the SMS code proves the phone' },
+  input: strict({
+    username: text(60, { minLength: 4, pattern: '^[A-Za-z0-9_.@-]+$', 'x-label': { zh: '账号', en: 'Account' } }),
+    password: text(1100),
+    password2: text(1100),
+    realName: text(60),
+    phone: text(1100),
+    idCard: text(24),
+    idCardType: optional(text(4)),
+    smsId: text(60),
+    smsCode: text(10),
+    consent: flag(),
+    consentVersion: optional(text(20)),
+  }),
+  output: Type.Object({ userId: Type.String(), status: Type.Integer(), userCode: nullable(Type.String()) }),
+  files: [
+    { name: 'avatar', maxBytes: 512_000, maxCount: 1 },
+    { name: 'cardFront', maxBytes: imageBytes, maxCount: 1 },
+    { name: 'cardBack', maxBytes: imageBytes, maxCount: 1 },
+  ],
+  tx: 'own',
+})
+
+export const updatePassword = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/update-password',
+  access: { signedIn: true, because: 'everybody may change their own password' },
+  input: strict({ oldPassword: text(1100), newPassword: text(1100), newPassword1: text(1100) }),
+  output: Type.Null(),
+  tx: 'own',
+})
+
+export const systemRoutes = [
+  menuRoutes,
+  menuButtons,
+  topMenus,
+  roleList,
+  dictionary,
+  dictionaryBiz,
+  tenantInfo,
+  userDetail,
+  userSelf,
+  userPage,
+  register,
+  updatePassword,
+] as const

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseCsvRecords } from '#kernel/csv.ts'
+
+export interface DictionarySeed {
+  readonly code: string
+  readonly zh: string
+  readonly en: string
+  readonly entries: readonly (readonly [key: string, zh: string, en: string])[]
+}
+
+const read = (name: string): Record<string, string>[] =>
+  parseCsvRecords(readFileSync(fileURLToPath(new URL(`../data/${name}`, import.meta.url)), 'utf8'))
+
+const politicalEnglish: Record<string, string> = {
+  '01': 'CPC member',
+  '02': 'CPC probationary member',
+  '03': 'Communist Youth League member',
+  '12': 'No party affiliation',
+  '13': 'Masses',
+}
+
+const fixed = (code: string, zh: string, en: string, entries: readonly string[]): DictionarySeed => ({
+  code,
+  zh,
+  en,
+  entries: entries.map(entry => {
+    const [key = '', label = '', english = label] = entry.split('|')
+    return [key, label, english] as const
+  }),
+})
+
+/** Business dictionaries of domain 13.1; nation and political come from the national standards' lists. */
+export const dictionarySeeds = (): readonly DictionarySeed[] => [
+  fixed('exam_type', '考试类型', 'Examination type', [
+    '1|事业单位公开招聘|Public-institution recruitment',
+    '2|编外招聘|Contract-staff recruitment',
+    '3|卫生专业/执业资格考试|Health-profession qualification',
+    '4|规培/进修招录|Residency training intake',
+    '5|其他|Other',
+  ]),
+  fixed('exam_state', '考试状态', 'Examination state', ['0|草稿|Draft', '1|已发布|Released', '2|已关闭|Closed', '3|已归档|Archived']),
+  fixed('examine_state', '审核状态', 'Review state', [
+    '0|草稿|Draft',
+    '1|待初审|Waiting for first review',
+    '2|待复核|Waiting for second review',
+    '3|退回修改|Returned',
+    '4|审核不通过|Refused',
+    '5|审核通过|Passed',
+    '6|已撤回|Withdrawn',
+    '7|取消资格|Disqualified',
+  ]),
+  fixed('examine_result', '审核结果', 'Review result', ['1|通过|Pass', '2|退回修改|Return', '3|不通过|Refuse']),
+  fixed('pay_state', '缴费状态', 'Payment state', [
+    '0|免缴|Exempt',
+    '1|待缴|Due',
+    '2|已缴|Paid',
+    '3|退费中|Refunding',
+    '4|已退费|Refunded',
+    '5|逾期未缴|Overdue',
+    '6|作废|Void',
+  ]),
+  fixed('order_state', '订单状态', 'Order state', [
+    '0|创建|Created',
+    '1|待支付|Waiting',
+    '2|已支付|Paid',
+    '3|已关闭|Closed',
+    '4|退款中|Refunding',
+    '5|已退款|Refunded',
+    '6|部分退款|Partly refunded',
+    '7|异常|Exception',
+  ]),
+  fixed('pay_way', '缴费方式', 'Way of payment', [
+    '1|微信扫码|WeChat QR code',
+    '2|银行转账|Bank transfer',
+    '3|现金/POS|Cash or POS',
+    '4|单位代缴|Paid by unit',
+  ]),
+  fixed('invoice_state', '票据状态', 'Receipt state', ['0|未申请|Not applied', '1|已开具|Issued', '2|已申请|Applied']),
+  fixed('ticket_state', '准考证状态', 'Ticket state', ['0|已生成|Made', '1|已发布|Released', '2|已下载|Downloaded', '3|作废|Void']),
+  fixed('result_state', '成绩状态', 'Result state', [
+    '1|正常|Normal',
+    '2|缺考|Absent',
+    '3|违纪|Disciplined',
+    '4|零分|Zero',
+    '5|缓考/免试|Exempt',
+  ]),
+  fixed('item_type', '科目类型', 'Paper type', ['1|笔试|Written', '2|面试|Interview', '3|技能操作|Practical', '4|体测|Physical']),
+  fixed('notice_type', '公告类型', 'Notice type', [
+    '1|招聘公告|Recruitment',
+    '2|通知|Notice',
+    '3|公示|Publicity',
+    '4|政策|Policy',
+    '5|常见问题|Questions',
+  ]),
+  fixed('post_state', '岗位状态', 'Post state', ['0|正常|Open', '1|核减|Reduced', '2|取消|Cancelled', '3|转入|Receiving', '4|暂停|Paused']),
+  fixed('code_kind', '编码类型', 'Code kind', ['1|用人单位|Hiring unit', '2|考点|Exam site', '3|院校|School', '4|其他|Other']),
+  fixed('sex', '性别', 'Sex', ['1|男|Male', '2|女|Female']),
+  fixed('id_card_type', '证件类型', 'Id card type', [
+    '1|居民身份证|Resident identity card',
+    '2|港澳台居民居住证|HK, Macao, Taiwan residence permit',
+  ]),
+  fixed('education', '学历', 'Education', [
+    '10|研究生|Postgraduate',
+    '20|本科|Bachelor',
+    '30|专科|College',
+    '40|中专|Secondary vocational',
+    '60|高中|Senior high',
+    '70|初中以下|Junior high or below',
+  ]),
+  fixed('education_type', '学习形式', 'Form of study', ['1|全日制|Full time', '2|非全日制|Part time']),
+  fixed('degree', '学位', 'Degree', ['1|博士|Doctor', '2|硕士|Master', '3|学士|Bachelor', '4|无|None']),
+  fixed('marriage', '婚姻状况', 'Marital status', ['10|未婚|Single', '20|已婚|Married', '30|丧偶|Widowed', '40|离婚|Divorced']),
+  fixed('post_type', '岗位类别', 'Post category', [
+    'A|医疗|Medical',
+    'B|护理|Nursing',
+    'C|医技|Medical technology',
+    'D|药学|Pharmacy',
+    'E|公卫|Public health',
+    'F|管理|Management',
+    'G|工勤|Service',
+  ]),
+  fixed('cert', '执业资格', 'Licence', [
+    '执业医师|执业医师|Licensed physician',
+    '执业助理医师|执业助理医师|Licensed assistant physician',
+    '护士|护士|Nurse',
+    '药师|药师|Pharmacist',
+    '执业药师|执业药师|Licensed pharmacist',
+    '技师|技师|Technologist',
+    '全科转岗|全科转岗|General-practice conversion',
+    '规培合格|规培合格|Residency training completed',
+  ]),
+  fixed('title', '职称', 'Professional title', [
+    '初级(士)|初级(士)|Junior (assistant)',
+    '初级(师)|初级(师)|Junior',
+    '中级|中级|Intermediate',
+    '副高|副高|Associate senior',
+    '正高|正高|Senior',
+  ]),
+  fixed('fresh', '应届情况', 'Fresh graduate', [
+    '1|应届|Fresh graduate',
+    '2|往届|Earlier graduate',
+    '3|择业期内|Within the two-year job-choice period',
+  ]),
+  fixed('service_project', '基层服务项目', 'Grass-roots service', [
+    '西部计划|西部计划|Western plan',
+    '三支一扶|三支一扶|Three supports',
+    '特岗全科|特岗全科|Special-post GP',
+    '大学生村官|大学生村官|Village official',
+  ]),
+  fixed('disability', '残疾情况', 'Disability', ['0|无|None', '1|有|Yes']),
+  fixed('yes_no', '是否', 'Yes or no', ['0|否|No', '1|是|Yes']),
+  fixed('reason_refund', '退费原因', 'Refund reason', [
+    '1|岗位取消|Post cancelled',
+    '2|重复缴费|Paid twice',
+    '3|误缴|Paid by mistake',
+    '4|迟到支付|Late payment',
+    '9|其他|Other',
+  ]),
+  {
+    code: 'nation',
+    zh: '民族',
+    en: 'Nation',
+    entries: read('nations.csv').map(row => [row['code'] ?? '', row['name'] ?? '', row['romanName'] || (row['name'] ?? '')] as const),
+  },
+  {
+    code: 'political',
+    zh: '政治面貌',
+    en: 'Political status',
+    entries: read('political.csv').map(
+      row => [row['code'] ?? '', row['name'] ?? '', politicalEnglish[row['code'] ?? ''] ?? 'Member of a democratic party'] as const,
+    ),
+  },
+]

@@ -1,0 +1,316 @@
+/** Role aliases of domain 2.1. */
+export const roleAliases = [
+  'administrator',
+  'admin',
+  'secadmin',
+  'auditor',
+  'exam_admin',
+  'unit_hr',
+  'reviewer1',
+  'reviewer2',
+  'recheck',
+  'finance',
+  'site',
+  'school',
+  'candidate',
+] as const
+export type RoleAlias = (typeof roleAliases)[number]
+
+export const roleNames: Record<RoleAlias, { zh: string; en: string }> = {
+  administrator: { zh: '平台管理员', en: 'Platform administrator' },
+  admin: { zh: '租户管理员', en: 'Tenant administrator' },
+  secadmin: { zh: '安全管理员', en: 'Security administrator' },
+  auditor: { zh: '审计监督', en: 'Auditor' },
+  exam_admin: { zh: '考务管理员', en: 'Exam administrator' },
+  unit_hr: { zh: '用人单位人事', en: 'Hiring-unit HR' },
+  reviewer1: { zh: '初审员', en: 'First reviewer' },
+  reviewer2: { zh: '复核员', en: 'Second reviewer' },
+  recheck: { zh: '资格复审员', en: 'Re-review officer' },
+  finance: { zh: '财务', en: 'Finance' },
+  site: { zh: '考点管理员', en: 'Site manager' },
+  school: { zh: '院校联络员', en: 'School liaison' },
+  candidate: { zh: '考生', en: 'Candidate' },
+}
+
+/** A button: code suffix, names, who has it. */
+type Button = readonly [action: string, zh: string, en: string, roles: readonly RoleAlias[]]
+export interface MenuSeed {
+  readonly code: string
+  readonly zh: string
+  readonly en: string
+  readonly path: string
+  readonly icon: string
+  readonly roles: readonly RoleAlias[]
+  readonly buttons?: readonly Button[]
+  readonly children?: readonly MenuSeed[]
+}
+
+const office: readonly RoleAlias[] = ['admin', 'exam_admin']
+const system: readonly RoleAlias[] = ['administrator', 'admin']
+const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] = roles): Button[] => [
+  ['view', '查看', 'View', [...new Set([...roles, ...readers])]],
+  ['add', '新增', 'Add', roles],
+  ['edit', '编辑', 'Edit', roles],
+  ['delete', '删除', 'Delete', roles],
+  ['export', '导出', 'Export', roles],
+]
+
+/**
+ * Menus with their buttons and the roles that hold them at first (domain 2.2, 2.3). A role sees a menu when it holds one of the
+ * menu's roles; grants can be changed later, so this is a start and not a rule.
+ */
+export const menuSeeds: readonly MenuSeed[] = [
+  { code: 'wel', zh: '首页', en: 'Home', path: '/wel/index', icon: 'home', roles: roleAliases.filter(alias => alias !== 'candidate') },
+  {
+    code: 'dashboard',
+    zh: '数据看板',
+    en: 'Dashboard',
+    path: '/wel/dashboard',
+    icon: 'dashboard',
+    roles: ['admin', 'exam_admin', 'unit_hr', 'finance', 'auditor'],
+    buttons: [['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'finance', 'auditor']]],
+  },
+  {
+    code: 'exam',
+    zh: '考试管理',
+    en: 'Examinations',
+    path: '/exam',
+    icon: 'exam',
+    roles: [...office, 'unit_hr'],
+    children: [
+      {
+        code: 'examination',
+        zh: '考试列表',
+        en: 'Examinations',
+        path: '/exam/examination',
+        icon: 'list',
+        roles: office,
+        buttons: [
+          ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor', 'site']),
+          ['release', '发布', 'Release', office],
+          ['close', '关闭', 'Close', office],
+        ],
+      },
+      {
+        code: 'typecode',
+        zh: '岗位代码',
+        en: 'Posts',
+        path: '/exam/typeCode',
+        icon: 'post',
+        roles: [...office, 'unit_hr'],
+        buttons: [
+          ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor']),
+          ['import', '导入', 'Import', office],
+        ],
+      },
+      {
+        code: 'usercode',
+        zh: '单位编码',
+        en: 'Units and codes',
+        path: '/exam/userCode',
+        icon: 'unit',
+        roles: office,
+        buttons: crudButtons(office, ['auditor']),
+      },
+      {
+        code: 'examitem',
+        zh: '考试项目',
+        en: 'Papers',
+        path: '/exam/examitem',
+        icon: 'paper',
+        roles: office,
+        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'finance', 'auditor', 'site']),
+      },
+      {
+        code: 'items',
+        zh: '报名项库',
+        en: 'Form fields',
+        path: '/exam/items',
+        icon: 'field',
+        roles: office,
+        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
+      },
+      {
+        code: 'files',
+        zh: '材料库',
+        en: 'Required files',
+        path: '/exam/files',
+        icon: 'file',
+        roles: office,
+        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
+      },
+      {
+        code: 'signitems',
+        zh: '考试报名项',
+        en: 'Exam form fields',
+        path: '/exam/signitems',
+        icon: 'field',
+        roles: office,
+        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
+      },
+      {
+        code: 'signfiles',
+        zh: '考试材料',
+        en: 'Exam files',
+        path: '/exam/signfiles',
+        icon: 'file',
+        roles: office,
+        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
+      },
+    ],
+  },
+  {
+    code: 'review',
+    zh: '报名审核',
+    en: 'Review',
+    path: '/examine',
+    icon: 'review',
+    roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2'],
+    children: [
+      {
+        code: 'examine',
+        zh: '资格审核',
+        en: 'Eligibility review',
+        path: '/examine/list',
+        icon: 'check',
+        roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'auditor']],
+          ['first', '初审', 'First review', ['exam_admin', 'reviewer1']],
+          ['second', '复核', 'Second review', ['exam_admin', 'reviewer2']],
+        ],
+      },
+      {
+        code: 'signup',
+        zh: '报名信息',
+        en: 'Sign-ups',
+        path: '/examine/signup',
+        icon: 'people',
+        roles: [...office, 'unit_hr'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'auditor']],
+          ['export', '导出', 'Export', ['admin', 'exam_admin', 'unit_hr']],
+          ['reveal', '查看完整证件号', 'Reveal id number', ['admin', 'exam_admin', 'unit_hr', 'reviewer1', 'reviewer2']],
+        ],
+      },
+    ],
+  },
+  {
+    code: 'tickets',
+    zh: '准考证',
+    en: 'Tickets',
+    path: '/ticket',
+    icon: 'ticket',
+    roles: ['exam_admin', 'site'],
+    children: [
+      {
+        code: 'ticket',
+        zh: '编排与发布',
+        en: 'Seating and release',
+        path: '/ticket/ticket',
+        icon: 'seat',
+        roles: ['exam_admin'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'auditor', 'site']],
+          ['generate', '编排', 'Allocate', ['exam_admin']],
+          ['edit', '调整', 'Adjust', ['exam_admin']],
+          ['delete', '作废', 'Void', ['exam_admin']],
+          ['release', '发布', 'Release', ['exam_admin']],
+          ['print', '打印', 'Print', ['exam_admin', 'site']],
+        ],
+      },
+    ],
+  },
+  {
+    code: 'results',
+    zh: '成绩',
+    en: 'Results',
+    path: '/result',
+    icon: 'score',
+    roles: ['exam_admin'],
+    children: [
+      {
+        code: 'result',
+        zh: '成绩管理',
+        en: 'Results',
+        path: '/result/result',
+        icon: 'score',
+        roles: ['exam_admin'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'exam_admin', 'auditor']],
+          ['import', '导入', 'Import', ['exam_admin']],
+          ['release', '发布', 'Release', ['exam_admin']],
+          ['delete', '清空', 'Clear', ['exam_admin']],
+          ['export', '导出', 'Export', ['admin', 'exam_admin', 'unit_hr', 'recheck']],
+        ],
+      },
+    ],
+  },
+  {
+    code: 'pay',
+    zh: '缴费',
+    en: 'Payments',
+    path: '/pay',
+    icon: 'pay',
+    roles: ['finance', 'admin', 'exam_admin'],
+    children: [
+      {
+        code: 'exampay',
+        zh: '应缴',
+        en: 'Dues',
+        path: '/pay/examPay',
+        icon: 'pay',
+        roles: ['finance', 'admin', 'exam_admin'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'exam_admin', 'finance', 'auditor']],
+          ['add', '新增', 'Add', ['finance']],
+          ['delete', '作废', 'Void', ['finance']],
+          ['handleup', '手工登记', 'Post by hand', ['finance']],
+          ['refund', '申请退费', 'Apply for refund', ['finance', 'exam_admin']],
+          ['approve', '审批退费', 'Approve refund', ['finance']],
+          ['export', '导出', 'Export', ['finance', 'exam_admin']],
+        ],
+      },
+      {
+        code: 'payorder',
+        zh: '订单',
+        en: 'Orders',
+        path: '/pay/payOrder',
+        icon: 'order',
+        roles: ['finance'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
+          ['close', '关闭订单', 'Close order', ['finance', 'exam_admin']],
+        ],
+      },
+    ],
+  },
+  {
+    code: 'system',
+    zh: '系统管理',
+    en: 'System',
+    path: '/system',
+    icon: 'system',
+    roles: system,
+    children: [
+      {
+        code: 'user',
+        zh: '用户管理',
+        en: 'Users',
+        path: '/system/user',
+        icon: 'people',
+        roles: [],
+        buttons: [['view', '查看', 'View', ['administrator', 'admin', 'auditor']]],
+      },
+      {
+        code: 'param',
+        zh: '参数管理',
+        en: 'Parameters',
+        path: '/system/param',
+        icon: 'param',
+        roles: system,
+        buttons: crudButtons(system),
+      },
+    ],
+  },
+]

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { allRoutes } from '#contract/registry.ts'
+import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
+import { createFieldCipher } from '#kernel/crypto/field.ts'
+import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
+import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
+import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
+import { openOwnerPool, openPools, type Pools } from '#kernel/db/pool.ts'
+import { createScopes } from '#kernel/db/scope.ts'
+import { createDiskStore } from '#kernel/files/disk.ts'
+import type { Handler } from '#kernel/http/context.ts'
+import { mount } from '#kernel/http/mount.ts'
+import { openApiOf } from '#kernel/http/openapi.ts'
+import { createServer } from '#kernel/http/server.ts'
+import type { Log } from '#kernel/log.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
+import type { Secrets } from '#kernel/secrets.ts'
+import { createAuthModule } from '#modules/auth/index.ts'
+import { createFileModule } from '#modules/file/index.ts'
+import { createMessageModule } from '#modules/message/index.ts'
+import { createSystemModule } from '#modules/system/index.ts'
+import type { Config } from '#server/config.ts'
+import { readClockOffset } from '#server/installation.ts'
+import type { Services } from '#server/services.ts'
+import { seedBase } from '../seed/base/seed-base.ts'
+
+const version = '0.1.0'
+const workerConcurrency = 4
+
+export interface ApplicationOptions {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly databaseUrl: string
+  readonly log: Log
+  /** Replaces the product's clock; tests stand still with it. */
+  readonly clock?: Clock
+  /** Replaces the clock of sessions and codes, which otherwise runs in real time. */
+  readonly sessionClock?: Clock
+  /** Cheaper hashes for tests that make many people. */
+  readonly passwords?: PasswordHasher
+  /** Skips migration and seeding because the caller's database is a prepared copy. */
+  readonly isPrepared?: boolean
+  /** Runs no background work; tests call the tasks themselves. */
+  readonly withoutWorker?: boolean
+}
+
+export interface Application {
+  readonly server: FastifyInstance
+  readonly services: Services
+  readonly modules: Modules
+  readonly worker: Worker | undefined
+  listen(port: number): Promise<{ url: string }>
+  close(): Promise<void>
+}
+
+const build = (services: Services, sessionClock: Clock, settings: { failLimit: number }) => {
+  const message = createMessageModule(services)
+  const auth = createAuthModule({
+    services,
+    clock: sessionClock,
+    settings: { failLimit: settings.failLimit, captchaOn: true },
+    sendSms: message.sendSms,
+  })
+  const file = createFileModule(services, auth.cache.authenticate)
+  const system = createSystemModule(services, auth, file)
+  const handlers: readonly Handler[] = [...auth.handlers, ...file.handlers, ...system.handlers]
+  const tasks: readonly Task[] = [...message.tasks]
+  return { message, auth, file, system, handlers, tasks }
+}
+export type Modules = ReturnType<typeof build>
+
+/** A route that is declared and not handled, or the other way round, is a mistake that must not wait for a caller. */
+const checkComplete = (handlers: readonly Handler[]): void => {
+  const declared = new Set(allRoutes().map(route => `${route.method} ${route.path}`))
+  const handled = handlers.map(({ route }) => `${route.method} ${route.path}`)
+  const unknown = handled.filter(place => !declared.has(place))
+  const missing = [...declared].filter(place => !handled.includes(place))
+  if (unknown.length > 0 || missing.length > 0)
+    throw new Error(
+      `routes without a declaration: ${unknown.join(', ') || 'none'}; declared but not handled: ${missing.join(', ') || 'none'}`,
+    )
+}
+
+/** Sessions that changed and settings of the installation, told by the database to every process. */
+const listenForChanges = async (pools: Pools, log: Log, on: { session: (id: string) => void; installation: () => void }) => {
+  const client = await pools.kaopu_platform.connect()
+  client.on('notification', ({ channel, payload }) => (channel === 'kaopu_session' ? on.session(payload ?? '') : on.installation()))
+  client.on('error', error => log.error({ err: error.message }, 'change listener lost'))
+  await client.query('listen kaopu_session; listen kaopu_installation')
+  return () => client.release(true)
+}
+
+/** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
+export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
+  const { config, secrets, databaseUrl, log } = options
+  cryptoSelfTest()
+  if (!options.isPrepared) {
+    const owner = openOwnerPool(databaseUrl, log)
+    try {
+      await ensureRoles(owner, secrets.databasePasswords)
+      await migrate(owner, log)
+      await prepareQueue(owner, log)
+    } finally {
+      await owner.end()
+    }
+  }
+  const clock: Clock = options.clock ?? createOffsetClock()
+  const pools = openPools(databaseUrl, secrets.databasePasswords, log)
+  const services: Services = {
+    config,
+    secrets,
+    pools,
+    scopes: createScopes(pools, log),
+    clock,
+    log,
+    cipher: createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey }),
+    passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
+    files: await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey: secrets.fieldRootKey }),
+  }
+  const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
+  if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
+  if (!options.isPrepared) await seedBase(services.scopes, clock.now())
+  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, { failLimit: 5 })
+  checkComplete(modules.handlers)
+
+  let isReady = false
+  const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+  const server = await createServer({
+    clock,
+    log,
+    webRoot: existsSync(join(webRoot, 'index.html')) ? webRoot : undefined,
+    isHttps: config.publicUrl?.startsWith('https:') === true,
+    ready: () => isReady,
+  })
+  server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
+  mount(server, modules.handlers, {
+    scopes: services.scopes,
+    clock,
+    log,
+    authenticate: modules.auth.cache.authenticate,
+    tenantOf: modules.system.tenantOf,
+  })
+
+  const stopListening = await listenForChanges(pools, log, {
+    session: modules.auth.cache.drop,
+    installation: () => {
+      if (offsetClock)
+        void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))
+    },
+  })
+  const worker = options.withoutWorker
+    ? undefined
+    : await startWorker(pools.kaopu_worker, modules.tasks, { clock, log, concurrency: workerConcurrency })
+  await server.ready()
+  isReady = true
+  return {
+    server,
+    services,
+    modules,
+    worker,
+    listen: async port => {
+      await server.listen({ port, host: config.host })
+      return { url: config.publicUrl ?? `http://localhost:${port}` }
+    },
+    close: async () => {
+      isReady = false
+      await server.close()
+      await worker?.stop()
+      stopListening()
+      await pools.end()
+    },
+  }
+}

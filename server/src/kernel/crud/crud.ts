@@ -1,0 +1,208 @@
+import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { permissionOf } from '#contract/kernel/permission.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import type { CrudVerb, Resource } from '#contract/kernel/resource.ts'
+import { audit } from '../audit.ts'
+import type { TenantDb } from '../db/scope.ts'
+import { allOf, type RawBuilder, sql } from '../db/sql.ts'
+import { type Ctx, type Handler, handle, Refused } from '../http/context.ts'
+import { checkerOf } from '../http/input.ts'
+import { snakeCase } from '../names.ts'
+import { exportRows } from './export.ts'
+import { filterOf, orderOf } from './filter.ts'
+import { type Row, selectList, toColumn, toWire } from './rows.ts'
+
+/** Where a noun differs from a plain table. Each seam is a named function of its module. */
+export interface CrudSeams {
+  /** Narrows every read and write to the rows the caller may see. */
+  readonly visible?: (ctx: Ctx) => RawBuilder<unknown> | undefined
+  /** Completes or refuses what is about to be written; `before` is absent for an addition. */
+  readonly prepare?: (call: { ctx: Ctx; db: TenantDb; input: Row; before: Row | undefined }) => Promise<Row | Refusal>
+  readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
+  /** Shapes a row for the reader beyond the declared fields. */
+  readonly present?: (ctx: Ctx, row: Row) => Row
+  readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined }) => Promise<void>
+}
+
+const defaultSize = 10
+/** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
+const maxOffset = 200_000
+
+const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id: string | undefined): Promise<Refusal | undefined> => {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const value = input[name]
+    if (!field.unique || value === undefined || value === null) continue
+    const taken = await db.maybe(sql`
+      select 1 from ${sql.table(resource.table)}
+      where ${sql.ref(snakeCase(name))} = ${value} and not is_deleted ${id === undefined ? sql`` : sql`and id <> ${id}`} limit 1`)
+    if (taken) {
+      const refusal = refuse('kernel/duplicate', { what: `${field.label.zh} ${String(value)} ` })
+      const text = { zh: refusal.text.zh.replace(/ 已/, '已'), en: `${field.label.en} ${String(value)} exists already` }
+      return { ...refusal, text, data: { fields: [{ field: name, msg: text.zh }] } }
+    }
+  }
+  return undefined
+}
+
+const find = async (db: TenantDb, resource: Resource, condition: RawBuilder<unknown>, forUpdate = false): Promise<Row[]> =>
+  await db.all(sql<Row>`
+    select ${selectList(resource)} from ${sql.table(resource.table)} where not is_deleted and ${condition} order by id ${forUpdate ? sql`for update` : sql``}`)
+
+const add = async (db: TenantDb, resource: Resource, input: Row): Promise<string> => {
+  const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
+  const values = names.map(name => toColumn(resource.fields[name] as never, input[name]))
+  const row = await db.one(sql<{ id: string }>`
+    insert into ${sql.table(resource.table)} (tenant_id, created_by, updated_by, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
+    values (${db.actor.tenantId}, ${db.actor.userId}, ${db.actor.userId}, ${sql.join(values)})
+    returning id::text as id`)
+  return row.id
+}
+
+const edit = async (db: TenantDb, resource: Resource, id: string, input: Row): Promise<void> => {
+  const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
+  const set = names.map(name => sql`${sql.ref(snakeCase(name))} = ${toColumn(resource.fields[name] as never, input[name])}`)
+  await db.run(sql`
+    update ${sql.table(resource.table)} set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${db.actor.userId}`, sql`version = version + 1`])}
+    where id = ${id} and not is_deleted`)
+}
+
+const submit = async (
+  resource: Resource,
+  seams: CrudSeams,
+  checks: Record<'add' | 'edit', ReturnType<typeof checkerOf>>,
+  ctx: Ctx,
+  db: TenantDb,
+  raw: Row,
+): Promise<{ id: string }> => {
+  const { id: rawId, version, ...rest } = raw
+  const id = typeof rawId === 'string' && rawId !== '' ? rawId : undefined
+  const needed = permissionOf(resource.permission, id === undefined ? 'add' : 'edit')
+  if (ctx.session?.userType !== 2 && !ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
+  const problems = checks[id === undefined ? 'add' : 'edit'](id === undefined ? rest : { id, ...rest }, ctx.language)
+  const first = problems[0]
+  if (first) {
+    const refusal = refuse('kernel/invalid-input', {}, { data: { fields: problems } })
+    throw new Refused({ ...refusal, text: { zh: first.msg, en: first.msg } })
+  }
+  const visible = seams.visible?.(ctx)
+  const before = id === undefined ? undefined : (await find(db, resource, allOf([sql`id = ${id}`, visible]), true))[0]
+  if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
+  if (before && version !== undefined && before['version'] !== version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  const changedImmutable =
+    before &&
+    Object.entries(resource.fields).filter(([name, field]) => field.immutable && rest[name] !== undefined && rest[name] !== before[name])
+  if (changedImmutable && changedImmutable.length > 0)
+    throw new Refused(refuse('kernel/frozen', { fields: changedImmutable.map(([, field]) => ctx.say(field.label)).join('、') }))
+  const prepared = (await seams.prepare?.({ ctx, db, input: rest, before })) ?? rest
+  if (isRefusal(prepared)) throw new Refused(prepared)
+  const duplicate = await refuseDuplicate(db, resource, prepared, id)
+  if (duplicate) throw new Refused(duplicate)
+  const savedId = id ?? (await add(db, resource, prepared))
+  if (id !== undefined) await edit(db, resource, id, prepared)
+  const after = (await find(db, resource, sql`id = ${savedId}`))[0]
+  await audit(db, ctx, {
+    action: `${resource.name}.${before ? 'updated' : 'added'}`,
+    entity: resource.name,
+    entityId: savedId,
+    ...(before ? { before: toWire(resource, before) } : {}),
+    after: after && toWire(resource, after),
+  })
+  await seams.afterWrite?.({ ctx, db, before, after })
+  return { id: savedId }
+}
+
+const remove = async (
+  resource: Resource,
+  seams: CrudSeams,
+  ctx: Ctx,
+  db: TenantDb,
+  ids: readonly string[],
+): Promise<{ removed: number }> => {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) throw new Refused(refuse('kernel/select-one', {}))
+  const rows = await find(db, resource, allOf([sql`id = any(${wanted})`, seams.visible?.(ctx)]), true)
+  // One foreign or missing id: nothing is done (decision 3.4).
+  if (rows.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
+  const refusal = await seams.refuseRemove?.({ ctx, db, rows })
+  if (refusal) throw new Refused(refusal)
+  await db.run(sql`
+    update ${sql.table(resource.table)} set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = any(${wanted})`)
+  for (const row of rows) {
+    await audit(db, ctx, {
+      action: `${resource.name}.removed`,
+      entity: resource.name,
+      entityId: String(row['id']),
+      before: toWire(resource, row),
+    })
+    await seams.afterWrite?.({ ctx, db, before: row, after: undefined })
+  }
+  return { removed: rows.length }
+}
+
+/** The handlers of a plain noun's generated routes. */
+export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
+  const checks = {
+    add: checkerOf(submitSchema(resource.fields, 'add') as never),
+    edit: checkerOf(submitSchema(resource.fields, 'edit') as never),
+  }
+  const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
+  const where = (ctx: Ctx, input: Row): RawBuilder<unknown> =>
+    allOf([sql`not is_deleted`, seams.visible?.(ctx), ...filterOf(resource.fields, input)])
+
+  const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
+    const current = Number(input['current'] ?? 1)
+    const size = Number(input['size'] ?? defaultSize)
+    if ((current - 1) * size > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
+    const condition = where(ctx, input)
+    const records = await db.all(sql<Row & { total: string }>`
+      select ${selectList(resource)}, count(*) over () as total from ${sql.table(resource.table)} where ${condition}
+      order by ${orderOf(resource.fields, resource.order, input)} limit ${size} offset ${(current - 1) * size}`)
+    const [first] = records
+    const total = first
+      ? Number(first.total)
+      : current === 1
+        ? 0
+        : Number(
+            (await db.one(sql<{ total: string }>`select count(*) as total from ${sql.table(resource.table)} where ${condition}`)).total,
+          )
+    return toPage(
+      records.map(({ total: _, ...row }) => present(ctx, row)),
+      total,
+      current,
+      size,
+    )
+  }
+
+  const serve: Record<CrudVerb, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {
+    list: ({ ctx, db, input }) => page(ctx, db, input),
+    page: ({ ctx, db, input }) => page(ctx, db, input),
+    detail: async ({ ctx, db, input }) => {
+      const [row] = await find(db, resource, allOf([sql`id = ${input['id']}`, seams.visible?.(ctx)]))
+      return row ? present(ctx, row) : refuse('kernel/not-found', {})
+    },
+    submit: ({ ctx, db, input }) => submit(resource, seams, checks, ctx, db, input),
+    remove: ({ ctx, db, input }) =>
+      remove(
+        resource,
+        seams,
+        ctx,
+        db,
+        String(input['ids'] ?? '')
+          .split(',')
+          .filter(Boolean),
+      ),
+    export: call =>
+      exportRows(resource, call.ctx, where(call.ctx, call.input), orderOf(resource.fields, resource.order, call.input), row =>
+        present(call.ctx, row),
+      ),
+  }
+  const generated = crudRoutes(resource)
+  return resource.verbs.flatMap(verb => {
+    const route = generated[verb]
+    return route ? [handle(route, call => serve[verb](call as never) as never)] : []
+  })
+}

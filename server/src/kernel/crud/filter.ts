@@ -1,0 +1,89 @@
+import type { Field } from '#contract/kernel/field.ts'
+import type { Fields } from '#contract/kernel/resource.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
+import { likeText, type RawBuilder, sql } from '../db/sql.ts'
+import { snakeCase } from '../names.ts'
+
+const isNumber = (field: Field): boolean =>
+  field.kind === 'int' || field.kind === 'money' || field.kind === 'bool' || field.kind === 'ref' || field.kind === 'decimal'
+
+/** A search text as the column's type; undefined when it can match nothing. */
+const typed = (field: Field, text: string): unknown => {
+  if (isNumber(field)) return /^-?\d{1,18}(\.\d{1,4})?$/.test(text) ? text : undefined
+  if (field.kind === 'instant') return fromWireTime(text.length === 10 ? `${text} 00:00:00` : text)
+  if (field.kind === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+  return text
+}
+
+const comparisons: Record<string, string> = {
+  _equal: '=',
+  _notequal: '<>',
+  _ge: '>=',
+  _gt: '>',
+  _le: '<=',
+  _lt: '<',
+  _datege: '>=',
+  _dategt: '>',
+  _dateequal: '=',
+  _datele: '<=',
+  _datelt: '<',
+}
+
+const condition = (field: Field, column: string, suffix: string, text: string): RawBuilder<unknown> => {
+  const at = sql.ref(column)
+  if (suffix === '_null') return sql`${at} is null`
+  if (suffix === '_notnull') return sql`${at} is not null`
+  if (suffix === '_like' || (suffix === '' && field.search === 'like')) return sql`${at}::text like ${likeText(text)}`
+  if (suffix === '_notlike') return sql`${at}::text not like ${likeText(text)}`
+  if (suffix === '_likeleft') return sql`${at}::text like ${likeText(text).slice(0, -1)}`
+  if (suffix === '_likeright') return sql`${at}::text like ${likeText(text).slice(1)}`
+  const value = typed(field, text)
+  if (value === undefined) return sql`false`
+  return sql`${at} ${sql.raw(comparisons[suffix === '' ? '_equal' : suffix] ?? '=')} ${value}`
+}
+
+/**
+ * The search of a list as conditions (framework-contract 1.6): only declared columns, operators from a fixed table, values bound.
+ * A key that no field declares is ignored.
+ */
+export const filterOf = (fields: Fields, input: Readonly<Record<string, unknown>>): RawBuilder<unknown>[] =>
+  Object.entries(input).flatMap(([key, value]) => {
+    if (typeof value !== 'string' || value === '') return []
+    const [, name = '', suffix = ''] = /^(.*?)(_[a-z]+)?$/.exec(key) ?? []
+    const field = fields[name]
+    return field?.search ? [condition(field, snakeCase(name), suffix, value)] : []
+  })
+
+const orderable = (fields: Fields, name: string): string | undefined => {
+  if (name === 'id') return 'id'
+  if (name === 'createTime') return 'created_at'
+  if (name === 'updateTime') return 'updated_at'
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return fields[camel] && fields[camel].kind !== 'json' ? snakeCase(camel) : undefined
+}
+
+/** `ascs` and `descs` through the allow list of declared columns; the declared order, then the id, decide ties. */
+export const orderOf = (
+  fields: Fields,
+  declared: string,
+  input: { readonly ascs?: unknown; readonly descs?: unknown },
+): RawBuilder<unknown> => {
+  const wanted = [
+    ...String(input.ascs ?? '')
+      .split(',')
+      .map(name => ({ name, way: 'asc' })),
+    ...String(input.descs ?? '')
+      .split(',')
+      .map(name => ({ name, way: 'desc' })),
+    { name: declared.replace(/^-/, ''), way: declared.startsWith('-') ? 'desc' : 'asc' },
+    { name: 'id', way: 'desc' },
+  ]
+  const seen = new Set<string>()
+  const parts = wanted.flatMap(({ name, way }) => {
+    const column = orderable(fields, name.trim())
+    if (column === undefined || seen.has(column)) return []
+    seen.add(column)
+    return [sql`${sql.ref(column)} ${sql.raw(way)}`]
+  })
+  return sql.join(parts)
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg, { type Pool, type PoolClient } from 'pg'
+import type { Log } from '../log.ts'
+import { type DatabaseRole, databaseRoles } from './pool.ts'
+
+const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+/** One starter at a time, whatever the number of processes. */
+const migrationLock = 7300_0001
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+export const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      const text = await readFile(folder + name, 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/** Changes whenever a migration does: names the template database of the tests. */
+export const migrationsDigest = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const migration of await readMigrations()) hash.update(migration.checksum)
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Makes the login roles that row-level security knows, or brings their passwords up to date. */
+export const ensureRoles = async (owner: Pool, passwords: Readonly<Record<DatabaseRole, string>>): Promise<void> => {
+  for (const role of databaseRoles) {
+    const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role])
+    await owner.query(
+      `${rowCount ? 'alter' : 'create'} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(passwords[role])}`,
+    )
+  }
+}
+
+/** What the catalogue says about our tables, columns, keys, policies and grants, as one digest. */
+const catalogueDigest = async (client: PoolClient): Promise<string> => {
+  const { rows } = await client.query<{ line: string }>(`
+    select format('column %s.%s %s %s %s', table_name, column_name, udt_name, is_nullable, coalesce(column_default, '')) as line
+      from information_schema.columns where table_schema = 'public'
+    union all select format('index %s', indexdef) from pg_indexes where schemaname = 'public'
+    union all select format('policy %s %s %s %s %s %s', tablename, policyname, roles, cmd, qual, with_check) from pg_policies where schemaname = 'public'
+    union all select format('constraint %s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select format('security %s %s %s', relname, relrowsecurity, relforcerowsecurity) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    order by 1`)
+  return createHash('sha256')
+    .update(rows.map(row => row.line).join('\n'))
+    .digest('hex')
+}
+
+const verify = async (client: PoolClient, migration: Migration): Promise<void> => {
+  for (const [, statement] of migration.text.matchAll(/^-- verify: (.+)$/gm)) {
+    await client.query(`set local app.now = '2024-01-01T00:00:00Z'`)
+    await client.query(statement ?? '')
+  }
+}
+
+/**
+ * Brings the database to the newest migration. Refuses to start (throws with the sentence to print) when a merged migration was
+ * edited, when the database is newer than the program, or when somebody changed the catalogue by hand.
+ */
+export const migrate = async (owner: Pool, log: Log): Promise<number> => {
+  const migrations = await readMigrations()
+  const client = await owner.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, checksum text not null, catalogue text not null, applied_at timestamptz not null default clock_timestamp())',
+    )
+    const { rows: applied } = await client.query<{ name: string; checksum: string; catalogue: string }>(
+      'select name, checksum, catalogue from schema_migration order by name',
+    )
+    const known = new Map(migrations.map(migration => [migration.name, migration]))
+    for (const row of applied) {
+      const migration = known.get(row.name)
+      if (!migration)
+        throw new Error(`The database is newer than this program: it has the migration ${row.name}. Install the matching release.`)
+      if (migration.checksum !== row.checksum)
+        throw new Error(`The migration ${row.name} was changed after it was applied. Restore the file; write a new migration instead.`)
+    }
+    const last = applied.at(-1)
+    if (last && last.catalogue !== (await catalogueDigest(client)))
+      throw new Error('The database structure differs from what the migrations made. Undo the manual change, then start again.')
+    const pending = migrations.filter(migration => !applied.some(row => row.name === migration.name))
+    for (const migration of pending) {
+      await client.query('begin')
+      try {
+        await client.query(`set local app.now = '2024-01-01T00:00:00Z'`)
+        await client.query(migration.text)
+        await verify(client, migration)
+        await client.query('insert into schema_migration (name, checksum, catalogue) values ($1, $2, $3)', [
+          migration.name,
+          migration.checksum,
+          await catalogueDigest(client),
+        ])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      }
+      log.info({ migration: migration.name }, 'migrated')
+    }
+    return pending.length
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
+    client.release()
+  }
+}

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import type { Log } from '../log.ts'
+
+// 64-bit integers and decimals stay text so that no digit is lost; instants become Date, calendar days stay text.
+pg.types.setTypeParser(pg.types.builtins.INT8, text => text)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, text => text)
+pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
+
+/** Login roles of the application; each has its own policies and its own pool (decision 4.1). None owns a table. */
+export const databaseRoles = ['kaopu_staff', 'kaopu_candidate', 'kaopu_system', 'kaopu_platform', 'kaopu_worker'] as const
+export type DatabaseRole = (typeof databaseRoles)[number]
+
+export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & { readonly end: () => Promise<void> }
+
+export const urlFor = (databaseUrl: string, role: string, password: string): string => {
+  const url = new URL(databaseUrl)
+  url.username = role
+  url.password = password
+  return url.href
+}
+
+/** `sizes` bounds the connections of this process per role. */
+export const openPools = (databaseUrl: string, passwords: Readonly<Record<DatabaseRole, string>>, log: Log, size = 10): Pools => {
+  const open = (role: DatabaseRole): pg.Pool => {
+    const pool = new pg.Pool({
+      connectionString: urlFor(databaseUrl, role, passwords[role]),
+      max: role === 'kaopu_platform' || role === 'kaopu_worker' ? Math.max(3, Math.floor(size / 2)) : size,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 10_000,
+      application_name: role,
+      // A statement or lock that hangs must not take the pool with it (security 3.10).
+      options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+    })
+    pool.on('error', error => log.error({ role, err: error.message }, 'idle database connection lost'))
+    pool.on('connect', client => {
+      client.on('error', error => log.error({ role, err: error.message }, 'database connection lost'))
+    })
+    return pool
+  }
+  const pools = Object.fromEntries(databaseRoles.map(role => [role, open(role)])) as Record<DatabaseRole, pg.Pool>
+  return { ...pools, end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))) }
+}
+
+/** A pool for the owner: migrations and first start only. */
+export const openOwnerPool = (databaseUrl: string): pg.Pool =>
+  new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'kaopu_owner' })
+export type { Pool, PoolClient } from 'pg'

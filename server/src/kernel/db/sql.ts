@@ -1,0 +1,26 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
+
+export { type RawBuilder, sql }
+
+/** Compiles only: statements run on the scoped connection of `scope.ts`, never on a pool of Kysely's own. */
+export const builder = new Kysely<Record<string, Record<string, unknown>>>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** A list of column names as SQL identifiers, each with an optional alias: `columns({ examName: 'e.exam_name' })`. */
+export const columns = (map: Readonly<Record<string, string>>): RawBuilder<unknown> =>
+  sql.join(Object.entries(map).map(([alias, column]) => sql`${sql.ref(column)} as ${sql.ref(alias)}`))
+
+/** `and`-joined conditions; `true` when there is none. */
+export const allOf = (conditions: readonly (RawBuilder<unknown> | undefined | false)[]): RawBuilder<unknown> => {
+  const present = conditions.filter((c): c is RawBuilder<unknown> => c !== undefined && c !== false)
+  return present.length === 0 ? sql`true` : sql.join(present, sql` and `)
+}
+
+/** `%` and `_` of a search word are data, not wildcards. */
+export const likeText = (word: string): string => `%${word.replace(/[\\%_]/g, character => `\\${character}`)}%`

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream'
+import type { Label, Language } from '#contract/kernel/label.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
+import type { TenantDb } from '../db/scope.ts'
+
+/** Who is calling: what a valid access token stands for. Read from the database at most every 5 s and dropped on notice. */
+export interface Session {
+  readonly id: string
+  readonly tenantId: string
+  readonly userId: string
+  /** 1 staff, 2 candidate, 3 service account. */
+  readonly userType: 1 | 2 | 3
+  readonly account: string
+  readonly nickName: string
+  readonly realName: string
+  readonly roleIds: readonly string[]
+  readonly roleAliases: ReadonlySet<string>
+  readonly permissions: ReadonlySet<string>
+  /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */
+  readonly userCode: string | null
+  readonly userCodes: readonly string[]
+  readonly deptId: string | null
+  readonly locked: boolean
+}
+
+/** One uploaded part, complete on disk before the handler runs. The kernel deletes the temporary file afterwards. */
+export interface ReceivedFile {
+  readonly part: string
+  readonly name: string
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+export interface Ctx {
+  readonly tenantId: string
+  readonly session: Session | undefined
+  readonly language: Language
+  /** When the headers arrived: the instant every window is judged by. */
+  readonly arrivedAt: Date
+  readonly ip: string
+  readonly userAgent: string
+  readonly traceId: string
+  readonly files: readonly ReceivedFile[]
+  readonly header: (name: string) => string | undefined
+  /** Sets a response header or a cookie line. */
+  readonly reply: (name: string, value: string) => void
+  /** The text in the caller's language. */
+  readonly say: (label: Label) => string
+  /** Transactions of a route declared with `tx: 'own'`. */
+  readonly tx: <T>(work: (db: TenantDb) => Promise<T>) => Promise<T>
+  /** The same in the name of the system, for what the caller's own role may not touch. Every use says why. */
+  readonly asSystem: <T>(because: string, work: (db: TenantDb) => Promise<T>) => Promise<T>
+}
+
+/** What a route with `answer: 'file'` returns. */
+export interface FileAnswer {
+  readonly body: Readable | Buffer
+  readonly mime: string
+  readonly name: string
+  readonly sizeBytes?: number
+  /** Shown in the browser instead of saved; only for images and PDF. */
+  readonly inline?: boolean
+}
+
+export interface Call<R extends Route> {
+  readonly ctx: Ctx
+  readonly input: InputOf<R>
+  /** The transaction of the request; reading it in a `tx: 'own'` route is a defect. */
+  readonly db: TenantDb
+}
+type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : OutputOf<R>
+
+export interface Handler<R extends Route = Route> {
+  readonly route: R
+  readonly run: (call: Call<R>) => Promise<unknown>
+}
+
+/** Binds a route to what it does. A refusal returned or thrown rolls the transaction back. */
+export const handle = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | Refusal>): Handler =>
+  ({ route, run }) as unknown as Handler
+
+/** Carries a refusal out of a command: TypeScript has no other way to leave several calls at once. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.reason)
+    this.refusal = refusal
+  }
+}
+/** Returns a decision's value or leaves the command with its refusal. */
+export const accepted = <T>(decision: T | Refusal): T => {
+  if (isRefusal(decision)) throw new Refused(decision)
+  return decision
+}

@@ -1,0 +1,134 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import type { FieldProblem } from '#contract/kernel/envelope.ts'
+import type { Label, Language } from '#contract/kernel/label.ts'
+
+type JsonSchema = { readonly [key: string]: unknown }
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true })
+// Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
+ajv.addVocabulary(['x-label', 'x-required'])
+
+const properties = (schema: JsonSchema): { readonly [key: string]: JsonSchema } =>
+  (schema['properties'] ?? {}) as { readonly [key: string]: JsonSchema }
+
+const fromText = (schema: JsonSchema, text: string): unknown => {
+  const variants = schema['anyOf'] as JsonSchema[] | undefined
+  if (variants) {
+    for (const variant of variants) {
+      const value = fromText(variant, text)
+      if (ajv.validate(variant, value)) return value
+    }
+    return text
+  }
+  const type = schema['type'] ?? typeof schema['const']
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
+  if ((type === 'object' || type === 'array') && /^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+  if (type === 'array') return text.split(',')
+  return text
+}
+
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+const maxDepth = 32
+
+/** Refuses prototype keys, lone surrogates and NUL anywhere in a JSON body (security 3.5). */
+export const isCleanJson = (value: unknown, depth = 0): boolean => {
+  if (depth > maxDepth) return false
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
+  if (Array.isArray(value)) return value.every(item => isCleanJson(item, depth + 1))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).every(([key, item]) => !forbiddenKeys.has(key) && isCleanJson(key) && isCleanJson(item, depth + 1))
+  return true
+}
+
+const trimmed = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.normalize('NFC').trim()
+  if (Array.isArray(value)) return value.map(trimmed)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimmed(item)]))
+  return value
+}
+
+/**
+ * One input out of query, form and JSON (decision 3.2): the query wins, empty query values are dropped, unknown query keys are
+ * ignored, unknown body keys stay and are refused by the schema. Text of query and form is turned into the declared type.
+ */
+export const gather = (
+  schema: JsonSchema,
+  parts: {
+    readonly query: Readonly<Record<string, unknown>>
+    readonly form: Readonly<Record<string, string>> | undefined
+    readonly json: unknown
+  },
+): unknown => {
+  const known = properties(schema)
+  const input: Record<string, unknown> = {}
+  if (typeof parts.json === 'object' && parts.json !== null && !Array.isArray(parts.json)) Object.assign(input, parts.json)
+  for (const [key, value] of Object.entries(parts.form ?? {})) {
+    const declared = known[key]
+    if (value !== '' || declared === undefined) input[key] = declared ? fromText(declared, value) : value
+  }
+  for (const [key, raw] of Object.entries(parts.query)) {
+    const declared = known[key]
+    const value = Array.isArray(raw) ? raw.at(-1) : raw
+    if (declared !== undefined && typeof value === 'string' && value !== '') input[key] = fromText(declared, value)
+  }
+  return trimmed(input)
+}
+
+const messages: Record<string, (error: ErrorObject) => Label> = {
+  required: () => ({ zh: '不能为空', en: 'is required' }),
+  additionalProperties: () => ({ zh: '不是允许的字段', en: 'is not an accepted field' }),
+  maxLength: e => ({ zh: `长度不能超过 ${e.params['limit']}`, en: `must not be longer than ${e.params['limit']}` }),
+  minLength: e =>
+    e.params['limit'] === 1
+      ? { zh: '不能为空', en: 'is required' }
+      : { zh: `长度不能少于 ${e.params['limit']}`, en: `must have at least ${e.params['limit']} characters` },
+  minimum: e => ({ zh: `不能小于 ${e.params['limit']}`, en: `must not be less than ${e.params['limit']}` }),
+  maximum: e => ({ zh: `不能大于 ${e.params['limit']}`, en: `must not be greater than ${e.params['limit']}` }),
+  maxItems: e => ({ zh: `最多 ${e.params['limit']} 项`, en: `must not have more than ${e.params['limit']} entries` }),
+  pattern: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
+  type: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
+}
+
+const problemOf = (error: ErrorObject, language: Language): FieldProblem => {
+  const extra = String(error.params['missingProperty'] ?? error.params['additionalProperty'] ?? '')
+  const field = [...error.instancePath.split('/').filter(Boolean), ...(extra ? [extra] : [])].join('.')
+  const own =
+    (error.keyword === 'required'
+      ? properties((error.parentSchema ?? {}) as JsonSchema)[extra]
+      : (error.parentSchema as JsonSchema | undefined)) ?? {}
+  const needed =
+    error.keyword === 'required' ||
+    (error.keyword === 'minLength' && error.params['limit'] === 1) ||
+    (error.keyword === 'type' && error.data === null)
+  const wording = own['x-required'] as Label | undefined
+  if (needed && wording) return { field, msg: wording[language] }
+  const name = (own['x-label'] as Label | undefined)?.[language] ?? field
+  const text = (messages[error.keyword]?.(error) ?? { zh: '取值不正确', en: 'has a value that is not accepted' })[language]
+  return { field, msg: language === 'zh' ? `${name}${text}` : `${name} ${text}` }
+}
+
+/** Compiles the check of a strict schema: all problems at once, one per field, in the caller's language. */
+export const checkerOf = (schema: JsonSchema): ((input: unknown, language: Language) => FieldProblem[]) => {
+  const validate = ajv.compile(schema)
+  return (input, language) => {
+    if (validate(input)) return []
+    const seen = new Map<string, FieldProblem>()
+    for (const error of validate.errors ?? []) {
+      if (error.keyword === 'anyOf' || error.keyword === 'if') {
+        const field = error.instancePath.split('/').filter(Boolean).join('.')
+        if ([...seen.keys()].some(known => known === field || known.startsWith(`${field}.`))) continue
+      }
+      const problem = problemOf(error, language)
+      if (!seen.has(problem.field)) seen.set(problem.field, problem)
+    }
+    return [...seen.values()]
+  }
+}

@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream'
+import type {} from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '#contract/kernel/errors.ts'
+import { languageOf } from '#contract/kernel/label.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { Clock } from '../clock.ts'
+import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
+import type { Log } from '../log.ts'
+import { permitted } from './access.ts'
+import { type Ctx, type FileAnswer, type Handler, Refused, type Session } from './context.ts'
+import { failureOf } from './failure.ts'
+import { inputDigest, once } from './idempotency.ts'
+import { checkerOf, gather, isCleanJson } from './input.ts'
+import { receive } from './receive.ts'
+
+export interface MountDeps {
+  readonly scopes: Scopes
+  readonly clock: Clock
+  readonly log: Log
+  /** The session of an access token, or undefined when it is unknown, expired or ended. `activity` is a call made by a person. */
+  readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  /** The tenant of a call without a session (decision 4.6). */
+  readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
+}
+
+const arrivals = new WeakMap<FastifyRequest, Date>()
+
+/** Notes when the headers arrived; must be the first hook of the server. */
+export const noteArrival = (app: FastifyInstance, clock: Clock): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const now = clock.now()
+    arrivals.set(request, now)
+    reply.header('X-Server-Time', String(now.getTime()))
+  })
+}
+
+const bearer = (header: string | undefined): string | undefined => /^bearer\s+(\S+)$/i.exec(header?.trim() ?? '')?.[1]
+
+export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate' } => ({
+  kind: session.userType === 2 ? 'candidate' : 'staff',
+  tenantId: session.tenantId,
+  userId: session.userId,
+})
+
+const sendRefusal = (
+  reply: FastifyReply,
+  ctx: Pick<Ctx, 'language' | 'traceId'> & { readonly bare?: boolean },
+  refusal: Refusal,
+): FastifyReply => {
+  const msg = refusal.text[ctx.language]
+  // A token failure has OAuth's shape beside the envelope's (decision 3.3, S3.21).
+  const oauth = ctx.bare
+    ? {
+        error: (refusal.data as { error?: string } | undefined)?.error ?? 'invalid_request',
+        error_code: refusal.code,
+        error_description: msg,
+      }
+    : {}
+  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds))
+  return reply
+    .status(refusal.status)
+    .type('application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send({ ...oauth, code: refusal.code, success: false, data: refusal.data ?? null, msg, reason: refusal.reason, traceId: ctx.traceId })
+}
+
+const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
+  const name = encodeURIComponent(file.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  reply
+    .header('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type(file.mime)
+  if (file.sizeBytes !== undefined) reply.header('Content-Length', String(file.sizeBytes))
+  return reply.serializer((value: unknown) => value as string).send(file.body instanceof Readable ? file.body : Buffer.from(file.body))
+}
+
+const isFile = (value: unknown): value is FileAnswer =>
+  typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
+
+/** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
+export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
+  for (const handler of handlers) {
+    const { route } = handler
+    if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
+    const check = checkerOf(route.input as never)
+    const known = Object.keys((route.input as { properties?: object }).properties ?? {})
+    const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      await answer(handler, check, known, request, reply, deps)
+    const schema =
+      (route.answer ?? 'envelope') === 'envelope'
+        ? {
+            response: {
+              200: {
+                type: 'object',
+                properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data: route.output, msg: { type: 'string' } },
+                required: ['code', 'success', 'msg'],
+              },
+            },
+          }
+        : {}
+    const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
+    for (const place of new Set(places)) {
+      const [method, path] = place.split(' ') as ['GET' | 'POST', string]
+      app.route({ method, url: `/api${path}`, schema, exposeHeadRoute: false, handler: serve })
+    }
+  }
+}
+
+const answer = async (
+  handler: Handler,
+  check: ReturnType<typeof checkerOf>,
+  known: readonly string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: MountDeps,
+): Promise<FastifyReply> => {
+  const { route } = handler
+  const arrivedAt = arrivals.get(request) ?? deps.clock.now()
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name.toLowerCase()]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const language = languageOf(header('accept-language'))
+  const base = { language, traceId: request.id, bare: route.answer === 'bare' }
+  reply.header('Cache-Control', 'no-store')
+  let received: Awaited<ReturnType<typeof receive>> | undefined
+  try {
+    if (route.method === 'POST' && header('sec-fetch-site') === 'cross-site')
+      return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+
+    const token = bearer(header('blade-auth'))
+    const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
+    if (!('public' in route.access)) {
+      if (token === undefined) return sendRefusal(reply, base, refuse('kernel/no-token', {}))
+      if (!session) return sendRefusal(reply, base, refuse('kernel/bad-token', {}))
+      if (session.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
+      if (!permitted(route.access, session)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+    }
+    const tenantId =
+      session?.tenantId ??
+      (await deps.tenantOf({ named: header('tenant-id') ?? (request.query as { tenantId?: string }).tenantId, host: request.host }))
+
+    if (request.isMultipart()) {
+      if (!route.files) return sendRefusal(reply, base, refuse('kernel/media-type', {}))
+      received = await receive(request, route.files)
+    }
+    const contentType = header('content-type') ?? ''
+    const isForm = received !== undefined || contentType.startsWith('application/x-www-form-urlencoded')
+    if (!isForm && request.body !== undefined && request.body !== null && !isCleanJson(request.body))
+      return sendRefusal(reply, base, refuse('kernel/unreadable-body', {}))
+    const rawArray = Array.isArray(request.body) && known.includes('list')
+    const input = gather(route.input as never, {
+      query: { ...(request.query as Record<string, unknown>), ...(request.params as Record<string, unknown>) },
+      form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
+      json: isForm ? undefined : rawArray ? { list: request.body } : request.body,
+    })
+    const fields = check(input, language)
+    if (fields.length > 0) {
+      const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
+      return sendRefusal(reply, base, {
+        ...refusal,
+        text: { zh: fields[0]?.msg ?? refusal.text.zh, en: fields[0]?.msg ?? refusal.text.en },
+      })
+    }
+
+    const actor = session ? actorOf(session) : systemOf(tenantId)
+    const ctx: Ctx = {
+      tenantId,
+      session,
+      language,
+      arrivedAt,
+      ip: request.ip,
+      userAgent: (header('user-agent') ?? '').slice(0, 300),
+      traceId: request.id,
+      files: received?.files ?? [],
+      header,
+      reply: (name, value) => void reply.header(name, value),
+      say: text => text[language],
+      tx: work => deps.scopes.tx(actor, arrivedAt, work),
+      asSystem: (_because, work) => deps.scopes.tx({ ...systemOf(tenantId), userId: session?.userId ?? '0' }, arrivedAt, work),
+    }
+    const key = header('idempotency-key')
+    const result =
+      route.tx === 'own'
+        ? await handler.run({
+            ctx,
+            input: input as never,
+            get db(): TenantDb {
+              throw new Error(`${route.path} opens its own transactions`)
+            },
+          })
+        : await ctx.tx(async db => {
+            const work = async (): Promise<unknown> => {
+              const value = await handler.run({ ctx, input: input as never, db })
+              if (isRefusal(value)) throw new Refused(value)
+              return value
+            }
+            if (route.method === 'GET' || !key || !/^[\w-]{8,80}$/.test(key) || !session) return work()
+            return once(db, key, route.path, inputDigest(route.path, input, ctx.files), work)
+          })
+    if (isRefusal(result)) return sendRefusal(reply, base, result)
+    if (isFile(result)) return sendFile(reply, result)
+    if (route.answer === 'bare')
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer((value: unknown) => JSON.stringify(value))
+        .send(result)
+    return reply.send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure.defect) deps.log.error({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
+    return sendRefusal(reply, base, failure.refusal)
+  } finally {
+    await received?.discard()
+  }
+}

@@ -1,0 +1,56 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type {} from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { FilePart } from '#contract/kernel/route.ts'
+import { type ReceivedFile, Refused } from './context.ts'
+
+const accepts = (parts: readonly FilePart[], name: string): FilePart | undefined =>
+  parts.find(part => (part.name.endsWith('*') ? name.startsWith(part.name.slice(0, -1)) : part.name === name))
+
+export interface Received {
+  readonly fields: Record<string, string>
+  readonly files: readonly ReceivedFile[]
+  readonly discard: () => Promise<void>
+}
+
+/** Reads a multipart body to its end: fields into memory, files to temporary paths, sizes counted while streaming. */
+export const receive = async (request: FastifyRequest, declared: readonly FilePart[]): Promise<Received> => {
+  const folder = await mkdtemp(join(tmpdir(), 'kaopu-'))
+  const discard = () => rm(folder, { recursive: true, force: true })
+  const fields: Record<string, string> = {}
+  const files: ReceivedFile[] = []
+  try {
+    for await (const part of request.parts({
+      limits: {
+        fileSize: Math.max(1, ...declared.map(d => d.maxBytes)),
+        files: declared.reduce((sum, d) => sum + d.maxCount, 0),
+        fieldSize: 1_048_576,
+        fields: 200,
+      },
+    })) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = String(part.value)
+        continue
+      }
+      const rule = accepts(declared, part.fieldname)
+      if (!rule || files.filter(file => accepts([rule], file.part)).length >= rule.maxCount) {
+        part.file.resume()
+        throw new Refused(refuse('kernel/file-kind', { detail: part.fieldname }))
+      }
+      const path = join(folder, String(files.length))
+      await pipeline(part.file, createWriteStream(path))
+      const { size } = await stat(path)
+      if (part.file.truncated || size > rule.maxBytes) throw new Refused(refuse('kernel/too-large', {}))
+      files.push({ part: part.fieldname, name: (part.filename ?? '').slice(-255), path, sizeBytes: size })
+    }
+    return { fields, files, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

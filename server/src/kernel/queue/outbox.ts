@@ -1,0 +1,25 @@
+import type { TenantDb } from '../db/scope.ts'
+import { sql } from '../db/sql.ts'
+
+/** A kind of asynchronous work. The handler may run more than once for the same payload, so it must be safe to repeat. */
+export interface Task<P extends object = object> {
+  readonly name: string
+  readonly run: (payload: P & { readonly tenantId: string }, job: { readonly attempt: number; readonly now: Date }) => Promise<void>
+  readonly maxAttempts?: number
+}
+
+export interface Order {
+  readonly runAt?: Date
+  /** A second order with the same key replaces the first while it has not run. */
+  readonly jobKey?: string
+  /** Orders of one queue run one after another. */
+  readonly queue?: string
+}
+
+/** Orders work as part of the transaction: it is done if and only if the transaction commits. */
+export const enqueue = async (db: TenantDb, task: string, payload: object, order: Order = {}): Promise<void> => {
+  await db.run(sql`
+    insert into outbox (tenant_id, task, payload, run_at, job_key, queue, created_by)
+    values (${db.actor.tenantId}, ${task}, ${JSON.stringify({ ...payload, tenantId: db.actor.tenantId })}, ${order.runAt ?? null},
+      ${order.jobKey === undefined ? null : `${db.actor.tenantId}|${order.jobKey}`}, ${order.queue === undefined ? null : `${db.actor.tenantId}|${order.queue}`}, ${db.actor.userId})`)
+}

@@ -1,0 +1,137 @@
+import { type Logger, makeWorkerUtils, type Runner, run, type TaskList, type WorkerUtils } from 'graphile-worker'
+import type { Clock } from '../clock.ts'
+import type { Pool } from '../db/pool.ts'
+import type { Log } from '../log.ts'
+import type { Task } from './outbox.ts'
+
+export interface Worker {
+  /** Moves what is in the outbox to the queue now; returns how many orders it moved. */
+  relay(): Promise<number>
+  stop(): Promise<void>
+}
+
+const quiet = (log: Log): Logger =>
+  ({
+    scope: () => quiet(log),
+    error: (m: string) => log.error(m),
+    warn: (m: string) => log.warn(m),
+    info: () => undefined,
+    debug: () => undefined,
+  }) as unknown as Logger
+
+/** Makes the queue's own schema; run by the owner before the first worker. */
+export const prepareQueue = async (owner: Pool, log: Log): Promise<void> => {
+  const utils = await makeWorkerUtils({ pgPool: owner, logger: quiet(log) })
+  await utils.migrate()
+  await utils.release()
+  await owner.query('grant usage on schema graphile_worker to kaopu_worker')
+  await owner.query('grant select, insert, update, delete on all tables in schema graphile_worker to kaopu_worker')
+  await owner.query('grant usage on all sequences in schema graphile_worker to kaopu_worker')
+  await owner.query('grant execute on all functions in schema graphile_worker to kaopu_worker')
+}
+
+/**
+ * Runs queued tasks in this process and relays the outbox: orders are deleted and queued in one transaction, so each becomes a
+ * job exactly once; a job itself is delivered at least once.
+ */
+export const startWorker = async (
+  pool: Pool,
+  tasks: readonly Task[],
+  deps: { clock: Clock; log: Log; concurrency: number },
+): Promise<Worker> => {
+  const { clock, log } = deps
+  const taskList: TaskList = Object.fromEntries(
+    tasks.map(task => [
+      task.name,
+      async (payload: unknown, helpers: { job: { attempts: number } }) => {
+        try {
+          await task.run(payload as never, { attempt: helpers.job.attempts, now: clock.now() })
+        } catch (error) {
+          log.error({ task: task.name, attempt: helpers.job.attempts, err: error }, 'task failed')
+          throw error
+        }
+      },
+    ]),
+  )
+  const attempts = new Map(tasks.map(task => [task.name, task.maxAttempts ?? 10]))
+  const utils: WorkerUtils = await makeWorkerUtils({ pgPool: pool, logger: quiet(log) })
+
+  const relay = async (): Promise<number> => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{
+        task: string
+        payload: object
+        run_at: Date | null
+        job_key: string | null
+        queue: string | null
+      }>(
+        'delete from outbox where (tenant_id, id) in (select tenant_id, id from outbox order by id limit 500 for update skip locked) returning task, payload, run_at, job_key, queue, id',
+      )
+      for (const row of rows) {
+        await client.query(
+          'select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => $4, max_attempts => $5, job_key => $6)',
+          [
+            row.task,
+            JSON.stringify(row.payload),
+            row.queue,
+            new Date((row.run_at ?? clock.now()).getTime() - clockLead(clock)),
+            attempts.get(row.task) ?? 10,
+            row.job_key,
+          ],
+        )
+      }
+      await client.query('commit')
+      return rows.length
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
+  let stopped = false
+  let relaying = Promise.resolve()
+  const kick = (): void => {
+    relaying = relaying.then(async () => {
+      if (stopped) return
+      try {
+        while ((await relay()) === 500);
+      } catch (error) {
+        if (!stopped) log.error({ err: error }, 'outbox relay failed')
+      }
+    })
+  }
+  const listener = await pool.connect()
+  listener.on('notification', kick)
+  listener.on('error', error => log.error({ err: error.message }, 'outbox listener lost'))
+  await listener.query('listen kaopu_outbox')
+  // A notification can be lost with its connection: look again every 5 s.
+  const timer = setInterval(kick, 5_000)
+  timer.unref()
+  kick()
+  const runner: Runner = await run({
+    pgPool: pool,
+    taskList,
+    concurrency: deps.concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: quiet(log),
+  })
+  return {
+    relay,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await relaying
+      await runner.stop()
+      listener.release(true)
+      await utils.release()
+    },
+  }
+}
+
+/** The queue compares with the database's clock, orders name instants of the product's clock, which the demo can move. */
+const clockLead = (clock: Clock & { readonly offsetMs?: number }): number => clock.offsetMs ?? 0

@@ -1,0 +1,66 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { Refused } from '#kernel/http/context.ts'
+
+const captchaMs = 5 * 60_000
+const smsMs = 5 * 60_000
+const smsTries = 5
+const captchasPerMinute = 300
+
+const answerHash = (key: string, answer: string): string => hashToken(`${key}|${answer.trim().toLowerCase()}`)
+
+/** Stores the answer of a new captcha; one try, five minutes, 300 a minute per address (decision 4.7). */
+export const createCaptchaChallenge = async (db: TenantDb, answer: string, ip: string, now: Date): Promise<string> => {
+  const recent = await db.one(sql<{ n: number }>`
+    select count(*)::int as n from login_challenge where kind = 'captcha' and ip = ${ip} and created_at > ${new Date(now.getTime() - 60_000)}`)
+  if (recent.n >= captchasPerMinute) throw new Refused(refuseAuth('auth/captcha-frequency', {}, { retryAfterSeconds: 60 }))
+  const key = newToken()
+  await db.run(sql`
+    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, tries_max, ip, until, created_at)
+    values (${db.actor.tenantId}, ${key}, 'captcha', 'login', ${answerHash(key, answer)}, 1, ${ip}, ${new Date(now.getTime() + captchaMs)}, ${now})`)
+  return key
+}
+
+/** SMS code: 1 a minute, 5 an hour, 10 a day per phone, 100 an hour per address. */
+export const createSmsChallenge = async (
+  db: TenantDb,
+  request: { phoneIndex: string; code: string; ip: string; now: Date },
+): Promise<string> => {
+  const { phoneIndex, code, ip, now } = request
+  const ago = (ms: number): Date => new Date(now.getTime() - ms)
+  const sent = await db.one(sql<{ minute: number; hour: number; day: number; address: number }>`
+    select count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(60_000)})::int as minute,
+      count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(3_600_000)})::int as hour,
+      count(*) filter (where phone_index = ${phoneIndex})::int as day,
+      count(*) filter (where ip = ${ip} and created_at > ${ago(3_600_000)})::int as address
+    from login_challenge where kind = 'sms' and created_at > ${ago(24 * 3_600_000)} and (phone_index = ${phoneIndex} or ip = ${ip})`)
+  if (sent.minute >= 1 || sent.hour >= 5 || sent.day >= 10 || sent.address >= 100)
+    throw new Refused(refuseAuth('auth/sms-frequency', {}, { retryAfterSeconds: 60 }))
+  const key = newToken()
+  await db.run(sql`
+    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, phone_index, tries_max, ip, until, created_at)
+    values (${db.actor.tenantId}, ${key}, 'sms', 'login', ${answerHash(key, code)}, ${phoneIndex}, ${smsTries}, ${ip}, ${new Date(now.getTime() + smsMs)}, ${now})`)
+  return key
+}
+
+/**
+ * Checks an answer. The try is counted before the comparison and in a statement of its own, so the caller must commit it even
+ * when the answer is wrong.
+ */
+export const checkChallenge = async (
+  db: TenantDb,
+  kind: 'captcha' | 'sms',
+  given: { key: string; answer: string; phoneIndex?: string },
+  now: Date,
+): Promise<boolean> => {
+  const row = await db.maybe(sql<{ answerHash: string; phoneIndex: string | null }>`
+    update login_challenge set tries = tries + 1
+    where key = ${given.key} and kind = ${kind} and used_at is null and until > ${now} and tries < tries_max
+    returning answer_hash as "answerHash", phone_index as "phoneIndex"`)
+  if (!row || row.answerHash !== answerHash(given.key, given.answer)) return false
+  if (given.phoneIndex !== undefined && row.phoneIndex !== given.phoneIndex) return false
+  await db.run(sql`update login_challenge set used_at = ${now} where key = ${given.key}`)
+  return true
+}

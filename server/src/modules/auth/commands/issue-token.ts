@@ -1,0 +1,210 @@
+import { type authErrors, oauthError, refuseAuth } from '#contract/auth/auth.errors.ts'
+import type { token } from '#contract/auth/auth.routes.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { checkMobile } from '#contract/system/mobile.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import {
+  type AccountRow,
+  clearTries,
+  countFailures,
+  findAccount,
+  findAccountById,
+  isTenantLive,
+  lockAccount,
+  reserveTry,
+  rolesOf,
+  storePassword,
+  writeLoginLog,
+} from '../data/account.repo.ts'
+import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
+import type { AuthDeps } from '../deps.ts'
+import { accountKey, attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+import { accessMs, refreshGraceMs } from '../domain/session.ts'
+import { checkChallenge } from './challenge.ts'
+import { openCipher } from './open-cipher.ts'
+import { answerOf, fingerprintOf, openSession, successors, type TokenAnswer } from './open-session.ts'
+
+type Input = InputOf<typeof token>
+/** Answer and refresh token; the cookie is the caller's business. */
+export type Granted = { readonly answer: TokenAnswer; readonly refresh: string }
+
+const failure = (reason: keyof typeof authErrors, refusal: Refusal): Refusal => ({
+  ...refusal,
+  data: { error: oauthError[reason] ?? 'invalid_request' },
+})
+type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak'>
+const no = (reason: Plain): Refusal => failure(reason, refuseAuth(reason, {}))
+
+const statusRefusal = (account: AccountRow): Refusal | undefined => {
+  if (account.status === 1) return undefined
+  return no(account.status === 0 ? 'auth/account-pending' : 'auth/account-disabled')
+}
+
+/** A missing captcha is a wrong one; the challenge is used up either way. */
+const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<boolean> => {
+  if (!deps.settings.captchaOn) return true
+  const key = ctx.header('captcha-key') ?? input.key ?? ''
+  const answer = ctx.header('captcha-code') ?? input.code ?? ''
+  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => checkChallenge(db, 'captcha', { key, answer }, now)))
+}
+
+/** Checks a password under the account's counter; the try is committed before the hash is computed. */
+const checkPassword = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
+  const { passwords, cipher } = deps.services
+  const key = accountKey(username)
+  const phone = checkMobile(username)
+  const phoneIndex = phone.ok ? cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
+  const windowStart = new Date(now.getTime() - attemptWindowMs)
+  const limit = deps.settings.failLimit
+  const locked = (untilMs: number): Refusal =>
+    failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: waitMinutes(untilMs, now.getTime()) }))
+
+  const found = await ctx.asSystem('login', async db => {
+    const account = await findAccount(db, key, phoneIndex)
+    if (!account) return { failures: await countFailures(db, key, windowStart) }
+    return { account, reserved: await reserveTry(db, account.id, now, windowStart, limit) }
+  })
+  if (!('account' in found)) {
+    await passwords.dummyVerify(password)
+    return found.failures >= limit ? locked(now.getTime() + lockMs(0)) : no('auth/invalid-grant')
+  }
+  const { account, reserved } = found
+  if (!reserved) {
+    await passwords.dummyVerify(password)
+    const until = account.lockedUntil ?? new Date(now.getTime() + lockMs(account.lockLevel))
+    if (!account.lockedUntil) await ctx.asSystem('login', db => lockAccount(db, account.id, until))
+    return locked(until.getTime())
+  }
+  const right = account.passwordHash !== null && (await passwords.verify(password, account.passwordHash))
+  if (!right) {
+    if (account.passwordHash === null) await passwords.dummyVerify(password)
+    if (reserved.failCount >= limit)
+      await ctx.asSystem('login', db => lockAccount(db, account.id, new Date(now.getTime() + lockMs(reserved.lockLevel))))
+    return no('auth/invalid-grant')
+  }
+  const rehash = account.passwordHash !== null && passwords.needsRehash(account.passwordHash) ? await passwords.hash(password) : undefined
+  await ctx.asSystem('login', async db => {
+    await clearTries(db, account.id)
+    if (rehash !== undefined) await storePassword(db, account.id, rehash)
+  })
+  return account
+}
+
+const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string, now: Date): Promise<Granted | Refusal> => {
+  const username = input.username ?? ''
+  if (username === '' || !input.password) return no('auth/invalid-request')
+  if (!(await captchaPassed(deps, ctx, input, now))) return no('auth/invalid-captcha')
+  const sealed = input.password
+  const password = await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed))
+  const account = await checkPassword(deps, ctx, username, password, now)
+  const entry = (userId: string, result: string) => ({
+    userId,
+    accountKey: accountKey(username),
+    grant: 'password',
+    result,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+  })
+  return ctx.asSystem('login', async db => {
+    const refusal = isRefusal(account)
+      ? account
+      : (statusRefusal(account) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired')))
+    if (refusal) {
+      await writeLoginLog(db, entry(isRefusal(account) ? '0' : account.id, refusal.reason))
+      return refusal
+    }
+    const opened = await openSession(db, ctx, account as AccountRow, clientId, now)
+    await writeLoginLog(db, entry((account as AccountRow).id, 'ok'))
+    return opened
+  })
+}
+
+const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string, now: Date): Promise<Granted | Refusal> => {
+  const { phone: sealed, id, value } = input
+  if (!sealed || !id || !value) return no('auth/invalid-request')
+  const phone = checkMobile(await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
+  if (!phone.ok) return no('auth/invalid-sms-code')
+  const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
+  if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now))))
+    return no('auth/invalid-sms-code')
+  return ctx.asSystem('login', async db => {
+    const account = await findAccount(db, '', phoneIndex)
+    if (!account) return no('auth/invalid-sms-code')
+    const refusal = statusRefusal(account) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired'))
+    await writeLoginLog(db, {
+      userId: account.id,
+      accountKey: accountKey(account.account),
+      grant: 'sms_code',
+      result: refusal?.reason ?? 'ok',
+      ip: ctx.ip,
+      userAgent: ctx.userAgent,
+    })
+    return refusal ?? (await openSession(db, ctx, account, clientId, now))
+  })
+}
+
+/** One-use refresh tokens; a replay outside the grace ends the session it belongs to (decision 3.7). */
+const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: string, now: Date): Promise<Granted | Refusal> => {
+  if (used === '') return no('auth/invalid-refresh')
+  return ctx.asSystem('login', async db => {
+    const session = await lockByRefreshHash(db, hashToken(used))
+    if (!session || session.endedAt || session.refreshUntil <= now || session.clientId !== clientId) return no('auth/invalid-refresh')
+    const withinGrace = session.rotatedAt !== null && now.getTime() - session.rotatedAt.getTime() < refreshGraceMs
+    if (session.isPrevious && !(withinGrace && session.fingerprint === fingerprintOf(ctx, clientId))) {
+      await endSession(db, session.id, 'refresh-replayed', now)
+      await writeLoginLog(db, {
+        userId: session.userId,
+        accountKey: '',
+        grant: 'refresh_token',
+        result: 'refresh-replayed',
+        ip: ctx.ip,
+        userAgent: ctx.userAgent,
+      })
+      return no('auth/invalid-refresh')
+    }
+    const account = await findAccountById(db, session.userId)
+    if (!account || statusRefusal(account) || !(await isTenantLive(db))) return no('auth/invalid-refresh')
+    const next = successors(deps.services.secrets.tokenKey, session.id, used)
+    if (!session.isPrevious)
+      await rotate(
+        db,
+        session.id,
+        { accessHash: hashToken(next.access), accessUntil: new Date(now.getTime() + accessMs), refreshHash: hashToken(next.refresh) },
+        now,
+      )
+    const answer = answerOf(account, await rolesOf(db, account.id), {
+      tenantId: db.actor.tenantId,
+      clientId,
+      access: next.access,
+      expiresInSeconds: accessMs / 1000,
+    })
+    return { answer, refresh: next.refresh }
+  })
+}
+
+/** Every grant of S7.06 goes through here; the ones that are not configured are refused by name. */
+export const issueToken = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  input: Input,
+  clientId: string,
+  refreshCookie: string,
+): Promise<Granted | Refusal> => {
+  const now = deps.clock.now()
+  switch (input.grant_type) {
+    case 'password':
+    case 'captcha':
+      return grantPassword(deps, ctx, input, clientId, now)
+    case 'sms_code':
+      return grantSms(deps, ctx, input, clientId, now)
+    case 'refresh_token':
+      return grantRefresh(deps, ctx, input.refresh_token || refreshCookie, clientId, now)
+    default:
+      return no('auth/unsupported-grant')
+  }
+}
+
+/** For the callers that must leave at once. */
+export const tokenRefused = (reason: Plain): Refused => new Refused(no(reason))

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { tokenAnswer } from '#contract/auth/auth.routes.ts'
+import { sm3 } from '#kernel/crypto/sm3.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
+import { endOldest, insertSession } from '../data/session.repo.ts'
+import { absoluteMs, accessMs, sessionsPerUser } from '../domain/session.ts'
+
+export type TokenAnswer = Static<typeof tokenAnswer>
+
+/** The same client: what must match for the grace of a refresh race. The address may change on a phone, the agent does not. */
+export const fingerprintOf = (ctx: Ctx, clientId: string): string => sm3(`${clientId}|${ctx.userAgent}`).toString('hex')
+
+/** Tokens that follow from a used refresh token: a tab that lost the race recomputes the winner's instead of ending the family. */
+export const successors = (tokenKey: Uint8Array, sessionId: string, usedRefreshToken: string): { access: string; refresh: string } => {
+  const derive = (kind: string): string =>
+    createHmac('sha256', tokenKey).update(`${kind}|${sessionId}|${usedRefreshToken}`).digest('base64url')
+  return { access: derive('access'), refresh: derive('refresh') }
+}
+
+export const answerOf = (
+  account: AccountRow,
+  roles: readonly RoleRow[],
+  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number },
+): TokenAnswer => ({
+  access_token: session.access,
+  token_type: 'bearer',
+  refresh_token: '',
+  expires_in: session.expiresInSeconds,
+  scope: 'all',
+  tenant_id: session.tenantId,
+  user_id: account.id,
+  account: account.account,
+  user_name: account.account,
+  real_name: account.realName,
+  nick_name: account.nickName,
+  role_id: roles.map(role => role.id).join(','),
+  role_name: roles.map(role => role.roleAlias).join(','),
+  dept_id: account.deptId ?? '',
+  post_id: account.postId ?? '',
+  oauth_id: '',
+  client_id: session.clientId,
+  avatar: account.avatarFileId === null ? '' : `/api/file/${account.avatarFileId}`,
+  license: 'Kaopu',
+  userType: account.userType,
+  detail: { type: 'web', userType: account.userType, userCode: account.userCode },
+})
+
+/** Opens a session for an account that has proven itself. @returns the answer and the refresh token for the cookie */
+export const openSession = async (
+  db: TenantDb,
+  ctx: Ctx,
+  account: AccountRow,
+  clientId: string,
+  now: Date,
+): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
+  const roles = await rolesOf(db, account.id)
+  const access = newToken()
+  const refresh = newToken()
+  const sessionId = await insertSession(
+    db,
+    {
+      userId: account.id,
+      userType: account.userType,
+      clientId,
+      accessHash: hashToken(access),
+      accessUntil: new Date(now.getTime() + accessMs),
+      refreshHash: hashToken(refresh),
+      refreshUntil: new Date(now.getTime() + absoluteMs(account.userType)),
+      fingerprint: fingerprintOf(ctx, clientId),
+      roleIds: roles.map(role => role.id),
+      deptId: account.deptId,
+      ip: ctx.ip,
+      userAgent: ctx.userAgent,
+    },
+    now,
+  )
+  await endOldest(db, account.id, sessionsPerUser, now)
+  return {
+    answer: answerOf(account, roles, { tenantId: db.actor.tenantId, clientId, access, expiresInSeconds: accessMs / 1000 }),
+    refresh,
+    sessionId,
+  }
+}

@@ -1,0 +1,99 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export interface AccountRow {
+  readonly id: string
+  readonly account: string
+  readonly passwordHash: string | null
+  readonly userType: 1 | 2 | 3
+  readonly nickName: string
+  readonly realName: string
+  readonly userCode: string | null
+  readonly deptId: string | null
+  readonly postId: string | null
+  readonly avatarFileId: string | null
+  readonly status: number
+  readonly failCount: number
+  readonly lockLevel: number
+  readonly lockedUntil: Date | null
+}
+
+const accountColumns = sql`
+  id::text as id, account, password_hash as "passwordHash", user_type as "userType", nick_name as "nickName", real_name as "realName",
+  user_code as "userCode", dept_id as "deptId", post_id as "postId", avatar_file_id::text as "avatarFileId", status,
+  fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil"`
+
+/** By account name, or by mobile number for candidates. */
+export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null): Promise<AccountRow | undefined> =>
+  db.maybe(sql<AccountRow>`
+    select ${accountColumns} from account
+    where not is_deleted and (account_key = ${key} or (${phoneIndex}::text is not null and user_type = 2 and phone_index = ${phoneIndex}))
+    order by (account_key = ${key}) desc limit 1`)
+
+export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>
+  db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)
+
+/**
+ * Counts a try before the password is looked at; undefined when the account is locked or the window's tries are used up, so
+ * parallel guesses cannot slip in between.
+ */
+export const reserveTry = (
+  db: TenantDb,
+  id: string,
+  now: Date,
+  windowStart: Date,
+  limit: number,
+): Promise<{ failCount: number; lockLevel: number } | undefined> =>
+  db.maybe(sql<{ failCount: number; lockLevel: number }>`
+    update account set
+      fail_count = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then 1 else fail_count + 1 end,
+      fail_since = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then ${now} else fail_since end,
+      locked_until = null
+    where id = ${id} and (locked_until is null or locked_until <= ${now})
+      and (fail_since is null or fail_since < ${windowStart} or fail_count < ${limit} or (locked_until is not null and locked_until <= ${now}))
+    returning fail_count as "failCount", lock_level as "lockLevel"`)
+
+export const lockAccount = async (db: TenantDb, id: string, until: Date): Promise<void> => {
+  await db.run(sql`update account set locked_until = ${until}, lock_level = lock_level + 1 where id = ${id} and locked_until is null`)
+}
+export const clearTries = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null where id = ${id}`)
+}
+export const storePassword = async (db: TenantDb, id: string, hash: string): Promise<void> => {
+  await db.run(
+    sql`update account set password_hash = ${hash}, password_changed_at = app_now(), updated_at = app_now(), version = version + 1 where id = ${id}`,
+  )
+}
+
+export const writeLoginLog = async (
+  db: TenantDb,
+  entry: { userId: string; accountKey: string; grant: string; result: string; ip: string; userAgent: string },
+): Promise<void> => {
+  await db.run(sql`
+    insert into login_log (tenant_id, user_id, account_key, grant_type, result, ip, user_agent)
+    values (${db.actor.tenantId}, ${entry.userId}, ${entry.accountKey.slice(0, 60)}, ${entry.grant}, ${entry.result}, ${entry.ip}, ${entry.userAgent})`)
+}
+/** Failures of an account name that nobody has: it must lock like one that exists. */
+export const countFailures = async (db: TenantDb, accountKey: string, since: Date): Promise<number> => {
+  const row = await db.one(
+    sql<{
+      n: number
+    }>`select count(*)::int as n from login_log where account_key = ${accountKey} and result = 'auth/invalid-grant' and created_at > ${since}`,
+  )
+  return row.n
+}
+
+export interface RoleRow {
+  readonly id: string
+  readonly roleName: string
+  readonly roleAlias: string
+}
+export const rolesOf = (db: TenantDb, userId: string): Promise<RoleRow[]> =>
+  db.all(sql<RoleRow>`
+    select r.id::text as id, r.role_name as "roleName", r.role_alias as "roleAlias"
+    from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id
+    where ar.user_id = ${userId} and not r.is_deleted order by r.sort, r.id`)
+
+export const isTenantLive = async (db: TenantDb): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from tenant where status = 1 and not is_deleted and (expire_time is null or expire_time > ${db.now})`)) !==
+  undefined

@@ -1,0 +1,125 @@
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export interface NewSession {
+  readonly userId: string
+  readonly userType: number
+  readonly clientId: string
+  readonly accessHash: string
+  readonly accessUntil: Date
+  readonly refreshHash: string
+  readonly refreshUntil: Date
+  readonly fingerprint: string
+  readonly roleIds: readonly string[]
+  readonly deptId: string | null
+  readonly ip: string
+  readonly userAgent: string
+}
+
+export const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
+  const row = await db.one(sql<{ id: string }>`
+    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, ip, user_agent, created_at, active_at)
+    values (${db.actor.tenantId}, ${s.userId}, ${s.userType}, ${s.clientId}, ${s.accessHash}, ${s.accessUntil}, ${s.refreshHash}, ${s.refreshUntil},
+      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
+    returning id::text as id`)
+  return row.id
+}
+
+/** Ends all but the newest `keep` sessions of a person. */
+export const endOldest = async (db: TenantDb, userId: string, keep: number, now: Date): Promise<void> => {
+  await db.run(sql`
+    update session set ended_at = ${now}, end_reason = 'too-many'
+    where user_id = ${userId} and ended_at is null and id not in (
+      select id from session where user_id = ${userId} and ended_at is null order by id desc limit ${keep})`)
+}
+export const endSession = async (db: TenantDb, id: string, reason: string, now: Date): Promise<void> => {
+  await db.run(sql`update session set ended_at = ${now}, end_reason = ${reason} where id = ${id} and ended_at is null`)
+}
+export const endSessionsOf = async (
+  db: TenantDb,
+  userId: string,
+  reason: string,
+  now: Date,
+  exceptId: string | null = null,
+): Promise<void> => {
+  await db.run(sql`
+    update session set ended_at = ${now}, end_reason = ${reason}
+    where user_id = ${userId} and ended_at is null and (${exceptId}::bigint is null or id <> ${exceptId}::bigint)`)
+}
+
+export interface LiveSession {
+  readonly id: string
+  readonly tenantId: string
+  readonly userId: string
+  readonly userType: 1 | 2 | 3
+  readonly accessUntil: Date
+  readonly activeAt: Date
+  readonly lockedAt: Date | null
+  readonly account: string
+  readonly nickName: string
+  readonly realName: string
+  readonly userCode: string | null
+  readonly userCodes: readonly string[]
+  readonly deptId: string | null
+  readonly roleIds: readonly string[]
+  readonly roleAliases: readonly string[]
+  readonly permissions: readonly string[]
+}
+
+/** Everything a request needs to know of its caller, in one statement. */
+export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<LiveSession | undefined> =>
+  db.maybe(sql<LiveSession>`
+    select s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
+      s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
+      a.user_code as "userCode", a.user_code_ids as "userCodes", s.dept_id as "deptId", s.role_ids as "roleIds",
+      coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
+      coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
+        where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted), '[]') as permissions
+    from session s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
+    join tenant t on t.tenant_id = s.tenant_id
+    where s.access_hash = ${accessHash} and s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted`)
+
+export const touch = async (db: TenantDb, id: string, now: Date): Promise<void> => {
+  await db.run(sql`update session set active_at = ${now} where id = ${id}`)
+}
+
+export interface RefreshRow {
+  readonly id: string
+  readonly userId: string
+  readonly userType: number
+  readonly clientId: string
+  readonly refreshUntil: Date
+  readonly fingerprint: string
+  readonly rotatedAt: Date | null
+  readonly isPrevious: boolean
+  readonly endedAt: Date | null
+  readonly createdAt: Date
+}
+export const lockByRefreshHash = (db: TenantDb, refreshHash: string): Promise<RefreshRow | undefined> =>
+  db.maybe(sql<RefreshRow>`
+    select id::text as id, user_id::text as "userId", user_type as "userType", client_id as "clientId", refresh_until as "refreshUntil", fingerprint,
+      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt"
+    from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash} for update`)
+
+export const rotate = async (
+  db: TenantDb,
+  id: string,
+  next: { accessHash: string; accessUntil: Date; refreshHash: string },
+  now: Date,
+): Promise<void> => {
+  await db.run(sql`
+    update session set previous_refresh_hash = refresh_hash, rotated_at = ${now}, refresh_hash = ${next.refreshHash},
+      access_hash = ${next.accessHash}, access_until = ${next.accessUntil} where id = ${id}`)
+}
+
+export const storeLock = async (db: TenantDb, id: string, lockHash: string, now: Date): Promise<void> => {
+  await db.run(sql`update session set lock_hash = ${lockHash}, lock_tries = 0, locked_at = ${now} where id = ${id}`)
+}
+/** Counts a try to unlock before the password is looked at; undefined when the tries are used up. */
+export const findLock = (db: TenantDb, id: string, maxTries: number): Promise<{ lockHash: string | null; tries: number } | undefined> =>
+  db.maybe(sql<{ lockHash: string | null; tries: number }>`
+    update session set lock_tries = lock_tries + 1 where id = ${id} and ended_at is null and lock_tries < ${maxTries}
+    returning lock_hash as "lockHash", lock_tries as tries`)
+export const clearLock = async (db: TenantDb, id: string, now: Date): Promise<void> => {
+  await db.run(sql`update session set lock_hash = null, lock_tries = 0, locked_at = null, active_at = ${now} where id = ${id}`)
+}

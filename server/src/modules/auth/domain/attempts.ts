@@ -1,0 +1,13 @@
+/** Five wrong tries within 15 minutes lock the account for 15 minutes, each further lock twice as long, at most a day (decision 4.7). */
+export const attemptWindowMs = 15 * 60_000
+const firstLockMs = 15 * 60_000
+const longestLockMs = 24 * 3_600_000
+
+/** How long the next lock lasts. `level` counts the locks since the last successful login. */
+export const lockMs = (level: number): number => Math.min(firstLockMs * 2 ** Math.min(level, 12), longestLockMs)
+
+/** Whole minutes to wait, never zero. */
+export const waitMinutes = (untilMs: number, nowMs: number): number => Math.max(1, Math.ceil((untilMs - nowMs) / 60_000))
+
+/** One spelling per account: NFKC, trimmed, lower case, so that look-alike spellings share one counter. */
+export const accountKey = (account: string): string => account.normalize('NFKC').trim().toLowerCase()

@@ -1,0 +1,183 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import {
+  captcha,
+  clearCache,
+  lockSession,
+  logout,
+  logoutOrErrors,
+  publicKey,
+  sendValidate,
+  token,
+  unlockSession,
+  userInfo,
+} from '#contract/auth/auth.routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
+import { sm3 } from '#kernel/crypto/sm3.ts'
+import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { randomDigits } from '#kernel/random.ts'
+import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
+import { issueToken, tokenRefused } from './commands/issue-token.ts'
+import { openCipher } from './commands/open-cipher.ts'
+import { findAccountById } from './data/account.repo.ts'
+import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
+import type { AuthDeps } from './deps.ts'
+import { absoluteMs, lockTries } from './domain/session.ts'
+import type { SessionCache } from './session-cache.ts'
+
+/** The web's client row: public by nature, it proves nothing (decision 1.4). */
+const webClient = { id: 'kaopu-web', secret: 'kaopu-web' }
+const refreshCookie = 'kaopu-refresh-token'
+const tokenPath = '/api/blade-auth/oauth/token'
+
+const clientOf = (ctx: Ctx): string | undefined => {
+  const [, basic = ''] = /^basic\s+(\S+)$/i.exec(ctx.header('authorization') ?? '') ?? []
+  const given = Buffer.from(basic, 'base64').toString('utf8')
+  return given === `${webClient.id}:${webClient.secret}` ? webClient.id : undefined
+}
+
+const cookieOf = (ctx: Ctx, name: string): string =>
+  (ctx.header('cookie') ?? '')
+    .split(/;\s*/)
+    .find(pair => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? ''
+
+const setRefreshCookie = (ctx: Ctx, value: string, maxAgeSeconds: number, secure: boolean): void =>
+  ctx.reply(
+    'Set-Cookie',
+    `${refreshCookie}=${value}; Path=${tokenPath}; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`,
+  )
+
+/** A cookie proves nothing by itself: the page that sends it must be our own (decision 3.14). */
+const isOwnPage = (ctx: Ctx): boolean => {
+  const site = ctx.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const origin = ctx.header('origin')
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === ctx.header('host')
+}
+
+const sessionOf = (ctx: Ctx): Session => {
+  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
+  return ctx.session
+}
+
+export const authHandlers = (
+  deps: AuthDeps,
+  cache: SessionCache,
+  recordClientErrors: (ctx: Ctx, entries: readonly object[]) => Promise<void>,
+): Handler[] => {
+  const { services, clock } = deps
+  const { config, secrets, passwords, cipher } = services
+  const isSecure = config.publicUrl?.startsWith('https:') === true
+
+  const leave = async (ctx: Ctx): Promise<null> => {
+    const session = sessionOf(ctx)
+    await ctx.asSystem('ends the caller’s own session', db => endSession(db, session.id, 'logout', clock.now()))
+    cache.drop(session.id)
+    setRefreshCookie(ctx, '', 0, isSecure)
+    return null
+  }
+
+  return [
+    handle(token, async ({ ctx, input }) => {
+      const client = clientOf(ctx)
+      if (!client) throw tokenRefused('auth/invalid-client')
+      const cookie = cookieOf(ctx, refreshCookie)
+      if (input.grant_type === 'refresh_token' && !input.refresh_token && !isOwnPage(ctx)) throw tokenRefused('auth/invalid-refresh')
+      const granted = await issueToken(deps, ctx, input, client, cookie)
+      if (isRefusal(granted)) return granted
+      setRefreshCookie(ctx, granted.refresh, Math.floor(absoluteMs(granted.answer.userType) / 1000), isSecure)
+      return granted.answer
+    }),
+    handle(captcha, async ({ ctx }) => {
+      const text = config.testCaptcha ?? newCaptchaText()
+      const key = await ctx.asSystem('a captcha belongs to nobody yet', db => createCaptchaChallenge(db, text, ctx.ip, clock.now()))
+      return { key, image: await createCaptcha(text, { width: 130, height: 48 }) }
+    }),
+    handle(publicKey, async () => ({
+      keyId: sm3(secrets.login.publicKey).toString('hex').slice(0, 16),
+      publicKey: secrets.login.publicKey,
+    })),
+    handle(logout, ({ ctx }) => leave(ctx)),
+    handle(logoutOrErrors, async ({ ctx, input }) => {
+      if (input.list === undefined) return leave(ctx)
+      await recordClientErrors(ctx, input.list)
+      return null
+    }),
+    handle(userInfo, async ({ ctx }) => {
+      const session = sessionOf(ctx)
+      return {
+        user_id: session.userId,
+        tenant_id: session.tenantId,
+        account: session.account,
+        nick_name: session.nickName,
+        real_name: session.realName,
+        userType: session.userType,
+        roles: [...session.roleAliases],
+        permissions: [...session.permissions].sort(),
+        oauthId: '',
+        detail: { type: 'web', userType: session.userType, userCode: session.userCode },
+      }
+    }),
+    handle(clearCache, async ({ ctx }) => {
+      cache.drop(sessionOf(ctx).id)
+      return null
+    }),
+    handle(sendValidate, async ({ ctx, input }) => {
+      const plain = await ctx.asSystem('codes are sent before a session exists', db =>
+        openCipher(db, secrets.login.privateKey, input.phone),
+      )
+      const phone = checkMobile(plain)
+      if (!phone.ok) {
+        const msg = ctx.say(mobileMessages[phone.problem])
+        return {
+          ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'phone', msg }] } }),
+          text: mobileMessages[phone.problem],
+        }
+      }
+      const code = config.testSms ?? randomDigits(6)
+      const id = await ctx.asSystem('codes are sent before a session exists', async db => {
+        const key = await createSmsChallenge(db, {
+          phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
+          code,
+          ip: ctx.ip,
+          now: clock.now(),
+        })
+        await deps.sendSms(db, { phone: phone.mobile, template: 'login-code', params: { code }, userId: null })
+        return key
+      })
+      return { id }
+    }),
+    handle(lockSession, async ({ ctx, input }) => {
+      const session = sessionOf(ctx)
+      const password = await ctx.asSystem('the lock of the caller’s own session', db =>
+        openCipher(db, secrets.login.privateKey, input.password),
+      )
+      const hash = await passwords.hash(password)
+      await ctx.asSystem('the lock of the caller’s own session', db => storeLock(db, session.id, hash, clock.now()))
+      cache.drop(session.id)
+      return null
+    }),
+    handle(unlockSession, async ({ ctx, input }) => {
+      const session = sessionOf(ctx)
+      const password = await ctx.asSystem('the lock of the caller’s own session', db =>
+        openCipher(db, secrets.login.privateKey, input.password),
+      )
+      const found = await ctx.asSystem('the lock of the caller’s own session', async db => {
+        const lock = await findLock(db, session.id, lockTries)
+        return lock && { tries: lock.tries, hash: lock.lockHash ?? (await findAccountById(db, session.userId))?.passwordHash ?? null }
+      })
+      if (found?.hash && (await passwords.verify(password, found.hash))) {
+        await ctx.asSystem('the lock of the caller’s own session', db => clearLock(db, session.id, clock.now()))
+        cache.drop(session.id)
+        return null
+      }
+      const exhausted = found === undefined || found.tries >= lockTries
+      if (exhausted) await ctx.asSystem('five wrong tries end the session', db => endSession(db, session.id, 'unlock-failed', clock.now()))
+      cache.drop(session.id)
+      return exhausted ? refuse('kernel/bad-token', {}) : refuseAuth('auth/wrong-password', {})
+    }),
+  ]
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '#kernel/clock.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { systemOf } from '#kernel/db/scope.ts'
+import type { Session } from '#kernel/http/context.ts'
+import type { Services } from '#server/services.ts'
+import { findByAccessHash, type LiveSession, touch } from './data/session.repo.ts'
+import { staffIdleMs } from './domain/session.ts'
+
+/** A session read longer ago is read again: the bound within which a change of rights is seen even without a notification. */
+const maxAgeMs = 5_000
+const maxEntries = 20_000
+/** The last activity is written at most this often. */
+const touchMs = 60_000
+
+interface Entry {
+  readonly live: LiveSession
+  readonly session: Session
+  readonly readAt: number
+  touchedAt: number
+}
+
+export interface SessionCache {
+  readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  readonly drop: (sessionId: string) => void
+  readonly dropAll: () => void
+}
+
+const toSession = (live: LiveSession, nowMs: number): Session => ({
+  id: live.id,
+  tenantId: live.tenantId,
+  userId: live.userId,
+  userType: live.userType,
+  account: live.account,
+  nickName: live.nickName,
+  realName: live.realName,
+  roleIds: live.roleIds,
+  roleAliases: new Set(live.roleAliases),
+  permissions: new Set(live.permissions),
+  userCode: live.userCode,
+  userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
+  deptId: live.deptId,
+  locked: live.lockedAt !== null || (live.userType === 1 && nowMs - live.activeAt.getTime() > staffIdleMs),
+})
+
+/** Sessions by access token, read at most every 5 s and dropped when the database says that one changed. */
+export const createSessionCache = (services: Services, clock: Clock): SessionCache => {
+  const entries = new Map<string, Entry>()
+  const read = async (hash: string, nowMs: number): Promise<Entry | undefined> => {
+    const live = await services.scopes.asPlatform('the tenant of a token is known only after the look-up', services.clock.now(), db =>
+      findByAccessHash(db, hash),
+    )
+    if (!live) {
+      entries.delete(hash)
+      return undefined
+    }
+    const entry = { live, session: toSession(live, nowMs), readAt: nowMs, touchedAt: live.activeAt.getTime() }
+    if (entries.size >= maxEntries) entries.delete(entries.keys().next().value ?? '')
+    entries.set(hash, entry)
+    return entry
+  }
+  return {
+    authenticate: async (token, _now, activity) => {
+      const hash = hashToken(token)
+      const nowMs = clock.now().getTime()
+      const cached = entries.get(hash)
+      const entry = cached && nowMs - cached.readAt < maxAgeMs ? cached : await read(hash, nowMs)
+      if (!entry || entry.live.accessUntil.getTime() <= nowMs) return undefined
+      if (activity && !entry.session.locked && nowMs - entry.touchedAt > touchMs) {
+        entry.touchedAt = nowMs
+        await services.scopes.tx(systemOf(entry.live.tenantId), services.clock.now(), db => touch(db, entry.live.id, new Date(nowMs)))
+      }
+      return entry.session
+    },
+    drop: sessionId => {
+      for (const [hash, entry] of entries) if (entry.live.id === sessionId) entries.delete(hash)
+    },
+    dropAll: () => entries.clear(),
+  }
+}

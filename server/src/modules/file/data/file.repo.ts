@@ -1,0 +1,50 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export interface StoredFileRow {
+  readonly id: string
+  readonly userId: string
+  readonly purpose: string
+  readonly name: string
+  readonly ext: string
+  readonly mime: string
+  readonly sizeBytes: string
+  readonly sha256: string
+  readonly storageKey: string
+  readonly checks: unknown
+  readonly createdAt: Date
+}
+
+const fileColumns = sql`
+  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, created_at as "createdAt"`
+
+export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | undefined> =>
+  db.maybe(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = ${id}`)
+
+export interface NewFile {
+  readonly userId: string
+  readonly purpose: string
+  readonly name: string
+  readonly kind: string
+  readonly mime: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly storageKey: string
+  readonly checks: object | null
+  readonly ownerKind: string | null
+  readonly ownerId: string | null
+}
+export const insertFile = (db: TenantDb, file: NewFile): Promise<StoredFileRow> =>
+  db.one(sql<StoredFileRow>`
+    insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, sha256, storage_key, checks, owner_kind, owner_id)
+    values (${db.actor.tenantId}, ${file.userId}, ${file.purpose}, ${file.name.slice(-255)}, ${file.kind}, ${file.mime}, ${file.sizeBytes}, ${file.sha256}, ${file.storageKey},
+      ${file.checks === null ? null : JSON.stringify(file.checks)}, ${file.ownerKind}, ${file.ownerId})
+    returning ${fileColumns}`)
+
+/** Bytes a person has stored. */
+export const sumOf = async (db: TenantDb, userId: string): Promise<number> => {
+  const { total } = await db.one(
+    sql<{ total: string }>`select coalesce(sum(size_bytes), 0)::text as total from stored_file where user_id = ${userId}`,
+  )
+  return Number(total)
+}

@@ -1,0 +1,212 @@
+import { readFile as readBytes } from 'node:fs/promises'
+import { readFile, uploadFile } from '#contract/file/file.routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { checkPortrait, cleanImage, ImageError, makePortrait } from '#kernel/files/image.ts'
+import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
+import { createLinkSigner } from '#kernel/files/signed-link.ts'
+import { type Ctx, type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
+import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import type { Services } from '#server/services.ts'
+import { findFile, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
+import { type FilePurpose, limitKbOf, problemText } from './domain/limits.ts'
+
+export type { StoredFileRow }
+
+/** A photo link answers so long (domain P4). */
+const linkMs = 10 * 60_000
+/** All files of one candidate (decision 4.7). */
+const candidateBytes = 100 * 1024 * 1024
+
+export interface FileModule {
+  readonly handlers: readonly Handler[]
+  /** Inspects, cleans and stores one upload; a refusal names what is wrong. */
+  readonly keepUpload: (
+    db: TenantDb,
+    upload: { file: ReceivedFile; userId: string; ownerKind: string; ownerId: string; column?: string; purpose?: FilePurpose },
+  ) => Promise<StoredFileRow>
+  /** Stores what the server made itself (a rendered ticket, an error workbook). */
+  readonly keepBytes: (
+    db: TenantDb,
+    made: { bytes: Uint8Array; name: string; kind: FileKind; userId: string; ownerKind: string; ownerId: string },
+  ) => Promise<StoredFileRow>
+  readonly find: (db: TenantDb, id: string) => Promise<StoredFileRow | undefined>
+  readonly read: (file: StoredFileRow) => Promise<Buffer>
+  /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
+  readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
+  /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. */
+  readonly attach: (
+    db: TenantDb,
+    fileIds: readonly string[],
+    userId: string,
+    ownerKind: string,
+    ownerId: string,
+  ) => Promise<StoredFileRow[]>
+}
+
+const refuseFile = (text: Label): Refusal => {
+  const refusal = refuse('kernel/file-kind', { detail: '' })
+  return { ...refusal, text: { zh: refusal.text.zh + text.zh, en: refusal.text.en + text.en } }
+}
+
+/** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
+const prepare = async (
+  file: ReceivedFile,
+  purpose: FilePurpose,
+): Promise<{ bytes: Uint8Array; kind: FileKind; checks: object | null } | Refusal> => {
+  const bytes = await readBytes(file.path)
+  const inspected = await inspectFile(bytes, file.name)
+  if ('problem' in inspected) return refuseFile(problemText[inspected.problem])
+  const { kind } = inspected
+  const limitKb = limitKbOf(purpose, kind)
+  if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
+  if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
+  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null }
+  try {
+    if (purpose === 'photo') {
+      const { findings } = await checkPortrait(bytes, { fileName: file.name })
+      if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
+      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings }
+    }
+    const clean = await cleanImage(bytes)
+    return { bytes: clean.bytes, kind: clean.kind, checks: null }
+  } catch (error) {
+    if (error instanceof ImageError) return refuseFile(problemText.truncated)
+    throw error
+  }
+}
+
+export const createFileModule = (
+  services: Services,
+  authenticate: (token: string, now: Date, activity: boolean) => Promise<{ userId: string; tenantId: string } | undefined>,
+): FileModule => {
+  const { files: store, secrets } = services
+  const signer = createLinkSigner(secrets.tokenKey)
+
+  const keep = async (
+    db: TenantDb,
+    made: {
+      bytes: Uint8Array
+      name: string
+      kind: FileKind
+      checks: object | null
+      purpose: string
+      userId: string
+      ownerKind: string | null
+      ownerId: string | null
+    },
+  ): Promise<StoredFileRow> => {
+    const stored = await store.put(made.bytes, { maxBytes: 256 * 1024 * 1024 })
+    try {
+      return await insertFile(db, {
+        ...made,
+        mime: CONTENT_TYPES[made.kind],
+        sizeBytes: stored.sizeBytes,
+        sha256: stored.sha256,
+        storageKey: stored.key,
+      })
+    } catch (error) {
+      await store.remove(stored.key)
+      throw error
+    }
+  }
+  const linkFor: FileModule['linkFor'] = ({ tenantId, userId }, fileId, now) =>
+    `/api/file/${fileId}?t=${tenantId}&u=${userId}&s=${signer.sign({ tenantId, userId, fileId }, new Date(now.getTime() + linkMs))}`
+
+  const view = (ctx: Ctx, row: StoredFileRow) => ({
+    fileId: row.id,
+    link: linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, row.id, ctx.arrivedAt),
+    domain: '',
+    name: row.name,
+    originalName: row.name,
+    sizeBytes: Number(row.sizeBytes),
+    mime: row.mime,
+    sha256: row.sha256,
+    checks: (row.checks as { rule: string; ok: boolean; got: string }[] | null) ?? null,
+  })
+
+  const handlers: Handler[] = [
+    handle(uploadFile, async ({ ctx, input }) => {
+      const [file] = ctx.files
+      const { session } = ctx
+      if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
+      const purpose = input.purpose ?? 'document'
+      const named = { ...file, name: input.name ?? file.name }
+      const prepared = await prepare(named, purpose)
+      if (isRefusal(prepared)) return prepared
+      const key = ctx.header('idempotency-key')
+      const save = async (db: TenantDb) => {
+        if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
+          throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
+        return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
+      }
+      return ctx.tx(db =>
+        key
+          ? once(
+              db,
+              key,
+              uploadFile.path,
+              inputDigest(uploadFile.path, { purpose, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, []),
+              () => save(db),
+            )
+          : save(db),
+      )
+    }),
+    handle(readFile, async ({ ctx, input }) => {
+      const token =
+        /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
+        /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(ctx.header('cookie') ?? '')?.[1]
+      const reader = token === undefined ? undefined : await authenticate(decodeURIComponent(token), ctx.arrivedAt, false)
+      const subject = { tenantId: input.t, userId: input.u, fileId: input.id }
+      const verdict = signer.verify(subject, input.s, ctx.arrivedAt)
+      if (verdict === 'invalid' || !reader || reader.userId !== input.u || reader.tenantId !== input.t)
+        return refuse('kernel/not-found', {})
+      if (verdict === 'expired') return refuse('kernel/file-link', {})
+      const row = await services.scopes.tx(systemOf(input.t), ctx.arrivedAt, db => findFile(db, input.id))
+      if (!row) return refuse('kernel/not-found', {})
+      return {
+        body: await store.open(row.storageKey),
+        mime: row.mime,
+        name: row.name,
+        sizeBytes: Number(row.sizeBytes),
+        inline: row.ext === 'jpg' || row.ext === 'png' || row.ext === 'pdf',
+      }
+    }),
+  ]
+
+  return {
+    handlers,
+    keepUpload: async (db, upload) => {
+      const prepared = await prepare(upload.file, upload.purpose ?? 'image')
+      if (isRefusal(prepared)) throw new Refused(prepared)
+      const row = await keep(db, {
+        ...prepared,
+        name: upload.file.name,
+        purpose: upload.purpose ?? 'image',
+        userId: upload.userId,
+        ownerKind: upload.ownerKind,
+        ownerId: upload.ownerId,
+      })
+      const columns: Record<string, string> = { avatar: 'avatar_file_id', cardFront: 'card_front_file_id', cardBack: 'card_back_file_id' }
+      const column = upload.ownerKind === 'account' ? columns[upload.column ?? ''] : undefined
+      if (column) await db.run(sql`update account set ${sql.ref(column)} = ${row.id} where id = ${upload.ownerId}`)
+      return row
+    },
+    keepBytes: (db, made) => keep(db, { ...made, checks: null, purpose: 'made' }),
+    find: findFile,
+    read: async file => {
+      const chunks: Buffer[] = []
+      for await (const chunk of await store.open(file.storageKey)) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks)
+    },
+    linkFor,
+    attach: (db, fileIds, userId, ownerKind, ownerId) =>
+      db.all(sql<StoredFileRow>`
+        update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}
+        returning id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, created_at as "createdAt"`),
+  }
+}

@@ -1,0 +1,20 @@
+/** Texts registered with the SMS provider (domain 13.5): no id numbers, 70 characters where possible. `{name}` is filled from a fixed list. */
+export const smsTemplates = {
+  'login-code': '【考谱】验证码 {code}，5 分钟内有效，请勿告诉他人。',
+  'signup-returned': '【考谱】{exam} 报名需修改 {count} 处，请于 {deadline} 前修改后重新提交。',
+  'signup-refused': '【考谱】{exam} 资格审核未通过，可在 {deadline} 前登录查看原因。',
+  'signup-passed': '【考谱】{exam} 审核通过，请于 {deadline} 前缴费 {amount} 元。',
+  'refund-done': '【考谱】已退费 {amount} 元，原路退回。',
+  'ticket-released': '【考谱】{exam} 准考证可打印，时间 {begin} 至 {end}。',
+  'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
+} as const
+export type SmsTemplate = keyof typeof smsTemplates
+
+export const smsText = (template: SmsTemplate, params: Readonly<Record<string, string>>): string =>
+  smsTemplates[template].replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole)
+
+/** Parts a text is billed as: 70 characters alone, 67 each when longer. */
+export const smsSegments = (text: string): number => {
+  const length = [...text].length
+  return length <= 70 ? 1 : Math.ceil(length / 67)
+}

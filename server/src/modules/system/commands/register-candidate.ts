@@ -1,0 +1,114 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import type { FieldProblem } from '#contract/kernel/envelope.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { maskIdCard, maskPhone } from '#contract/mask.ts'
+import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import type { register } from '#contract/system/system.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { findTaken, insertCandidate, nextCandidateNumber } from '../data/user.repo.ts'
+import type { SystemDeps } from '../deps.ts'
+
+type Input = InputOf<typeof register>
+
+const problemsRefused = (ctx: Ctx, problems: readonly (readonly [field: string, text: Label])[]): Refused => {
+  const fields: FieldProblem[] = problems.map(([field, text]) => ({ field, msg: ctx.say(text) }))
+  return new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields } }), text: problems[0]?.[1] ?? { zh: '', en: '' } })
+}
+
+/**
+ * Registers a candidate (S3.10, domain 4.9): name, id card and mobile are checked, the SMS code proves the phone, one person has
+ * one account per tenant. The account is usable at once when `candidate.autoPass` is 1.
+ *
+ * Refusals: auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
+ * fields, auth/id-card-taken, auth/phone-taken, auth/account-taken.
+ */
+export const registerCandidate = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  input: Input,
+): Promise<{ userId: string; status: number; userCode: string }> => {
+  const { cipher, passwords } = deps.services
+  const { auth } = deps
+  const because = 'a candidate registers before having an account'
+  const parameters = await ctx.asSystem(because, db => deps.parameters(db, ['candidate.register', 'candidate.autoPass']))
+  if (parameters['candidate.register'] === '0') throw new Refused(refuseAuth('auth/registration-off', {}))
+
+  const [password, password2, rawPhone] = await ctx.asSystem(because, async db => [
+    await auth.openCipher(db, input.password),
+    await auth.openCipher(db, input.password2),
+    await auth.openCipher(db, input.phone),
+  ])
+  const name = checkName(input.realName)
+  const idCard = checkIdCard(input.idCard, toWireDay(ctx.arrivedAt))
+  const phone = checkMobile(rawPhone ?? '')
+  const policy = passwordPolicyOf('candidate')
+  const passwordProblems = checkPassword(
+    { password: password ?? '', ownWords: [input.username, rawPhone, input.idCard], isCommon: deps.isCommonPassword },
+    policy,
+  )
+  const problems: (readonly [string, Label])[] = []
+  if (!name.ok) problems.push(['realName', nameMessages[name.problem]])
+  if (!idCard.ok) problems.push(['idCard', idCardMessages[idCard.problem]])
+  if (!phone.ok) problems.push(['phone', mobileMessages[phone.problem]])
+  for (const problem of passwordProblems.slice(0, 1)) problems.push(['password', passwordMessage(problem, policy)])
+  if (input.consent !== 1)
+    problems.push(['consent', { zh: '请阅读并同意个人信息处理说明', en: 'Please read and agree to how personal data is processed' }])
+  if (problems.length > 0 || !name.ok || !idCard.ok || !phone.ok) throw problemsRefused(ctx, problems)
+  if (password !== password2) throw new Refused(refuseAuth('auth/password-mismatch', {}))
+
+  const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
+  const idCardIndex = cipher.blindIndex(ctx.tenantId, 'id-card', idCard.idCard)
+  const codeRight = await ctx.asSystem(because, db => auth.checkSmsCode(db, { key: input.smsId, answer: input.smsCode, phoneIndex }))
+  if (!codeRight) throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
+
+  const passwordHash = await passwords.hash(password ?? '')
+  const status = parameters['candidate.autoPass'] === '0' ? 0 : 1
+  return ctx.asSystem(because, async db => {
+    await lock(db, 'candidate-number')
+    const accountKey = auth.accountKey(input.username)
+    await refuseTaken(db, { accountKey, phoneIndex, idCardIndex })
+    const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
+    const place = (column: string) => ({ table: 'account', column, rowId: id })
+    const userCode = await nextCandidateNumber(db)
+    await insertCandidate(db, {
+      id,
+      account: input.username,
+      accountKey,
+      passwordHash,
+      realName: name.name,
+      phone: { sealed: cipher.seal(ctx.tenantId, place('phone_sealed'), phone.mobile), index: phoneIndex, mask: maskPhone(phone.mobile) },
+      idCard: {
+        sealed: cipher.seal(ctx.tenantId, place('id_card_sealed'), idCard.idCard),
+        index: idCardIndex,
+        mask: maskIdCard(idCard.idCard),
+        type: idCard.isResidencePermit ? '2' : (input.idCardType ?? '1'),
+        sex: idCard.sex,
+        birthday: idCard.birthday,
+      },
+      userCode,
+      status,
+      consentVersion: input.consentVersion ?? '1',
+    })
+    for (const file of ctx.files)
+      await deps.files.keepUpload(db, { file, userId: id, ownerKind: 'account', ownerId: id, column: file.part })
+    await audit(db, ctx, { action: 'candidate.registered', entity: 'account', entityId: id, after: { userCode, status } })
+    return { userId: id, status, userCode }
+  })
+}
+
+const refuseTaken = async (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<void> => {
+  const taken = await findTaken(db, keys)
+  if (taken.idCard) throw new Refused(refuseAuth('auth/id-card-taken', {}))
+  if (taken.phone) throw new Refused(refuseAuth('auth/phone-taken', {}))
+  if (taken.account) throw new Refused(refuseAuth('auth/account-taken', {}))
+}

@@ -1,0 +1,116 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly tenantId: string
+  readonly account: string
+  readonly userType: number
+  readonly name: string
+  readonly realName: string
+  readonly avatarFileId: string | null
+  readonly email: string | null
+  readonly phoneMask: string | null
+  readonly idCardMask: string | null
+  readonly sex: number | null
+  readonly birthday: string | null
+  readonly code: string | null
+  readonly userCode: string | null
+  readonly roleId: string | null
+  readonly roleName: string | null
+  readonly deptId: string | null
+  readonly postId: string | null
+  readonly status: number
+  readonly createdAt: Date
+}
+
+const userColumns = sql`
+  a.id::text as id, a.tenant_id as "tenantId", a.account, a.user_type as "userType", a.nick_name as name, a.real_name as "realName",
+  a.avatar_file_id::text as "avatarFileId", a.email, a.phone_mask as "phoneMask", a.id_card_mask as "idCardMask", a.sex, a.birthday, a.code,
+  a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName"`
+const rolesJoin = sql`
+  left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names
+    from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted) r on true`
+
+export const findUser = (db: TenantDb, id: string): Promise<UserRow | undefined> =>
+  db.maybe(sql<UserRow>`select ${userColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
+
+export interface UserFilter {
+  readonly account?: string
+  readonly realName?: string
+  readonly userType?: number
+  readonly status?: number
+}
+export const pageUsers = async (
+  db: TenantDb,
+  filter: UserFilter,
+  limit: number,
+  offset: number,
+): Promise<{ rows: UserRow[]; total: number }> => {
+  const where = allOf([
+    sql`not a.is_deleted`,
+    filter.account !== undefined && sql`a.account like ${likeText(filter.account)}`,
+    filter.realName !== undefined && sql`a.real_name like ${likeText(filter.realName)}`,
+    filter.userType !== undefined && sql`a.user_type = ${filter.userType}`,
+    filter.status !== undefined && sql`a.status = ${filter.status}`,
+  ])
+  const rows = await db.all(
+    sql<UserRow>`select ${userColumns} from account a ${rolesJoin} where ${where} order by a.id desc limit ${limit} offset ${offset}`,
+  )
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from account a where ${where}`)
+  return { rows, total }
+}
+
+export interface NewCandidate {
+  readonly id: string
+  readonly account: string
+  readonly accountKey: string
+  readonly passwordHash: string
+  readonly realName: string
+  readonly phone: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
+  readonly idCard: {
+    readonly sealed: Buffer
+    readonly index: string
+    readonly mask: string
+    readonly type: string
+    readonly sex: number
+    readonly birthday: string
+  }
+  readonly userCode: string
+  readonly status: number
+  readonly consentVersion: string
+}
+
+/** Which unique key an insert ran into, so that the caller can say it. */
+export const insertCandidate = async (db: TenantDb, c: NewCandidate): Promise<void> => {
+  await db.run(sql`
+    insert into account (tenant_id, id, account, account_key, password_hash, user_type, nick_name, real_name, user_code, phone_sealed, phone_index, phone_mask,
+      id_card_sealed, id_card_index, id_card_mask, id_card_type, sex, birthday, status, password_changed_at, consent_version, consent_at)
+    values (${db.actor.tenantId}, ${c.id}, ${c.account}, ${c.accountKey}, ${c.passwordHash}, 2, ${c.realName}, ${c.realName}, ${c.userCode}, ${c.phone.sealed}, ${c.phone.index},
+      ${c.phone.mask}, ${c.idCard.sealed}, ${c.idCard.index}, ${c.idCard.mask}, ${c.idCard.type}, ${c.idCard.sex}, ${c.idCard.birthday}, ${c.status}, app_now(), ${c.consentVersion}, app_now())`)
+  await db.run(sql`
+    insert into account_role (tenant_id, user_id, role_id)
+    select ${db.actor.tenantId}, ${c.id}, id from role where role_alias = 'candidate' and not is_deleted`)
+}
+
+export interface TakenKeys {
+  readonly account: boolean
+  readonly phone: boolean
+  readonly idCard: boolean
+}
+export const findTaken = (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<TakenKeys> =>
+  db.one(sql<TakenKeys>`
+    select coalesce(bool_or(account_key = ${keys.accountKey}), false) as account,
+      coalesce(bool_or(user_type = 2 and phone_index = ${keys.phoneIndex}), false) as phone,
+      coalesce(bool_or(user_type = 2 and id_card_index = ${keys.idCardIndex}), false) as "idCard"
+    from account where not is_deleted and (account_key = ${keys.accountKey} or phone_index = ${keys.phoneIndex} or id_card_index = ${keys.idCardIndex})`)
+
+/** `K` and ten digits, unique in the tenant (domain 3.6). */
+export const nextCandidateNumber = async (db: TenantDb): Promise<string> => {
+  const { n } = await db.one(
+    sql<{
+      n: string
+    }>`select coalesce(max(substr(user_code, 2)::bigint), 0) + 1 as n from account where user_type = 2 and user_code ~ '^K[0-9]{10}$'`,
+  )
+  return `K${n.padStart(10, '0')}`
+}

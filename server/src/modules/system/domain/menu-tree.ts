@@ -1,0 +1,29 @@
+export interface TreeItem {
+  readonly id: string
+  readonly parentId: string
+  readonly sort: number
+}
+export type Tree<T extends TreeItem> = T & { readonly children?: readonly Tree<T>[]; readonly hasChildren?: boolean }
+
+/** Granted items with every ancestor, as a tree; `children` is left out when empty (framework-contract 1.4). */
+export const treeWithAncestors = <T extends TreeItem>(granted: readonly T[], all: readonly T[]): Tree<T>[] => {
+  const byId = new Map(all.map(item => [item.id, item]))
+  for (const item of granted) byId.set(item.id, item)
+  const wanted = new Map<string, T>()
+  for (const item of granted) {
+    for (let at: T | undefined = item; at && !wanted.has(at.id); at = byId.get(at.parentId)) wanted.set(at.id, at)
+  }
+  const childrenOf = new Map<string, T[]>()
+  for (const item of wanted.values()) {
+    const parent = wanted.has(item.parentId) ? item.parentId : '0'
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), item])
+  }
+  const grow = (parentId: string): Tree<T>[] =>
+    (childrenOf.get(parentId) ?? [])
+      .sort((a, b) => a.sort - b.sort || (a.id < b.id ? -1 : 1))
+      .map(item => {
+        const children = grow(item.id)
+        return children.length === 0 ? item : { ...item, children, hasChildren: true }
+      })
+  return grow('0')
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Handler } from '#kernel/http/context.ts'
+import { type AuthModule, accountKey } from '#modules/auth/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { Services } from '#server/services.ts'
+import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
+import { systemHandlers } from './http.ts'
+
+export interface DictionaryEntry {
+  readonly key: string
+  readonly zh: string
+  readonly en: string
+}
+
+export interface SystemModule {
+  readonly handlers: readonly Handler[]
+  readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
+  /** Entries of business dictionaries by code, sealed ones included so that old records keep their text. */
+  readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
+  /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
+  readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
+}
+
+export const platformTenant = '000000'
+/** A tenant's domain changes rarely; calls before login ask for it each time. */
+const tenantCacheMs = 5_000
+
+const readParameters = async (db: TenantDb, keys: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+  const rows = await db.all(
+    sql<{
+      key: string
+      value: string
+    }>`select param_key as key, param_value as value from param where param_key = any(${[...keys]}) and not is_deleted`,
+  )
+  return Object.fromEntries(rows.map(row => [row.key, row.value]))
+}
+
+export const createSystemModule = (services: Services, auth: AuthModule, files: FileModule): SystemModule => {
+  const common = new Set(
+    readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
+  )
+  const known = new Map<string, { tenantId: string; readAt: number }>()
+  return {
+    handlers: systemHandlers({
+      services,
+      auth: { ...auth, accountKey },
+      files,
+      parameters: readParameters,
+      isCommonPassword: password => common.has(password),
+    }),
+    parameters: readParameters,
+    dictionaries: async (db, codes) => {
+      const rows = await db.all(sql<DictionaryEntry & { code: string }>`
+        select code, dict_key as key, dict_value as zh, case when dict_value_en = '' then dict_value else dict_value_en end as en
+        from dict_biz where code = any(${[...codes]}) and dict_key <> '-1' and not is_deleted order by code, sort, id`)
+      const groups: Record<string, DictionaryEntry[]> = Object.fromEntries(codes.map(code => [code, []]))
+      for (const { code, ...entry } of rows) groups[code]?.push(entry)
+      return groups
+    },
+    tenantOf: async ({ named, host }) => {
+      const cacheKey = `${named ?? ''}|${host}`
+      const now = services.clock.now()
+      const cached = known.get(cacheKey)
+      if (cached && now.getTime() - cached.readAt < tenantCacheMs) return cached.tenantId
+      const tenantId = await services.scopes.asPlatform('a call before login belongs to a tenant by its address', now, async db => {
+        const byName = named === undefined || named === '' ? undefined : await findTenantById(db, named)
+        return (byName ?? (await findTenantByDomain(db, host)))?.tenantId ?? platformTenant
+      })
+      if (known.size > 1_000) known.clear()
+      known.set(cacheKey, { tenantId, readAt: now.getTime() })
+      return tenantId
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { PasswordHasher } from '#kernel/crypto/password.ts'
+import type { Pools } from '#kernel/db/pool.ts'
+import type { Scopes } from '#kernel/db/scope.ts'
+import type { FileStore } from '#kernel/files/store.ts'
+import type { Log } from '#kernel/log.ts'
+import type { Secrets } from '#kernel/secrets.ts'
+import type { Config } from '#server/config.ts'
+
+/** What every module is made with. Modules never open a pool, read the environment or ask for the time anywhere else. */
+export interface Services {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly scopes: Scopes
+  readonly pools: Pools
+  readonly clock: Clock
+  readonly log: Log
+  readonly cipher: FieldCipher
+  readonly passwords: PasswordHasher
+  readonly files: FileStore
+}

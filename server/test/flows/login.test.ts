@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { startTestApp, type TestApp, testCaptcha, testIdCard, testSms } from '../support/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const seal = async (tenantId: string, plain: string): Promise<string> => {
+  const { body } = await t.anonymous(tenantId).get('/blade-auth/oauth/public-key')
+  return sm2Encrypt(body.data.publicKey, plain)
+}
+
+const registered = async (tenantId: string, account: string, serial: number, password = 'Sunny-river-27') => {
+  const guest = t.anonymous(tenantId)
+  const phone = `160${String(90_000_000 + serial)}`
+  const sms = await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: await seal(tenantId, phone) } })
+  const fields = {
+    username: account,
+    password: await seal(tenantId, password),
+    password2: await seal(tenantId, password),
+    realName: '李测',
+    phone: await seal(tenantId, phone),
+    idCard: testIdCard(serial),
+    smsId: sms.body.data?.id ?? '',
+    smsCode: testSms,
+    consent: '1',
+  }
+  return { phone, answer: await guest.post('/blade-system/user/register', { multipart: { fields } }) }
+}
+
+const login = async (tenantId: string, account: string, password: string, captcha = testCaptcha) => {
+  const guest = t.anonymous(tenantId)
+  const { body: challenge } = await guest.get('/blade-auth/oauth/captcha')
+  return guest.post('/blade-auth/oauth/token', {
+    query: { grant_type: 'captcha', username: account, password: await seal(tenantId, password), scope: 'all' },
+    headers: { 'captcha-key': challenge.key, 'captcha-code': captcha },
+  })
+}
+
+describe('registration and login', () => {
+  test('[S3.10][S5.30][S7.06][S7.19] a candidate registers with an SMS code and logs in with the sealed password', async () => {
+    const tenant = await t.tenant()
+    const { answer } = await registered(tenant.tenantId, 'wangce', 11)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ code: 200, success: true, data: { status: 1, userCode: 'K0000000001' } })
+    const token = await login(tenant.tenantId, 'wangce', 'Sunny-river-27')
+    expect(token.status).toBe(200)
+    expect(token.body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      tenant_id: tenant.tenantId,
+      account: 'wangce',
+      role_name: 'candidate',
+      userType: 2,
+      refresh_token: '',
+      detail: { type: 'web', userType: 2, userCode: 'K0000000001' },
+    })
+    expect(String(token.headers['set-cookie'])).toMatch(
+      /^kaopu-refresh-token=[\w-]{43}; Path=\/api\/blade-auth\/oauth\/token; HttpOnly; SameSite=Strict/,
+    )
+    const rows = await tenant.rows(sql<{ phone_mask: string; id_card_mask: string; plain: boolean }>`
+      select phone_mask, id_card_mask, position('1609000' in encode(phone_sealed, 'escape')) > 0 as plain from account where account = 'wangce'`)
+    expect(rows).toEqual([{ phone_mask: '160****0011', id_card_mask: expect.stringMatching(/^3301\*{10}\d{3}[\dX]$/), plain: false }])
+    expect(await tenant.rows(sql<{ action: string }>`select action from audit_log where entity = 'account'`)).toEqual([
+      { action: 'candidate.registered' },
+    ])
+  })
+
+  test('[S3.21][S8.01] a wrong password answers with error_description and opens no session', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'wrong', 12)
+    const answer = await login(tenant.tenantId, 'wrong', 'not-the-password')
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      error: 'invalid_grant',
+      error_code: 2914,
+      error_description: '用户名或密码错误',
+      code: 2914,
+      success: false,
+    })
+    expect(await tenant.rows(sql`select 1 from session`)).toEqual([])
+  })
+
+  test('[S7.06] a captcha counts once, whether the answer is right or wrong', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'captcha', 13)
+    expect((await login(tenant.tenantId, 'captcha', 'Sunny-river-27', 'zzzzz')).body.error).toBe('invalid_captcha')
+    const guest = t.anonymous(tenant.tenantId)
+    const { body: challenge } = await guest.get('/blade-auth/oauth/captcha')
+    const once = async () =>
+      guest.post('/blade-auth/oauth/token', {
+        query: {
+          grant_type: 'password',
+          username: 'captcha',
+          password: await seal(tenant.tenantId, 'Sunny-river-27'),
+          key: challenge.key,
+          code: testCaptcha,
+        },
+      })
+    expect((await once()).status).toBe(200)
+    expect((await once()).body.error).toBe('invalid_captcha')
+  })
+
+  test('[S5.30] a sealed password is accepted once, plain and md5 never', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'replay', 14)
+    const guest = t.anonymous(tenant.tenantId)
+    const cipher = await seal(tenant.tenantId, 'Sunny-river-27')
+    const attempt = async (password: string) => {
+      const { body: challenge } = await guest.get('/blade-auth/oauth/captcha')
+      return guest.post('/blade-auth/oauth/token', {
+        query: { grant_type: 'captcha', username: 'replay', password, key: challenge.key, code: testCaptcha },
+      })
+    }
+    expect((await attempt(cipher)).status).toBe(200)
+    expect((await attempt(cipher)).body).toMatchObject({ code: 400, reason: 'auth/bad-cipher' })
+    expect((await attempt('Sunny-river-27')).body).toMatchObject({ reason: 'auth/bad-cipher' })
+    expect((await attempt('d41d8cd98f00b204e9800998ecf8427e')).body).toMatchObject({ reason: 'auth/bad-cipher' })
+  })
+
+  test('five wrong passwords lock the account, for one that exists and for one that does not, and the right one no longer helps', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'locked', 15)
+    for (const account of ['locked', 'nobody']) {
+      const errors: string[] = []
+      for (let i = 0; i < 6; i += 1) errors.push((await login(tenant.tenantId, account, `wrong-password-${i}`)).body.error)
+      expect(errors).toEqual(['invalid_grant', 'invalid_grant', 'invalid_grant', 'invalid_grant', 'invalid_grant', 'account_locked'])
+    }
+    expect((await login(tenant.tenantId, 'locked', 'Sunny-river-27')).body.error).toBe('account_locked')
+    t.clock.advance(15 * 60_000)
+    expect((await login(tenant.tenantId, 'locked', 'Sunny-river-27')).status).toBe(200)
+  })
+
+  test('[S4.05][S7.06] a refresh token is used once; its replay after the grace ends the session', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'refresh', 16)
+    const first = await login(tenant.tenantId, 'refresh', 'Sunny-river-27')
+    const cookieOf = (headers: Readonly<Record<string, unknown>>) => String(headers['set-cookie']).split(';')[0] ?? ''
+    const refresh = (cookie: string) =>
+      t
+        .anonymous(tenant.tenantId)
+        .post('/blade-auth/oauth/token', { query: { grant_type: 'refresh_token' }, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    const cookie = cookieOf(first.headers)
+    const second = await refresh(cookie)
+    const raced = await refresh(cookie)
+    expect([second.status, raced.status]).toEqual([200, 200])
+    expect(raced.body.access_token).toBe(second.body.access_token)
+    const me = (token: string) => t.anonymous().get('/blade-auth/oauth/user-info', { headers: { 'blade-auth': `bearer ${token}` } })
+    expect((await me(second.body.access_token)).body.data).toMatchObject({ account: 'refresh', roles: ['candidate'] })
+    expect((await me(first.body.access_token)).status).toBe(401)
+    t.clock.advance(11_000)
+    expect((await refresh(cookie)).body.error).toBe('invalid_refresh_token')
+    expect((await me(second.body.access_token)).status).toBe(401)
+  })
+
+  test('a refresh cookie from another site is not enough', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'csrf', 17)
+    const first = await login(tenant.tenantId, 'csrf', 'Sunny-river-27')
+    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? ''
+    const answer = await t
+      .anonymous(tenant.tenantId)
+      .post('/blade-auth/oauth/token', { query: { grant_type: 'refresh_token' }, headers: { cookie } })
+    expect(answer.body.error).toBe('invalid_refresh_token')
+  })
+
+  test('[S7.08][S4.04] logout ends the session; a list in its body is an error report and does not', async () => {
+    const tenant = await t.tenant()
+    const person = await tenant.staff('admin')
+    expect((await person.post('/blade-auth/oauth/logout', { json: [{ type: 'error', message: 'x' }] })).status).toBe(200)
+    expect((await person.get('/blade-auth/oauth/user-info')).status).toBe(200)
+    expect((await person.get('/blade-auth/oauth/logout')).status).toBe(200)
+    expect((await person.get('/blade-auth/oauth/user-info')).status).toBe(401)
+  })
+
+  test('[S4.02] a locked session answers 423 until its lock password is given', async () => {
+    const tenant = await t.tenant()
+    const person = await tenant.staff('admin')
+    expect((await person.post('/blade-auth/oauth/lock', { json: { password: await seal(tenant.tenantId, 'tea time') } })).status).toBe(200)
+    expect((await person.get('/blade-system/param/list')).status).toBe(423)
+    expect((await person.post('/blade-auth/oauth/unlock', { json: { password: await seal(tenant.tenantId, 'wrong') } })).body.reason).toBe(
+      'auth/wrong-password',
+    )
+    expect((await person.post('/blade-auth/oauth/unlock', { json: { password: await seal(tenant.tenantId, 'tea time') } })).status).toBe(
+      200,
+    )
+    expect((await person.get('/blade-system/param/list')).status).toBe(200)
+  })
+
+  test('[S7.11] one code a minute per phone, and the message reaches the log sealed and masked', async () => {
+    const tenant = await t.tenant()
+    const guest = t.anonymous(tenant.tenantId)
+    const send = async () =>
+      guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: await seal(tenant.tenantId, '16000000077') } })
+    expect((await send()).status).toBe(200)
+    expect(await send()).toMatchObject({ status: 429, body: { code: 2703 } })
+    expect(await t.runTasks()).toContain('message.send-sms')
+    expect(await tenant.rows(sql<object>`select phone_mask, content, state, provider from sms_message`)).toEqual([
+      { phone_mask: '160****0077', content: '【考谱】验证码 123456，5 分钟内有效，请勿告诉他人。', state: 1, provider: 'log' },
+    ])
+  })
+})

@@ -1,0 +1,259 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { createManualClock, type ManualClock } from '#kernel/clock.ts'
+import { createPasswordHasher } from '#kernel/crypto/password.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { createLog } from '#kernel/log.ts'
+import { loadSecrets } from '#kernel/secrets.ts'
+import { type Application, createApplication } from '#server/app.ts'
+import { loadConfig } from '#server/config.ts'
+import type { RoleAlias } from '../../seed/base/menus.ts'
+import { ensureTenant } from '../../seed/base/seed-base.ts'
+
+/** The instant every test starts at: a day of the sign-up window of domain 11. */
+export const testStart = '2026-03-17T10:00:00+08:00'
+export const testCaptcha = 'abcde'
+export const testSms = '123456'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape -- parsing border
+  readonly body: any
+  readonly raw: Buffer
+}
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly multipart?: {
+    readonly fields?: Readonly<Record<string, string>>
+    readonly files?: readonly { readonly part: string; readonly name: string; readonly bytes: Uint8Array }[]
+  }
+  readonly headers?: Readonly<Record<string, string>>
+  readonly language?: 'zh' | 'en'
+}
+/** Somebody who calls the server. */
+export interface Person {
+  readonly userId: string
+  readonly tenantId: string
+  readonly token: string
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, options?: CallOptions): Promise<Answer>
+}
+
+export interface TestTenant {
+  readonly tenantId: string
+  /** A member of staff with these roles and a live session. */
+  staff(roles: RoleAlias | readonly RoleAlias[], extra?: { userCode?: string; realName?: string }): Promise<Person>
+  /** A candidate with a live session; id card and phone are sealed as registration seals them. */
+  candidate(extra?: { realName?: string; idCard?: string; phone?: string }): Promise<Person>
+  /** Statements as the system of this tenant. */
+  db<T>(work: (db: TenantDb) => Promise<T>): Promise<T>
+  rows<T>(statement: RawBuilder<T>): Promise<T[]>
+}
+
+export interface TestApp {
+  readonly app: Application
+  readonly clock: ManualClock
+  readonly databaseUrl: string
+  anonymous(tenantId?: string): Pick<Person, 'get' | 'post'>
+  tenant(): Promise<TestTenant>
+  /** Relays the outbox and runs every queued task until none is left. @returns the names of the tasks run */
+  runTasks(): Promise<string[]>
+  close(): Promise<void>
+}
+
+const boundary = 'kaopu-test-boundary'
+const multipartBody = ({ fields = {}, files = [] }: NonNullable<CallOptions['multipart']>): Buffer => {
+  const parts: Buffer[] = []
+  for (const [name, value] of Object.entries(fields))
+    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`))
+  for (const file of files) {
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${file.part}"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      ),
+    )
+    parts.push(Buffer.from(file.bytes), Buffer.from('\r\n'))
+  }
+  parts.push(Buffer.from(`--${boundary}--\r\n`))
+  return Buffer.concat(parts)
+}
+
+const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
+  const call = async (method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> => {
+    const query = Object.fromEntries(
+      Object.entries(options.query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+    )
+    const headers: Record<string, string> = {
+      ...base,
+      ...(options.language === 'en' ? { 'accept-language': 'en' } : {}),
+      ...options.headers,
+    }
+    let payload: string | Buffer | undefined
+    if (options.multipart) {
+      headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+      payload = multipartBody(options.multipart)
+    } else if (options.json !== undefined) {
+      headers['content-type'] = 'application/json'
+      payload = JSON.stringify(options.json)
+    } else if (options.form) {
+      headers['content-type'] = 'application/x-www-form-urlencoded'
+      payload = new URLSearchParams(options.form).toString()
+    }
+    const response = await app.server.inject({
+      method,
+      url: path.startsWith('/api') || path.startsWith('/demo') ? path : `/api${path}`,
+      query,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const isJson = String(response.headers['content-type'] ?? '').includes('json')
+    return { status: response.statusCode, headers: response.headers, body: isJson ? response.json() : undefined, raw: response.rawPayload }
+  }
+  return {
+    get: (path: string, options?: CallOptions) => call('GET', path, options),
+    post: (path: string, options?: CallOptions) => call('POST', path, options),
+  }
+}
+
+let tenants = 0
+let people = 0
+
+/** Id number with a right check digit on an area code that was never assigned, different for every call. */
+export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2): string => {
+  const first17 = `330199${birthday}${String((serial * 2 + (sex === 1 ? 1 : 0)) % 1000).padStart(3, '0')}`
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(first17[index]), 0)
+  return first17 + '10X98765432'[sum % 11]
+}
+
+/** The whole server on a database of its own, its clock standing still. */
+export const startTestApp = async (options: { start?: string; withWorker?: boolean; databaseUrl?: string } = {}): Promise<TestApp> => {
+  const clock = createManualClock(options.start ?? testStart)
+  const log = createLog(process.env['TEST_LOG'] ?? 'silent')
+  const secrets = await loadSecrets({ dataDir: inject('dataDir') })
+  const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-files-'))
+  const admin = new pg.Client({ connectionString: inject('adminUrl') })
+  await admin.connect()
+  const name = `t_${process.pid}_${newToken()
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .slice(0, 12)
+    .toLowerCase()}`
+  const url = new URL(inject('adminUrl'))
+  url.pathname = `/${name}`
+  if (options.databaseUrl === undefined) await admin.query(`create database ${name} template ${inject('template')}`)
+  const databaseUrl = options.databaseUrl ?? url.href
+  const config = loadConfig({
+    KAOPU_PROFILE: 'test',
+    KAOPU_DATA: dataDir,
+    KAOPU_TEST_CAPTCHA: testCaptcha,
+    KAOPU_TEST_SMS: testSms,
+    KAOPU_PUBLIC_URL: 'http://localhost:7300',
+  })
+  const app = await createApplication({
+    config,
+    secrets,
+    databaseUrl,
+    log,
+    clock,
+    isPrepared: true,
+    withoutWorker: !options.withWorker,
+    passwords: createPasswordHasher({ pepper: secrets.passwordPepper }),
+  })
+  const { scopes, cipher } = app.services
+  const headers = { authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'user-agent': 'kaopu-test' }
+
+  const openSession = async (db: TenantDb, userId: string, userType: 1 | 2): Promise<Person> => {
+    const access = newToken()
+    const far = new Date(clock.now().getTime() + 400 * 24 * 3_600_000)
+    await db.run(sql`
+      insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, created_at, active_at)
+      values (${db.actor.tenantId}, ${userId}, ${userType}, 'kaopu-web', ${hashToken(access)}, ${far}, ${hashToken(newToken())}, ${far}, ${'f'.repeat(64)},
+        coalesce((select jsonb_agg(role_id::text) from account_role where user_id = ${userId}), '[]'), ${clock.now()}, ${far})`)
+    return { userId, tenantId: db.actor.tenantId, token: access, ...callerOf(app, { ...headers, 'blade-auth': `bearer ${access}` }) }
+  }
+
+  const tenantOf = (tenantId: string): TestTenant => {
+    const run = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(tenantId), clock.now(), work)
+    return {
+      tenantId,
+      db: run,
+      rows: statement => run(db => db.all(statement)),
+      staff: (roles, extra = {}) =>
+        run(async db => {
+          people += 1
+          const aliases = typeof roles === 'string' ? [roles] : [...roles]
+          const account = `staff${people}`
+          const { id } = await db.one(sql<{ id: string }>`
+            insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code) values (${tenantId}, ${account}, ${account}, 1, ${account}, ${extra.realName ?? `工作人员${people}`}, ${extra.userCode ?? null})
+            returning id::text as id`)
+          await db.run(
+            sql`insert into account_role (tenant_id, user_id, role_id) select ${tenantId}, ${id}, id from role where role_alias = any(${aliases})`,
+          )
+          return openSession(db, id, 1)
+        }),
+      candidate: (extra = {}) =>
+        run(async db => {
+          people += 1
+          const account = `candidate${people}`
+          const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
+          const phone = extra.phone ?? `160${String(people).padStart(8, '0')}`
+          const idCard = extra.idCard ?? testIdCard(people)
+          await db.run(sql`
+            insert into account (tenant_id, id, account, account_key, user_type, nick_name, real_name, user_code, phone_sealed, phone_index, phone_mask, id_card_sealed, id_card_index, id_card_mask, id_card_type, sex, birthday)
+            values (${tenantId}, ${id}, ${account}, ${account}, 2, ${extra.realName ?? '王测'}, ${extra.realName ?? '王测'}, ${`K${String(people).padStart(10, '0')}`},
+              ${cipher.seal(tenantId, { table: 'account', column: 'phone_sealed', rowId: id }, phone)}, ${cipher.blindIndex(tenantId, 'phone', phone)}, ${`${phone.slice(0, 3)}****${phone.slice(7)}`},
+              ${cipher.seal(tenantId, { table: 'account', column: 'id_card_sealed', rowId: id }, idCard)}, ${cipher.blindIndex(tenantId, 'id-card', idCard)}, ${`${idCard.slice(0, 4)}**********${idCard.slice(14)}`},
+              '1', ${Number(idCard[16]) % 2 === 1 ? 1 : 2}, ${`${idCard.slice(6, 10)}-${idCard.slice(10, 12)}-${idCard.slice(12, 14)}`})`)
+          await db.run(
+            sql`insert into account_role (tenant_id, user_id, role_id) select ${tenantId}, ${id}, id from role where role_alias = 'candidate'`,
+          )
+          return openSession(db, id, 2)
+        }),
+    }
+  }
+
+  return {
+    app,
+    clock,
+    databaseUrl,
+    anonymous: tenantId => callerOf(app, { ...headers, ...(tenantId ? { 'tenant-id': tenantId } : {}) }),
+    tenant: async () => {
+      tenants += 1
+      const tenantId = `t${process.pid % 10_000}${tenants}`.slice(0, 12)
+      await ensureTenant(scopes, clock.now(), { tenantId, name: `测试机构${tenants}`, domain: null })
+      return tenantOf(tenantId)
+    },
+    runTasks: async () => {
+      const done: string[] = []
+      const byName = new Map(app.modules.tasks.map(task => [task.name, task]))
+      for (;;) {
+        // Orders for later stay until the clock has reached them.
+        const { rows } = await app.services.pools.kaopu_worker.query<{ task: string; payload: never }>(
+          'delete from outbox where run_at is null or run_at <= $1 returning task, payload, id',
+          [clock.now()],
+        )
+        if (rows.length === 0) return done
+        for (const row of rows) {
+          const task = byName.get(row.task)
+          if (!task) throw new Error(`nobody handles the task ${row.task}`)
+          await task.run(row.payload, { attempt: 1, now: clock.now() })
+          done.push(row.task)
+        }
+      }
+    },
+    close: async () => {
+      await app.close()
+      if (options.databaseUrl === undefined) await admin.query(`drop database if exists ${name} with (force)`)
+      await admin.end()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
