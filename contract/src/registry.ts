@@ -1,14 +1,34 @@
 import { authRoutes } from './auth/auth.routes.ts'
+import { examResources } from './exam/exam.resources.ts'
+import { examRoutes } from './exam/exam.routes.ts'
+import { resultRoutes } from './exam/result.routes.ts'
 import { fileRoutes } from './file/file.routes.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import type { Resource } from './kernel/resource.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
+import { messageRoutes } from './message/message.routes.ts'
+import { payResources } from './pay/pay.resources.ts'
+import { payRoutes } from './pay/pay.routes.ts'
+import { signupRoutes } from './signup/signup.routes.ts'
+import { statisticsRoutes } from './signup/statistics.routes.ts'
 import { param } from './system/param.resource.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
-export const resources: readonly Resource[] = [param]
-export const routes = [...authRoutes, ...fileRoutes, ...systemRoutes] as const satisfies readonly Route[]
+export const resources: readonly Resource[] = [param, ...examResources, ...payResources]
+export const routes = [
+  ...authRoutes,
+  ...fileRoutes,
+  ...systemRoutes,
+  ...messageRoutes,
+  ...examRoutes,
+  ...signupRoutes,
+  ...payRoutes,
+  ...ticketRoutes,
+  ...resultRoutes,
+  ...statisticsRoutes,
+] as const satisfies readonly Route[]
 
 /** Every route, those generated from resources too. */
 export const allRoutes = (): readonly Route[] => [...routes, ...resources.flatMap(resource => Object.values(crudRoutes(resource)))]

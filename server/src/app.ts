@@ -20,9 +20,15 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import { createAuthModule } from '#modules/auth/index.ts'
+import { createExamModule } from '#modules/exam/index.ts'
 import { createFileModule } from '#modules/file/index.ts'
 import { createMessageModule } from '#modules/message/index.ts'
+import { createPayModule, type PayModule } from '#modules/pay/index.ts'
+import { createResultModule } from '#modules/result/index.ts'
+import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
+import { createStatisticsModule } from '#modules/statistics/index.ts'
 import { createSystemModule } from '#modules/system/index.ts'
+import { createTicketModule } from '#modules/ticket/index.ts'
 import type { Config } from '#server/config.ts'
 import { readClockOffset } from '#server/installation.ts'
 import type { Services } from '#server/services.ts'
@@ -67,9 +73,24 @@ const build = (services: Services, sessionClock: Clock, settings: { failLimit: n
   })
   const file = createFileModule(services, auth.cache.authenticate)
   const system = createSystemModule(services, auth, file)
-  const handlers: readonly Handler[] = [...auth.handlers, ...file.handlers, ...system.handlers]
-  const tasks: readonly Task[] = [...message.tasks]
-  return { message, auth, file, system, handlers, tasks }
+  const exam = createExamModule(services, { system, file, message })
+  const pay: PayModule = createPayModule(services, {
+    exam,
+    system,
+    file,
+    message,
+    mirrorPayState: (db, signupId, state) => signup.mirrorPayState(db, signupId, state),
+  })
+  const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message })
+  const shared = { exam, signup, system, file, message }
+  const ticket = createTicketModule(services, shared)
+  const result = createResultModule(services, shared)
+  const statistics = createStatisticsModule(services, shared)
+  const handlers: readonly Handler[] = [auth, file, system, message, exam, pay, signup, ticket, result, statistics].flatMap(
+    module => module.handlers,
+  )
+  const tasks: readonly Task[] = [message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
+  return { message, auth, file, system, exam, pay, signup, ticket, result, statistics, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 

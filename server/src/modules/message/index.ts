@@ -1,7 +1,7 @@
 import { maskPhone } from '#contract/mask.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { systemOf } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
@@ -21,6 +21,7 @@ export interface Notice {
 }
 
 export interface MessageModule {
+  readonly handlers: readonly Handler[]
   /** Writes a personal notice as part of the transaction; false when the event was noticed already. */
   readonly notify: (db: TenantDb, notice: Notice) => Promise<boolean>
   /** Orders a text message as part of the transaction. The phone is stored sealed. */
@@ -45,6 +46,7 @@ export const createMessageModule = (services: Services, provider: SmsProvider = 
     await enqueue(db, 'message.send-sms', { id })
   }
   return {
+    handlers: [],
     notify: async (db, notice) =>
       (await db.run(sql`
         insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)

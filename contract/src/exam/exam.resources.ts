@@ -1,0 +1,3 @@
+import type { Resource } from '../kernel/resource.ts'
+
+export const examResources: readonly Resource[] = []
