@@ -19,6 +19,14 @@ export const urlFor = (databaseUrl: string, role: string, password: string): str
   return url.href
 }
 
+/** A lost connection must end in the log, not in an unhandled error. */
+const watch = (pool: pg.Pool, role: string, log: Log): void => {
+  pool.on('error', error => log.error({ role, err: error.message }, 'idle database connection lost'))
+  pool.on('connect', client => {
+    client.on('error', error => log.error({ role, err: error.message }, 'database connection lost'))
+  })
+}
+
 /** `sizes` bounds the connections of this process per role. */
 export const openPools = (databaseUrl: string, passwords: Readonly<Record<DatabaseRole, string>>, log: Log, size = 10): Pools => {
   const open = (role: DatabaseRole): pg.Pool => {
@@ -31,10 +39,7 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
       // A statement or lock that hangs must not take the pool with it (security 3.10).
       options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
     })
-    pool.on('error', error => log.error({ role, err: error.message }, 'idle database connection lost'))
-    pool.on('connect', client => {
-      client.on('error', error => log.error({ role, err: error.message }, 'database connection lost'))
-    })
+    watch(pool, role, log)
     return pool
   }
   const pools = Object.fromEntries(databaseRoles.map(role => [role, open(role)])) as Record<DatabaseRole, pg.Pool>
@@ -42,6 +47,9 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
 }
 
 /** A pool for the owner: migrations and first start only. */
-export const openOwnerPool = (databaseUrl: string): pg.Pool =>
-  new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'kaopu_owner' })
+export const openOwnerPool = (databaseUrl: string, log: Log): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'kaopu_owner' })
+  watch(pool, 'owner', log)
+  return pool
+}
 export type { Pool, PoolClient } from 'pg'
