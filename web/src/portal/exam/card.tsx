@@ -1,0 +1,42 @@
+import { Link } from 'wouter'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { homeTexts } from '../home/texts.ts'
+import { ClockIcon } from '../kit/icons.tsx'
+import { Countdown } from '../kit/time.tsx'
+import { Tag } from '../kit/ui.tsx'
+import { examineTone, phaseTone } from '../next-action.ts'
+import { useStateText } from '../state-text.ts'
+import type { ExamCard } from '../wire.ts'
+
+/** One exam in a list: what it is, until when, and how far the candidate has come. */
+export const ExamListCard = ({ exam }: { readonly exam: ExamCard }) => {
+  const t = useT(homeTexts)
+  const text = useStateText()
+  return (
+    <Link href={`/signup/exam/${exam.id}`} className="p-card p-stack p-gap-s">
+      <div className="p-row">
+        <Tag tone={phaseTone(exam.phase)}>{text.phase(exam.phase)}</Tag>
+        {exam.my && <Tag tone={examineTone(exam.my.examine)}>{text.examine(exam.my.examine)}</Tag>}
+      </div>
+      <h3>{exam.examName}</h3>
+      <p className="p-small p-soft">
+        {text.examType(exam.examType)} · {t('home.posts', { posts: exam.postCount, plan: exam.planTotal })}
+      </p>
+      <p className="p-small p-dim p-line">
+        <ClockIcon size={16} />
+        {exam.phase === 'signing' ? (
+          <span>
+            {t('home.closesIn')} {minuteOf(exam.signEnd)} · <Countdown until={exam.signEnd} />
+          </span>
+        ) : (
+          <span>
+            {exam.phase === 'notStarted'
+              ? t('home.opensAt', { time: minuteOf(exam.signBegin) })
+              : `${minuteOf(exam.signBegin)} – ${minuteOf(exam.signEnd)}`}
+          </span>
+        )}
+      </p>
+    </Link>
+  )
+}

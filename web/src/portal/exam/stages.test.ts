@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { epochOf } from '#web/kernel/format.ts'
+import type { ExamDetail } from '../wire.ts'
+import { hereOf, stageState, stagesOf } from './stages.ts'
+
+const exam = {
+  signBegin: '2026-11-17 09:00:00',
+  signEnd: '2026-12-04 17:00:00',
+  modifyEnd: '2026-12-05 17:00:00',
+  examineEnd: '2026-12-19 17:00:00',
+  payBegin: '2026-11-18 09:00:00',
+  payEnd: '2026-12-20 17:00:00',
+  ticketBegin: '2026-12-28 09:00:00',
+  ticketEnd: '2027-01-03 08:30:00',
+  scoreBegin: '2027-01-20 10:00:00',
+  feeMode: 3,
+  examitems: [{ id: '1', itemName: '公共基础', itemType: 1, startTime: '2027-01-03 09:00:00', endTime: '2027-01-03 11:00:00' }],
+} as unknown as ExamDetail
+
+test('the course is in order of time, without what this exam does not have', () => {
+  expect(stagesOf(exam).map(stage => stage.key)).toEqual(['sign', 'modify', 'examine', 'pay', 'ticket', 'item', 'score'])
+  expect(stagesOf({ ...exam, feeMode: 0, ticketBegin: null, scoreBegin: null, examitems: [] }).map(stage => stage.key)).toEqual([
+    'sign',
+    'modify',
+    'examine',
+  ])
+})
+
+test('a window is half-open: its end second is over', () => {
+  const [sign] = stagesOf(exam)
+  if (sign === undefined) throw new Error('no stage')
+  expect(stageState(sign, epochOf('2026-11-17 08:59:59'))).toBe('next')
+  expect(stageState(sign, epochOf('2026-11-17 09:00:00'))).toBe('now')
+  expect(stageState(sign, epochOf('2026-12-04 17:00:00') - 1)).toBe('now')
+  expect(stageState(sign, epochOf('2026-12-04 17:00:00'))).toBe('done')
+})
+
+test('"you are here" is the running stage, else the next one', () => {
+  const stages = stagesOf(exam)
+  expect(hereOf(stages, epochOf('2026-11-20 12:00:00'))?.key).toBe('sign')
+  expect(hereOf(stages, epochOf('2026-12-25 12:00:00'))?.key).toBe('ticket')
+  expect(hereOf(stages, epochOf('2027-02-01 12:00:00'))).toBeUndefined()
+})

@@ -1,0 +1,36 @@
+import { epochOf } from '#web/kernel/format.ts'
+import type { ExamDetail } from '../wire.ts'
+
+export type StageKey = 'sign' | 'modify' | 'examine' | 'pay' | 'ticket' | 'item' | 'score'
+export interface Stage {
+  readonly key: StageKey
+  /** Name of an exam item. */
+  readonly name?: string
+  readonly begin: string | null
+  readonly end: string | null
+}
+export type StageState = 'done' | 'now' | 'next'
+
+/** The course of an exam in order of time; what has no date yet is left out. */
+export const stagesOf = (exam: ExamDetail): readonly Stage[] => {
+  const stages: Stage[] = [{ key: 'sign', begin: exam.signBegin, end: exam.signEnd }]
+  if (exam.modifyEnd && exam.modifyEnd !== exam.signEnd) stages.push({ key: 'modify', begin: null, end: exam.modifyEnd })
+  stages.push({ key: 'examine', begin: null, end: exam.examineEnd })
+  if (exam.feeMode !== 0 && exam.payEnd) stages.push({ key: 'pay', begin: exam.payBegin ?? null, end: exam.payEnd })
+  if (exam.ticketBegin) stages.push({ key: 'ticket', begin: exam.ticketBegin, end: exam.ticketEnd ?? null })
+  for (const item of exam.examitems ?? []) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
+  if (exam.scoreBegin) stages.push({ key: 'score', begin: exam.scoreBegin, end: null })
+  const point = (stage: Stage) => stage.end ?? stage.begin ?? ''
+  return stages.toSorted((a, b) => point(a).localeCompare(point(b)))
+}
+
+/** @param now - epoch milliseconds by the server's clock; windows are half-open */
+export const stageState = (stage: Stage, now: number): StageState => {
+  const end = stage.end ?? stage.begin
+  if (end !== null && now >= epochOf(end)) return 'done'
+  return stage.begin !== null && stage.end !== null && now >= epochOf(stage.begin) ? 'now' : 'next'
+}
+
+/** The stage where the reader is: one that runs, else the first that is still to come. */
+export const hereOf = (stages: readonly Stage[], now: number): Stage | undefined =>
+  stages.find(stage => stageState(stage, now) === 'now') ?? stages.find(stage => stageState(stage, now) === 'next')

@@ -1,0 +1,46 @@
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useServerNow } from '../kit/time.tsx'
+import { Tag } from '../kit/ui.tsx'
+import type { ExamDetail } from '../wire.ts'
+import { hereOf, type Stage, stageState, stagesOf } from './stages.ts'
+import { examTexts } from './texts.ts'
+
+const keys = {
+  sign: 'exam.sign',
+  modify: 'exam.modify',
+  examine: 'exam.examine',
+  pay: 'exam.pay',
+  ticket: 'exam.ticket',
+  score: 'exam.score',
+} as const
+
+const when = (stage: Stage): string =>
+  stage.begin !== null && stage.end !== null ? `${minuteOf(stage.begin)} – ${minuteOf(stage.end)}` : minuteOf(stage.end ?? stage.begin)
+
+export const Timeline = ({ exam }: { readonly exam: ExamDetail }) => {
+  const t = useT(examTexts)
+  const now = useServerNow(30_000)
+  const stages = stagesOf(exam)
+  const here = hereOf(stages, now)
+  return (
+    <ol className="p-plain p-timeline">
+      {stages.map(stage => {
+        const state = stageState(stage, now)
+        return (
+          <li
+            key={`${stage.key}${stage.name ?? ''}${stage.begin}`}
+            className={stage === here ? 'is-now' : state === 'done' ? 'is-done' : undefined}
+            aria-current={stage === here ? 'step' : undefined}
+          >
+            <div className="p-row">
+              <span className="p-strong">{stage.key === 'item' ? stage.name : t(keys[stage.key])}</span>
+              {stage === here && <Tag tone="active">{t('exam.here')}</Tag>}
+            </div>
+            <p className="p-small p-dim p-num">{stage.key === 'score' ? t('exam.scorePlan', { time: when(stage) }) : when(stage)}</p>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

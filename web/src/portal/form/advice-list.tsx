@@ -1,0 +1,81 @@
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { Countdown } from '../kit/time.tsx'
+import { Button, Card, Tag } from '../kit/ui.tsx'
+import type { Advisement, SignupForm } from '../wire.ts'
+import { displayValue, type FormValues, isMended, itemsOf, stepOfAdvice } from './model.ts'
+import { formTexts } from './texts.ts'
+
+const keyOf = (advice: Advisement): string => (advice.kind === 'file' ? `file:${advice.key}` : advice.kind === 'post' ? 'post' : advice.key)
+
+/** Old and new value of a mended part. */
+const Difference = ({ advice, form, values }: { readonly advice: Advisement; readonly form: SignupForm; readonly values: FormValues }) => {
+  const t = useT(formTexts)
+  const { signup } = form
+  if (!signup) return null
+  if (advice.kind === 'file') return <p className="p-diff">{t('form.fix.file')}</p>
+  const item = itemsOf(form).find(one => one.itemKey === advice.key)
+  const [before, after] =
+    advice.kind === 'post'
+      ? [signup.codeName ?? signup.code ?? '', values.post?.codeName ?? '']
+      : item === undefined
+        ? ['', '']
+        : [displayValue(item, signup.content[advice.key]), displayValue(item, values.content[advice.key])]
+  return (
+    <div className="p-diff">
+      <span>
+        {t('form.fix.old')}：<del>{before || '—'}</del>
+      </span>
+      <span>
+        {t('form.fix.new')}：<ins>{after || '—'}</ins>
+      </span>
+    </div>
+  )
+}
+
+/** "Change these 2": what the reviewer asks for, with the way there and what has become of it. */
+export const AdviceList = ({
+  form,
+  values,
+  onGo,
+}: {
+  readonly form: SignupForm
+  readonly values: FormValues
+  readonly onGo: (step: 1 | 2 | 3 | 4, key: string) => void
+}) => {
+  const t = useT(formTexts)
+  const list = form.signup?.advisementList ?? []
+  const deadline = form.signup?.extendUntil ?? form.exam.modifyEnd ?? form.exam.signEnd
+  return (
+    <Card title={t('form.fix.title', { count: list.length })}>
+      <p className="p-small p-soft">
+        {t('form.fix.deadline', { time: minuteOf(deadline) })} · <Countdown until={deadline} />
+        <br />
+        {t('form.fix.hint')}
+      </p>
+      {form.signup?.examineRemark && <p>{form.signup.examineRemark}</p>}
+      <ol className="p-plain p-stack">
+        {list.map(advice => {
+          const mended = isMended(advice, form, values)
+          return (
+            <li key={`${advice.kind}-${advice.key}`} className="p-stack p-gap-s">
+              <div className="p-row-between">
+                <span>
+                  <strong>{advice.label}</strong>
+                  <br />
+                  {advice.advice}
+                </span>
+                {mended ? (
+                  <Tag tone="success">{t('form.fix.done')}</Tag>
+                ) : (
+                  <Button onClick={() => onGo(stepOfAdvice(advice), keyOf(advice))}>{t('form.fix.go')}</Button>
+                )}
+              </div>
+              {mended && <Difference advice={advice} form={form} values={values} />}
+            </li>
+          )
+        })}
+      </ol>
+    </Card>
+  )
+}

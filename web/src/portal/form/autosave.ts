@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { writes } from '../calls.ts'
+import type { SignupForm } from '../wire.ts'
+import { keepLocal } from './local-copy.ts'
+import { contentToSend, fileIdsOf, itemsOf, todayOf } from './model.ts'
+import type { FormStore } from './store.ts'
+
+/** Changes are sent at the latest after this time (domain 6.3). */
+const everyMs = 5_000
+
+export interface Autosave {
+  /** Sends what has changed now; resolves when nothing is on its way. */
+  readonly flush: () => Promise<void>
+  /** No more saving: the form has been submitted. */
+  readonly stop: () => void
+}
+
+/** Keeps each change on this device at once, and on the server every 5 seconds, on blur and when the network is back. */
+export const useAutosave = (store: FormStore, form: SignupForm, userId: string, enabled: boolean): Autosave => {
+  const running = useRef<Promise<void> | null>(null)
+  const sentRevision = useRef(0)
+  const stopped = useRef(!enabled)
+  const examId = form.exam.id
+  const items = useMemo(() => itemsOf(form), [form])
+
+  const save = useCallback((): Promise<void> => {
+    const { revision, values } = store.getState()
+    if (stopped.current || revision === sentRevision.current) return running.current ?? Promise.resolve()
+    if (running.current !== null) return running.current
+    store.setState({ save: { kind: 'saving' } })
+    running.current = writes
+      .submit({
+        examId,
+        ...(form.signup ? { id: form.signup.id } : {}),
+        ...(values.province ? { province: values.province } : {}),
+        ...(values.city ? { city: values.city } : {}),
+        ...(values.area ? { area: values.area } : {}),
+        ...(values.post ? { code: values.post.code } : {}),
+        ...(values.post2 ? { code2: values.post2.code } : {}),
+        content: JSON.stringify(contentToSend(items, values.content, todayOf(serverNow()))),
+        fileIds: JSON.stringify(fileIdsOf(values.files)),
+        submitType: 0,
+      })
+      .then(
+        () => {
+          sentRevision.current = revision
+          const isCurrent = store.getState().revision === revision
+          store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
+        },
+        (error: unknown) => {
+          if (isApiError(error) && !error.isOffline && error.status < 500) {
+            sentRevision.current = revision
+            store.setState({ save: { kind: 'refused', reason: error.message } })
+          } else store.setState({ save: { kind: 'local' } })
+        },
+      )
+      .finally(() => {
+        running.current = null
+      })
+    return running.current
+  }, [store, examId, form.signup, items])
+
+  useEffect(() => {
+    stopped.current = !enabled
+    const timer = setInterval(() => void save(), everyMs)
+    const online = () => void save()
+    addEventListener('online', online)
+    const stopWatching = store.subscribe((state, before) => {
+      if (state.revision !== before.revision && !stopped.current) keepLocal(examId, userId, items, state.values, serverNow())
+    })
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', online)
+      stopWatching()
+      void save()
+    }
+  }, [save, store, examId, userId, items, enabled])
+
+  const flush = useCallback(async () => {
+    await running.current
+    await save()
+  }, [save])
+  const stop = useCallback(() => {
+    stopped.current = true
+  }, [])
+  return { flush, stop }
+}

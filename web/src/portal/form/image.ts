@@ -1,0 +1,64 @@
+/** Pictures are made smaller on the phone before they travel: a 12-megapixel scan says no more than one of 2,600 pixels. */
+
+const longestPx = 2_600
+
+export const mimeOf: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  pdf: 'application/pdf',
+  webp: 'image/webp',
+}
+
+export const extensionOf = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+export const acceptedTypes = (accept: string | null | undefined): readonly string[] =>
+  (accept || 'jpg,jpeg,png,pdf')
+    .toLowerCase()
+    .split(',')
+    .map(part => part.trim().replace(/^\./, ''))
+    .filter(part => part !== '')
+
+/** For the file input: media types let a phone offer its camera and turn its own format into JPEG. */
+export const acceptAttribute = (accept: string | null | undefined): string =>
+  [...new Set(acceptedTypes(accept).map(type => mimeOf[type] ?? `.${type}`))].join(',')
+
+export const isAccepted = (file: File, accept: string | null | undefined): boolean => {
+  const types = acceptedTypes(accept)
+  return types.includes(extensionOf(file.name)) || types.some(type => mimeOf[type] === file.type)
+}
+
+export const decode = (blob: Blob): Promise<ImageBitmap> => createImageBitmap(blob, { imageOrientation: 'from-image' })
+
+export const encode = (canvas: HTMLCanvasElement, quality: number): Promise<Blob> =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob(blob => (blob === null ? reject(new Error('the picture could not be encoded')) : resolve(blob)), 'image/jpeg', quality),
+  )
+
+/** Lowers the quality until the picture fits; undefined when it does not even at the lowest. */
+export const encodeWithin = async (canvas: HTMLCanvasElement, maxBytes: number): Promise<Blob | undefined> => {
+  for (const quality of [0.92, 0.85, 0.75, 0.6, 0.45]) {
+    const blob = await encode(canvas, quality)
+    if (blob.size <= maxBytes) return blob
+  }
+  return undefined
+}
+
+/** The file itself when it is small enough, else a smaller JPEG of the same picture. */
+export const shrink = async (file: File, maxBytes: number): Promise<File> => {
+  if (!file.type.startsWith('image/')) return file
+  const bitmap = await decode(file)
+  const scale = Math.min(1, longestPx / Math.max(bitmap.width, bitmap.height))
+  if (scale === 1 && file.size <= maxBytes) return file
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(bitmap.width * scale)
+  canvas.height = Math.round(bitmap.height * scale)
+  const context = canvas.getContext('2d')
+  if (context === null) return file
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  const blob = await encodeWithin(canvas, maxBytes)
+  return blob === undefined ? file : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
+}

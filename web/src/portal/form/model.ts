@@ -1,0 +1,187 @@
+import {
+  type Content,
+  type ContentContext,
+  isEmptyValue,
+  normalizeContent,
+  validateContent,
+  visibleKeys,
+  withDerived,
+} from '#contract/signup/content.ts'
+import { isSameValue, type OpenParts, openParts } from '#contract/signup/content-diff.ts'
+import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
+import type { Lang } from '#web/kernel/i18n/index.ts'
+import type { Advisement, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
+
+/** A chosen post, with the names to show. */
+export interface PickedPost {
+  readonly code: string
+  readonly codeName: string
+  readonly unitName: string
+  readonly typeName: string
+}
+
+export interface FormValues {
+  readonly province: string
+  readonly city: string
+  readonly area: string
+  readonly post: PickedPost | null
+  readonly post2: PickedPost | null
+  readonly content: Content
+  readonly files: readonly UploadedFile[]
+}
+
+export type StepNo = 1 | 2 | 3 | 4
+
+/** One thing that is wrong: `key` names the field (`post`, `file:photo`, `promise` or a path in the content). */
+export interface Problem {
+  readonly key: string
+  readonly step: StepNo
+  readonly message: string
+}
+
+export const itemsOf = (form: SignupForm): readonly SignItem[] => form.items.groups.flatMap(group => group.items)
+
+/** `yyyy-MM-dd` in Asia/Shanghai, which has no daylight saving. */
+export const todayOf = (nowMs: number): string => new Date(nowMs + 8 * 3_600_000).toISOString().slice(0, 10)
+
+const picked = (
+  code: string | null | undefined,
+  codeName?: string | null,
+  unitName?: string | null,
+  typeName?: string | null,
+): PickedPost | null => (code ? { code, codeName: codeName || code, unitName: unitName ?? '', typeName: typeName ?? '' } : null)
+
+/** What the form starts with: the draft, else the sign-up, else what is known of the candidate. */
+export const startValues = (form: SignupForm, today: string): FormValues => {
+  const { signup, draft } = form
+  const data = draft?.data
+  const content = { ...(form.items.prefill ?? {}), ...(signup?.content ?? {}), ...(data?.content ?? {}) }
+  const code = data?.code ?? signup?.code
+  const code2 = data?.code2 ?? signup?.code2
+  const names = data?.code && data.code !== signup?.code ? data : signup
+  return {
+    province: data?.province ?? signup?.province ?? '',
+    city: data?.city ?? signup?.city ?? '',
+    area: data?.area ?? signup?.area ?? '',
+    post: picked(code, names?.codeName, names?.unitName, names?.typeName),
+    post2: picked(code2, signup?.codeName2),
+    content: withDerived(content, today),
+    files: data?.files ?? signup?.files ?? [],
+  }
+}
+
+/** The answers that are sent: visible fields in stored form. */
+export const contentToSend = (items: readonly SignItem[], content: Content, today: string): Record<string, unknown> =>
+  normalizeContent(items, withDerived(content, today))
+
+/** `{fileKey: [fileId]}` */
+export const fileIdsOf = (files: readonly UploadedFile[]): Record<string, string[]> => {
+  const ids: Record<string, string[]> = {}
+  for (const { fileKey, fileId } of files) ids[fileKey] = [...(ids[fileKey] ?? []), fileId]
+  return ids
+}
+
+/** Any key: for a dictionary whose entries did not come along, the server is the judge. */
+const anyKey: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true })
+
+const contextOf = (items: readonly SignItem[], today: string): ContentContext => {
+  const known = new Map<string, ReadonlySet<string>>()
+  const learn = (field: { dictCode?: string | null; options?: readonly { value: string }[] | null }) => {
+    if (field.dictCode && field.options) known.set(field.dictCode, new Set(field.options.map(option => option.value)))
+  }
+  for (const item of items) {
+    learn(item)
+    for (const column of item.columns ?? []) learn(column)
+  }
+  return { today, dictionary: code => known.get(code) ?? anyKey }
+}
+
+export const contentProblems = (items: readonly SignItem[], content: Content, today: string, lang: Lang): readonly Problem[] =>
+  validateContent(items, contentToSend(items, content, today), contextOf(items, today)).map(problem => ({
+    key: problem.path,
+    step: 2,
+    message: problem.message[lang],
+  }))
+
+export const fileProblems = (form: SignupForm, values: FormValues, lang: Lang): readonly Problem[] =>
+  checkFiles(form.files, itemsOf(form), values.content, values.files).map(problem => ({
+    key: `file:${problem.fileKey}`,
+    step: 3,
+    message: problem.message[lang],
+  }))
+
+/** Files that are asked for with these answers. */
+export const askedFiles = (form: SignupForm, content: Content): readonly SignFile[] => {
+  const keys = new Set(visibleFiles(form.files, itemsOf(form), content).map(file => file.fileKey))
+  return form.files.filter(file => keys.has(file.fileKey))
+}
+
+/** Everything that is wrong, in the order of the steps. */
+export const allProblems = (form: SignupForm, values: FormValues, needPost: string, today: string, lang: Lang): readonly Problem[] => [
+  ...(values.post === null ? [{ key: 'post', step: 1 as const, message: needPost }] : []),
+  ...contentProblems(itemsOf(form), values.content, today, lang),
+  ...fileProblems(form, values, lang),
+]
+
+/** The server's field paths in the form's own words: `content.name` → `name`, `file_photo` and `files.photo` → `file:photo`. */
+export const serverProblem = (form: SignupForm, field: string, message: string): Problem => {
+  const file = /^(?:file_|files\.|file:)(.+)$/.exec(field)?.[1]
+  if (file !== undefined) return { key: `file:${file}`, step: 3, message }
+  const key = field.replace(/^content\./, '')
+  if (form.files.some(one => one.fileKey === key)) return { key: `file:${key}`, step: 3, message }
+  if (/^(code2?|type2?|unit2?)$/.test(key)) return { key: 'post', step: 1, message }
+  if (key === 'promise') return { key, step: 4, message }
+  return { key, step: 2, message }
+}
+
+/** What a returned sign-up leaves open; null when everything may be changed. */
+export const openPartsOf = (form: SignupForm): OpenParts | null => {
+  if (form.signup?.examine !== 3) return null
+  const parts = openParts(form.signup.advisementList ?? [], itemsOf(form), form.files)
+  return parts.everything ? null : parts
+}
+
+export const isItemOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.itemKeys.has(key)
+export const isFileOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.fileKeys.has(key)
+
+export const stepOfAdvice = (advice: Advisement): StepNo => (advice.kind === 'post' ? 1 : advice.kind === 'file' ? 3 : 2)
+
+/** Whether the candidate has changed what an advice asks for. */
+export const isMended = (advice: Advisement, form: SignupForm, values: FormValues): boolean => {
+  const { signup } = form
+  if (!signup) return false
+  if (advice.kind === 'post')
+    return (values.post?.code ?? '') !== (signup.code ?? '') || (values.post2?.code ?? '') !== (signup.code2 ?? '')
+  if (advice.kind === 'file') {
+    const ids = (files: readonly UploadedFile[]) =>
+      files
+        .filter(file => file.fileKey === advice.key)
+        .map(file => file.fileId)
+        .sort()
+    return !isSameValue(ids(signup.files), ids(values.files))
+  }
+  return !isSameValue(signup.content[advice.key], values.content[advice.key])
+}
+
+const asText = (value: unknown): string => (Array.isArray(value) ? value.map(asText).join('、') : String(value))
+
+/** A value as its reader knows it: the words of a dictionary, the rows of a table. */
+export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'columns'>, value: unknown): string => {
+  if (isEmptyValue(value)) return ''
+  const labelOf = (key: unknown) => item.options?.find(option => option.value === String(key))?.label ?? asText(key)
+  if (item.fieldType === 'table' && Array.isArray(value))
+    return value
+      .map((row: unknown) =>
+        (item.columns ?? [])
+          .map(column => {
+            const cell = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[column.key] : undefined
+            return displayValue(column, cell)
+          })
+          .filter(text => text !== '')
+          .join(' '),
+      )
+      .join('；')
+  return Array.isArray(value) ? value.map(labelOf).join('、') : labelOf(value)
+}
+
+export const visibleItems = (items: readonly SignItem[], content: Content): ReadonlySet<string> => visibleKeys(items, content)

@@ -1,0 +1,166 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import Cropper from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { AlertIcon, CheckIcon } from '../kit/icons.tsx'
+import { Sheet } from '../kit/sheet.tsx'
+import { Button } from '../kit/ui.tsx'
+import type { SignFile } from '../wire.ts'
+import { encodeWithin } from './image.ts'
+import { lookAt, type Remark, remarksOf } from './photo-look.ts'
+import { formTexts } from './texts.ts'
+
+interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** One inch at 300 dpi, the smallest photo that is taken (domain 3.4). */
+const smallest = { width: 295, height: 413 }
+
+const drawCrop = (image: HTMLImageElement, area: Area, rotation: number, width: number, height: number): HTMLCanvasElement | null => {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d')
+  if (context === null) return null
+  const turned = rotation % 180 !== 0
+  const [w, h] = turned ? [image.naturalHeight, image.naturalWidth] : [image.naturalWidth, image.naturalHeight]
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.scale(width / area.width, height / area.height)
+  context.translate(-area.x, -area.y)
+  context.translate(w / 2, h / 2)
+  context.rotate((rotation * Math.PI) / 180)
+  context.drawImage(image, -image.naturalWidth / 2, -image.naturalHeight / 2)
+  return canvas
+}
+
+/** Crops the certified photo to its ratio and tells at once what would be objected to. */
+export const PhotoCrop = ({
+  source,
+  rule,
+  onClose,
+  onUse,
+}: {
+  readonly source: File
+  readonly rule: SignFile
+  readonly onClose: () => void
+  readonly onUse: (photo: File) => void
+}) => {
+  const t = useT(formTexts)
+  const [url, setUrl] = useState('')
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [rotation, setRotation] = useState(0)
+  const [area, setArea] = useState<Area | null>(null)
+  const [remarks, setRemarks] = useState<readonly Remark[]>([])
+  const [busy, setBusy] = useState(false)
+  const image = useRef<HTMLImageElement | null>(null)
+  const minW = rule.pixel?.minW ?? smallest.width
+  const minH = rule.pixel?.minH ?? smallest.height
+  const aspect = minW / minH
+
+  useEffect(() => {
+    const address = URL.createObjectURL(source)
+    const loaded = new Image()
+    loaded.src = address
+    image.current = loaded
+    setUrl(address)
+    return () => URL.revokeObjectURL(address)
+  }, [source])
+
+  useEffect(() => {
+    if (area === null || image.current === null) return
+    const timer = setTimeout(() => {
+      const picture = image.current
+      const small = picture === null ? null : drawCrop(picture, area, rotation, 118, Math.round(118 / aspect))
+      const context = small?.getContext('2d')
+      if (!small || !context) return
+      const { data } = context.getImageData(0, 0, small.width, small.height)
+      setRemarks(remarksOf(lookAt(data, small.width, small.height)))
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [area, rotation, aspect])
+
+  const done = useCallback((_: Area, pixels: Area) => setArea(pixels), [])
+  const w = Math.round(area?.width ?? 0)
+  const h = Math.round(area?.height ?? 0)
+  const bigEnough = w >= minW && h >= minH
+
+  const use = async () => {
+    if (area === null || image.current === null) return
+    setBusy(true)
+    // Never enlarged, and not larger than a print of two inches needs.
+    const width = Math.min(rule.pixel?.maxW ?? 826, w)
+    const canvas = drawCrop(image.current, area, rotation, width, Math.round(width / aspect))
+    const blob = canvas === null ? undefined : await encodeWithin(canvas, (rule.maxKb ?? 500) * 1024)
+    setBusy(false)
+    if (blob !== undefined) onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
+  }
+
+  return (
+    <Sheet
+      title={t('form.photo.title')}
+      firm
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={() => setRotation((rotation + 90) % 360)}>{t('form.photo.rotate')}</Button>
+          <Button look="primary" busy={busy} disabled={!bigEnough} onClick={() => void use()}>
+            {t('form.photo.use')}
+          </Button>
+        </>
+      }
+    >
+      <p className="p-small p-soft">{t('form.photo.help')}</p>
+      <div style={{ position: 'relative', height: 'min(52vh, 400px)', borderRadius: 12, overflow: 'hidden', background: '#333' }}>
+        {url !== '' && (
+          <Cropper
+            image={url}
+            crop={crop}
+            zoom={zoom}
+            rotation={rotation}
+            aspect={aspect}
+            minZoom={1}
+            maxZoom={6}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropComplete={done}
+            disableAutomaticStylesInjection
+          />
+        )}
+      </div>
+      <label className="p-row" style={{ flexWrap: 'nowrap' }}>
+        <span className="p-label">{t('form.photo.zoom')}</span>
+        <input
+          type="range"
+          min={1}
+          max={6}
+          step={0.05}
+          value={zoom}
+          onChange={event => setZoom(Number(event.target.value))}
+          style={{ flex: 1, minHeight: 44 }}
+        />
+      </label>
+      <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')} aria-live="polite">
+        {area === null ? (
+          <li className="p-small p-dim">{t('form.photo.working')}</li>
+        ) : (
+          <li className={bigEnough ? 'p-finding is-ok' : 'p-finding is-no'}>
+            {bigEnough ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+            <span>{bigEnough ? t('form.photo.size.ok', { w, h }) : t('form.photo.size.no', { w, h, minW, minH })}</span>
+          </li>
+        )}
+        {remarks.map(remark => (
+          <li key={remark.key} className={`p-finding is-${remark.result}`}>
+            {remark.result === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+            <span>{t(remark.text)}</span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}

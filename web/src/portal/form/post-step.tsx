@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { PostFinder } from '../exam/post-finder.tsx'
+import { FieldSet } from '../kit/field.tsx'
+import { Sheet } from '../kit/sheet.tsx'
+import { Button, Callout } from '../kit/ui.tsx'
+import type { SignupForm } from '../wire.ts'
+import type { PickedPost } from './model.ts'
+import { RegionField } from './region-field.tsx'
+import { change, type FormStore, problemOf, setProblems } from './store.ts'
+import { formTexts } from './texts.ts'
+
+const PostLine = ({ post }: { readonly post: PickedPost | null }) => {
+  const t = useT(formTexts)
+  return post === null ? (
+    <p className="p-dim">{t('form.post.none')}</p>
+  ) : (
+    <div className="p-read">
+      <strong className="p-soft">
+        {post.codeName} {post.code !== post.codeName && <span className="p-num">{post.code}</span>}
+      </strong>
+      <br />
+      <span className="p-small">{[post.unitName, post.typeName].filter(Boolean).join(' · ')}</span>
+    </div>
+  )
+}
+
+/** First step: the post, the second choice where the exam has one, and the region the exam asks for. */
+export const PostStep = ({
+  form,
+  store,
+  locked,
+  advice,
+}: {
+  readonly form: SignupForm
+  readonly store: FormStore
+  readonly locked: boolean
+  readonly advice?: string
+}) => {
+  const t = useT(formTexts)
+  const { values, problems } = store()
+  const [picking, setPicking] = useState<'post' | 'post2' | null>(null)
+  const pick = (key: 'post' | 'post2', post: PickedPost | null) => {
+    change(store, { [key]: post, ...(key === 'post' && post !== null && values.post2?.code === post.code ? { post2: null } : {}) })
+    setProblems(store, [], one => one === 'post')
+    setPicking(null)
+  }
+  return (
+    <div className="p-stack p-gap-l">
+      {advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice })}</Callout>}
+      <div className="p-card" data-field="post" tabIndex={-1}>
+        <FieldSet
+          label={t('form.post.first')}
+          required
+          error={problemOf(problems, 'post')}
+          help={locked ? t('form.fix.locked') : undefined}
+        >
+          <PostLine post={values.post} />
+          {!locked && (
+            <Button look={values.post === null ? 'primary' : undefined} block onClick={() => setPicking('post')}>
+              {t(values.post === null ? 'form.post.choose' : 'form.post.change')}
+            </Button>
+          )}
+        </FieldSet>
+      </div>
+      {Boolean(form.exam.allowSecond) && (
+        <div className="p-card">
+          <FieldSet label={t('form.post.second')}>
+            <PostLine post={values.post2} />
+            {!locked && (
+              <div className="p-row">
+                <Button onClick={() => setPicking('post2')}>{t(values.post2 === null ? 'form.post.choose' : 'form.post.change')}</Button>
+                {values.post2 !== null && (
+                  <Button look="text" onClick={() => pick('post2', null)}>
+                    {t('form.post.clear')}
+                  </Button>
+                )}
+              </div>
+            )}
+          </FieldSet>
+        </div>
+      )}
+      {form.exam.regionLabel && !locked && (
+        <div className="p-card">
+          <RegionField
+            label={form.exam.regionLabel}
+            province={values.province}
+            city={values.city}
+            area={values.area}
+            onChange={region => change(store, region)}
+          />
+        </div>
+      )}
+      {picking !== null && (
+        <Sheet title={t('form.post.pickTitle')} wide onClose={() => setPicking(null)}>
+          <PostFinder
+            examId={form.exam.id}
+            picked={values[picking]?.code}
+            without={picking === 'post2' ? values.post?.code : undefined}
+            onPick={post => pick(picking, { code: post.code, codeName: post.codeName, unitName: post.unitName, typeName: post.typeName })}
+          />
+        </Sheet>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useRead } from '../calls.ts'
+import { FieldSet, SelectField } from '../kit/field.tsx'
+import { formTexts } from './texts.ts'
+
+const useRegions = (code: string | null) => {
+  const regions = useRead('regions', { code: code ?? '' }, { enabled: code !== null, staleMs: 3_600_000 })
+  return (regions.data ?? []).map(region => ({ value: region.code, label: region.name }))
+}
+
+/** Province, city and district, each list asked for when the one above is chosen (GB/T 2260 codes). */
+export const RegionField = ({
+  label,
+  required,
+  error,
+  help,
+  province,
+  city,
+  area,
+  onChange,
+  onBlur,
+}: {
+  readonly label: string
+  readonly required?: boolean
+  readonly error?: string
+  readonly help?: string
+  readonly province: string
+  readonly city: string
+  readonly area: string
+  readonly onChange: (region: { province: string; city: string; area: string }) => void
+  readonly onBlur?: () => void
+}) => {
+  const t = useT(formTexts)
+  const provinces = useRegions('00')
+  const cities = useRegions(province === '' ? null : province)
+  const areas = useRegions(city === '' ? null : city)
+  return (
+    <FieldSet label={label} required={required} error={error} help={help}>
+      <div className="p-regions">
+        <SelectField
+          label={<span className="p-small">{t('form.region.province')}</span>}
+          options={provinces}
+          value={province}
+          onChange={value => onChange({ province: value, city: '', area: '' })}
+          onBlur={onBlur}
+        />
+        <SelectField
+          label={<span className="p-small">{t('form.region.city')}</span>}
+          options={cities}
+          value={city}
+          disabled={province === ''}
+          onChange={value => onChange({ province, city: value, area: '' })}
+          onBlur={onBlur}
+        />
+        <SelectField
+          label={<span className="p-small">{t('form.region.area')}</span>}
+          options={areas}
+          value={area}
+          disabled={city === ''}
+          onChange={value => onChange({ province, city, area: value })}
+          onBlur={onBlur}
+        />
+      </div>
+    </FieldSet>
+  )
+}
+
+/** The three levels of a six-digit code. */
+export const levelsOf = (code: string): { province: string; city: string; area: string } =>
+  /^\d{6}$/.test(code)
+    ? {
+        province: `${code.slice(0, 2)}0000`,
+        city: code.endsWith('0000') ? '' : `${code.slice(0, 4)}00`,
+        area: code.endsWith('00') ? '' : code,
+      }
+    : { province: '', city: '', area: '' }

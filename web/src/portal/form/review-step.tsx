@@ -1,0 +1,104 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import { Tick } from '../kit/field.tsx'
+import { RichText } from '../kit/rich-text.tsx'
+import { Button, Card, Facts } from '../kit/ui.tsx'
+import type { SignupForm } from '../wire.ts'
+import { askedFiles, displayValue, type FormValues, itemsOf, type StepNo, visibleItems } from './model.ts'
+import { type FormStore, problemOf } from './store.ts'
+import { formTexts } from './texts.ts'
+
+/** The registration form as it will be handed in. */
+export const RegistrationForm = ({
+  form,
+  values,
+  onEdit,
+}: {
+  readonly form: SignupForm
+  readonly values: FormValues
+  readonly onEdit?: (step: StepNo) => void
+}) => {
+  const t = useT(formTexts)
+  const visible = visibleItems(itemsOf(form), values.content)
+  const edit = (step: StepNo, name: string) =>
+    onEdit && (
+      <Button look="text" onClick={() => onEdit(step)}>
+        {t('form.preview.edit')}
+        <span className="p-hidden">{name}</span>
+      </Button>
+    )
+  const photoRule = form.files.find(rule => rule.kind === 1)
+  const photo = values.files.find(file => file.fileKey === photoRule?.fileKey)
+  return (
+    <div className="p-stack p-gap-l">
+      <Card title={t('form.preview.post')} more={edit(1, t('form.preview.post'))}>
+        <div className="p-row-between">
+          <Facts
+            facts={[
+              { name: t('form.post.first'), value: values.post && `${values.post.codeName}（${values.post.code}）${values.post.unitName}` },
+              { name: t('form.post.second'), value: values.post2 && `${values.post2.codeName}（${values.post2.code}）` },
+            ]}
+          />
+          {photo?.link && <img className="p-photo" src={photo.link} alt={t('form.preview.photo')} />}
+        </div>
+      </Card>
+      {form.items.groups.map(group => (
+        <Card key={group.name} title={group.name} more={edit(2, group.name)}>
+          <Facts
+            facts={group.items
+              .filter(item => visible.has(item.itemKey))
+              .map(item => ({ name: item.itemLabel, value: displayValue(item, values.content[item.itemKey]) || '—' }))}
+          />
+        </Card>
+      ))}
+      <Card title={t('form.preview.files')} more={edit(3, t('form.preview.files'))}>
+        <Facts
+          facts={askedFiles(form, values.content).map(rule => {
+            const count = values.files.filter(file => file.fileKey === rule.fileKey).length
+            return { name: rule.fileLabel, value: count === 0 ? '—' : t('form.preview.count', { count }) }
+          })}
+        />
+      </Card>
+    </div>
+  )
+}
+
+/** Last step: everything once more, the undertaking, and the tick that goes with it. */
+export const ReviewStep = ({
+  form,
+  store,
+  onEdit,
+}: {
+  readonly form: SignupForm
+  readonly store: FormStore
+  readonly onEdit: (step: StepNo) => void
+}) => {
+  const t = useT(formTexts)
+  const { values, problems, promise } = store()
+  return (
+    <div className="p-stack p-gap-l">
+      <section className="p-stack">
+        <h2>{t('form.preview')}</h2>
+        <p className="p-small p-soft">{t('form.preview.hint')}</p>
+        <RegistrationForm form={form} values={values} onEdit={onEdit} />
+      </section>
+      <Card title={t('form.promise.title')}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard */}
+        <section className="p-promise" tabIndex={0} aria-label={t('form.promise.title')}>
+          {/<[a-z]/i.test(form.exam.promise) ? <RichText html={form.exam.promise} /> : form.exam.promise}
+        </section>
+        <div data-field="promise">
+          <Tick
+            name="promise"
+            checked={promise}
+            error={problemOf(problems, 'promise')}
+            onChange={checked =>
+              store.setState(state => ({ promise: checked, problems: state.problems.filter(problem => problem.key !== 'promise') }))
+            }
+          >
+            {t('form.promise.tick')}
+          </Tick>
+        </div>
+      </Card>
+    </div>
+  )
+}

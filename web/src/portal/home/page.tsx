@@ -1,0 +1,177 @@
+import { Link } from 'wouter'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useSession } from '#web/kernel/session.ts'
+import { useRead } from '../calls.ts'
+import { ExamListCard } from '../exam/card.tsx'
+import { CardIcon, ChartIcon, ForwardIcon, HelpIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
+import { Load } from '../kit/load.tsx'
+import { Countdown } from '../kit/time.tsx'
+import { ButtonLink, Card, Empty, SectionHead, Skeleton } from '../kit/ui.tsx'
+import { actionLink, isTask, mostPressing } from '../next-action.ts'
+import { portalTexts } from '../texts.ts'
+import type { MySignup } from '../wire.ts'
+import { homeTexts } from './texts.ts'
+
+const goKeys = {
+  fill: 'home.go.fill',
+  submit: 'home.go.submit',
+  fix: 'home.go.fix',
+  repost: 'home.go.repost',
+  pay: 'home.go.pay',
+  readNotice: 'home.go.downloadTicket',
+  downloadTicket: 'home.go.downloadTicket',
+} as const
+const goKeyOf = (code: string) => goKeys[code as keyof typeof goKeys] ?? 'home.go.other'
+
+const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
+  const t = useT(homeTexts)
+  const row = mostPressing(rows)
+  if (row === undefined)
+    return (
+      <section className="p-hero p-stack p-gap-s">
+        <h2>{t('home.start')}</h2>
+        <p className="p-hero-sub">{t('home.startHint')}</p>
+        <div>
+          <ButtonLink to="/signup/examList">{t('home.startGo')}</ButtonLink>
+        </div>
+      </section>
+    )
+  const { nextAction } = row
+  const tone = nextAction.code === 'fix' ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
+  return (
+    <section className={`p-hero p-stack p-gap-s${tone}`} aria-label={t('home.next')}>
+      <p className="p-hero-sub">{row.examName}</p>
+      <h2>{nextAction.text}</h2>
+      {nextAction.deadline && (
+        <p className="p-hero-sub">
+          {t('home.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+        </p>
+      )}
+      <div>
+        <ButtonLink to={actionLink(nextAction, row.examId)}>{t(goKeyOf(nextAction.code))}</ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+const quick = [
+  { to: '/signup/examPay', key: 'nav.pay', icon: CardIcon },
+  { to: '/signup/ticket', key: 'nav.ticket', icon: TicketIcon },
+  { to: '/signup/score', key: 'nav.score', icon: ChartIcon },
+  { to: '/info/index', key: 'nav.info', icon: PersonIcon },
+] as const
+
+const QuickLinks = () => {
+  const t = useT(portalTexts)
+  const h = useT(homeTexts)
+  return (
+    <nav className="p-card p-quick" aria-label={h('home.links')}>
+      {quick.map(({ to, key, icon: Icon }) => (
+        <Link key={to} href={to}>
+          <span className="p-quick-icon">
+            <Icon />
+          </span>
+          {t(key)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const OpenExams = () => {
+  const t = useT(homeTexts)
+  const exams = useRead('examList', { current: 1, size: 20 })
+  return (
+    <section className="p-stack">
+      <SectionHead title={t('home.open')} side={<Link href="/signup/examList">{t('home.all')}</Link>} />
+      <Load query={exams} skeleton={[148, 148]}>
+        {page => {
+          const open = page.records.filter(exam => exam.phase === 'signing' || exam.phase === 'notStarted')
+          return open.length === 0 ? (
+            <Empty text={t('home.noOpen')} hint={t('home.noOpenHint')}>
+              <ButtonLink to="/signup/examList">{t('home.all')}</ButtonLink>
+            </Empty>
+          ) : (
+            open.slice(0, 5).map(exam => <ExamListCard key={exam.id} exam={exam} />)
+          )
+        }}
+      </Load>
+    </section>
+  )
+}
+
+const Unread = () => {
+  const t = useT(homeTexts)
+  const messages = useRead('messages', { current: 1, size: 50 })
+  return (
+    <section className="p-stack">
+      <SectionHead title={t('home.unread')} side={<Link href="/notice/index">{t('home.allMessages')}</Link>} />
+      <Load query={messages} skeleton={[72]}>
+        {page => {
+          const unread = page.records.filter(row => !row.readTime).slice(0, 3)
+          return (
+            <div className="p-card">
+              {unread.length === 0 ? (
+                <p className="p-dim">{t('home.noUnread')}</p>
+              ) : (
+                <ul className="p-plain p-links">
+                  {unread.map(row => (
+                    <li key={row.id}>
+                      <Link href={`/notice/index?id=${row.id}`}>
+                        <span>
+                          <span className="p-strong">{row.title}</span>
+                          <br />
+                          <span className="p-small p-dim p-num">{minuteOf(row.createTime)}</span>
+                        </span>
+                        <ForwardIcon size={18} />
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          )
+        }}
+      </Load>
+    </section>
+  )
+}
+
+/** The most pressing step on top, then what is open, what is new, and where to find the rest. */
+export const HomePage = () => {
+  const p = useT(portalTexts)
+  const t = useT(homeTexts)
+  const user = useSession(session => session.user)
+  const mine = useRead('myExamList', { current: 1, size: 50 })
+  return (
+    <>
+      <h1 className={user?.realName ? 'p-small p-soft' : 'p-hidden'} tabIndex={-1} style={{ marginBottom: 12, fontWeight: 400 }}>
+        {user?.realName ? t('home.hello', { name: user.realName }) : t('home.title')}
+      </h1>
+      <div className="p-cols">
+        <div className="p-stack p-gap-l">
+          {mine.data !== undefined ? (
+            <NextCard rows={mine.data.records} />
+          ) : mine.isError ? (
+            <NextCard rows={[]} />
+          ) : (
+            <Skeleton rows={[160]} />
+          )}
+          <QuickLinks />
+          <OpenExams />
+        </div>
+        <aside className="p-stack p-gap-l p-aside">
+          <Unread />
+          <Card title={t('home.help')}>
+            <p className="p-small p-soft">{t('home.helpText')}</p>
+            <ButtonLink to="/problem/problem" block>
+              <HelpIcon size={18} />
+              {p('nav.problem')}
+            </ButtonLink>
+          </Card>
+        </aside>
+      </div>
+    </>
+  )
+}

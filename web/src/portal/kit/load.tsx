@@ -1,0 +1,39 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { portalTexts } from '../texts.ts'
+import { AlertIcon } from './icons.tsx'
+import { Button, Skeleton } from './ui.tsx'
+
+const traceOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'traceId' in error && typeof error.traceId === 'string' ? error.traceId : undefined
+
+export const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
+  const t = useT(portalTexts)
+  const trace = traceOf(error)
+  return (
+    <div className="p-card p-empty" role="alert">
+      <AlertIcon size={40} />
+      <p className="p-strong">{error instanceof Error && error.message !== '' ? error.message : t('state.failed')}</p>
+      <p className="p-small p-dim">{trace === undefined ? t('state.failedPlain') : t('state.failedHint', { trace })}</p>
+      <Button look="primary" onClick={onRetry}>
+        {t('action.retry')}
+      </Button>
+    </div>
+  )
+}
+
+/** The three states of a query: a skeleton, an error that can be tried again, the data. Data that is there stays on a failed refresh. */
+export const Load = <T,>({
+  query,
+  skeleton,
+  children,
+}: {
+  readonly query: UseQueryResult<T>
+  readonly skeleton?: readonly number[]
+  readonly children: (data: T) => ReactNode
+}) => {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return <Skeleton rows={skeleton} />
+}

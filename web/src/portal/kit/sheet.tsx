@@ -1,0 +1,104 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { create } from 'zustand'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { portalTexts } from '../texts.ts'
+import { CloseIcon } from './icons.tsx'
+import { Button } from './ui.tsx'
+
+export interface SheetProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly foot?: ReactNode
+  readonly wide?: boolean
+  /** Not closed by a tap beside it, where typed work would be lost. */
+  readonly firm?: boolean
+}
+
+/**
+ * A dialog: slides up on phones, a box on wide screens. The browser's own modal keeps the focus inside, closes on Esc and gives
+ * the focus back.
+ */
+export const Sheet = ({ title, onClose, children, foot, wide, firm }: SheetProps) => {
+  const t = useT(portalTexts)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    if (element !== null && !element.open) element.showModal()
+    document.documentElement.style.overflow = 'hidden'
+    return () => {
+      document.documentElement.style.overflow = ''
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a modal dialog without a listener
+    <dialog
+      ref={dialog}
+      className={wide ? 'p-sheet is-wide' : 'p-sheet'}
+      aria-labelledby={titleId}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        if (!firm && event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="p-sheet-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="p-icon-btn" aria-label={t('action.close')} onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </div>
+      <div className="p-sheet-body p-stack">{children}</div>
+      {foot !== undefined && <div className="p-sheet-foot">{foot}</div>}
+    </dialog>
+  )
+}
+
+interface Question {
+  readonly title: string
+  readonly body?: ReactNode
+  readonly okText?: string
+  readonly cancelText?: string
+  readonly danger?: boolean
+}
+const useAskStore = create<{ question: Question | null; answer: (yes: boolean) => void }>(() => ({ question: null, answer: () => {} }))
+
+/** Asks before something that cannot be taken back; the answer is true only for a press on the button that names it. */
+export const ask = (question: Question): Promise<boolean> =>
+  new Promise(resolve => {
+    useAskStore.setState({
+      question,
+      answer: yes => {
+        useAskStore.setState({ question: null })
+        resolve(yes)
+      },
+    })
+  })
+
+export const AskHost = () => {
+  const t = useT(portalTexts)
+  const { question, answer } = useAskStore()
+  if (question === null) return null
+  return (
+    <Sheet
+      title={question.title}
+      onClose={() => answer(false)}
+      foot={
+        <>
+          <Button onClick={() => answer(false)}>{question.cancelText ?? t('ask.cancel')}</Button>
+          <Button look={question.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+            {question.okText ?? t('ask.ok')}
+          </Button>
+        </>
+      }
+    >
+      {question.body}
+    </Sheet>
+  )
+}

@@ -1,0 +1,227 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useRead, writes } from '../calls.ts'
+import { itemsOf, startValues } from '../form/model.ts'
+import { RegistrationForm } from '../form/review-step.tsx'
+import { CardIcon, ChartIcon, ForwardIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
+import { Load } from '../kit/load.tsx'
+import { ask, Sheet } from '../kit/sheet.tsx'
+import { Countdown } from '../kit/time.tsx'
+import { Button, ButtonLink, Callout, Card, Empty, Facts, PageTitle, Tag } from '../kit/ui.tsx'
+import { actionLink, examineTone, isTask, payTone } from '../next-action.ts'
+import { useStateText } from '../state-text.ts'
+import { portalTexts } from '../texts.ts'
+import type { MySignup } from '../wire.ts'
+import { progressOf } from './progress.ts'
+import { mineTexts } from './texts.ts'
+
+const goKeys = {
+  fix: 'mine.goFix',
+  pay: 'mine.goPay',
+  downloadTicket: 'mine.goTicket',
+  readNotice: 'mine.goTicket',
+  fill: 'mine.goFill',
+  submit: 'mine.goFill',
+} as const
+
+const Stepper = ({ row }: { readonly row: MySignup }) => {
+  const t = useT(mineTexts)
+  return (
+    <ol className="p-plain p-steps" aria-label={t('mine.progress')}>
+      {progressOf(row).map(({ key, state }) => (
+        <li key={key} aria-current={state === 'now' ? 'step' : undefined}>
+          <span className={`p-step${state === 'next' ? '' : state === 'bad' ? ' is-wrong' : ` is-${state}`}`}>{t(`mine.step.${key}`)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The registration form as it was handed in, and what the reviewers said. */
+const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: () => void }) => {
+  const t = useT(mineTexts)
+  const form = useRead('form', { examId: row.examId })
+  const signup = useRead('signup', { id: row.id })
+  const labelOf = (result: number) => (result === 1 || result === 2 || result === 3 ? t(`mine.result.${result}`) : '')
+  return (
+    <Sheet title={t('mine.form')} wide onClose={onClose}>
+      <Load query={signup} skeleton={[120, 200]}>
+        {view => (
+          <>
+            {view.records && view.records.length > 0 && (
+              <Card title={t('mine.history')}>
+                <ol className="p-plain p-timeline">
+                  {view.records.map(record => (
+                    <li
+                      key={`${record.signVersion}-${record.level}-${record.examineTime}`}
+                      className={record.examineResult === 1 ? 'is-done' : 'is-bad'}
+                    >
+                      <span className="p-strong">{labelOf(record.examineResult)}</span>{' '}
+                      <span className="p-small p-dim p-num">{minuteOf(record.examineTime)}</span>
+                      {record.examineResultRemark && <p className="p-small">{record.examineResultRemark}</p>}
+                      {record.advisementList && record.advisementList.length > 0 && (
+                        <ul className="p-plain p-small p-soft">
+                          {record.advisementList.map(advice => (
+                            <li key={`${advice.kind}-${advice.key}`}>
+                              {advice.label}：{advice.advice}
+                            </li>
+                          ))}
+                        </ul>
+                      )}
+                    </li>
+                  ))}
+                </ol>
+              </Card>
+            )}
+            <Load query={form} skeleton={[200]}>
+              {data =>
+                itemsOf(data).length === 0 ? null : (
+                  <RegistrationForm form={data} values={startValues({ ...data, signup: view, draft: null }, '2999-01-01')} />
+                )
+              }
+            </Load>
+          </>
+        )}
+      </Load>
+    </Sheet>
+  )
+}
+
+const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: () => void }) => {
+  const t = useT(mineTexts)
+  const text = useStateText()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { nextAction } = row
+  const withdraw = async () => {
+    const yes = await ask({
+      title: t('mine.withdrawAsk', { exam: row.examName }),
+      body: <p>{t('mine.withdrawBody')}</p>,
+      okText: t('mine.withdraw'),
+      danger: true,
+    })
+    if (!yes) return
+    setBusy(true)
+    try {
+      await writes.withdraw(row.id)
+      notify('success', t('mine.withdrawDone'))
+      await client.invalidateQueries()
+    } catch {
+      // The client has said why.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <article className="p-card p-stack">
+      <div className="p-row-between">
+        <h2>
+          <Link href={`/signup/exam/${row.examId}`} style={{ color: 'inherit', textDecoration: 'none' }}>
+            {row.examName}
+          </Link>
+        </h2>
+        <Tag tone={examineTone(row.examine)}>{text.examine(row.examine)}</Tag>
+      </div>
+      <Stepper row={row} />
+      {nextAction.code !== 'none' && (
+        <Callout tone={nextAction.code === 'fix' ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
+          <strong>{nextAction.text}</strong>
+          {nextAction.deadline && (
+            <div className="p-small">
+              {t('mine.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+            </div>
+          )}
+        </Callout>
+      )}
+      <Facts
+        facts={[
+          { name: t('mine.post'), value: row.codeName && `${row.codeName} ${row.unitName ?? ''}` },
+          { name: t('mine.signNo'), value: row.signNo && <span className="p-num">{row.signNo}</span> },
+          { name: t('mine.submitted'), value: row.submitTime && minuteOf(row.submitTime) },
+          { name: t('mine.step.pay'), value: row.payState !== 0 && <Tag tone={payTone(row.payState)}>{text.pay(row.payState)}</Tag> },
+          { name: t('mine.remark'), value: row.examineRemark },
+        ]}
+      />
+      <div className="p-card-foot">
+        {isTask(nextAction.code) && (
+          <ButtonLink to={actionLink(nextAction, row.examId)} look="primary">
+            {t(goKeys[nextAction.code as keyof typeof goKeys] ?? 'mine.go')}
+          </ButtonLink>
+        )}
+        {row.examine !== 0 && <Button onClick={onOpen}>{t('mine.details')}</Button>}
+        {row.canWithdraw && (
+          <Button look="text" busy={busy} onClick={() => void withdraw()}>
+            {t('mine.withdraw')}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+const links = [
+  { to: '/signup/examPay', key: 'nav.pay', icon: CardIcon },
+  { to: '/signup/ticket', key: 'nav.ticket', icon: TicketIcon },
+  { to: '/signup/score', key: 'nav.score', icon: ChartIcon },
+  { to: '/info/index', key: 'nav.info', icon: PersonIcon },
+] as const
+
+/** Own sign-ups with how far each has come, what is to be done, and the way to everything that is one's own. */
+export const MyExamPage = () => {
+  const t = useT(mineTexts)
+  const p = useT(portalTexts)
+  const [params, setParams] = useSearchParams()
+  const mine = useRead('myExamList', { current: 1, size: 50 })
+  const open = (id: string | null) =>
+    setParams(before => {
+      if (id === null) before.delete('id')
+      else before.set('id', id)
+      return before
+    })
+  return (
+    <>
+      <PageTitle title={t('mine.title')} />
+      <div className="p-cols">
+        <Load query={mine} skeleton={[300, 300]}>
+          {page => {
+            const opened = page.records.find(row => row.id === params.get('id'))
+            return (
+              <div className="p-stack p-gap-l">
+                {page.records.length === 0 && (
+                  <Empty text={t('mine.none')} hint={t('mine.noneHint')}>
+                    <ButtonLink to="/signup/examList" look="primary">
+                      {t('mine.goExams')}
+                    </ButtonLink>
+                  </Empty>
+                )}
+                {page.records.map(row => (
+                  <SignupCard key={row.id} row={row} onOpen={() => open(row.id)} />
+                ))}
+                {opened !== undefined && <Details row={opened} onClose={() => open(null)} />}
+              </div>
+            )
+          }}
+        </Load>
+        <aside className="p-aside">
+          <nav className="p-card" aria-label={t('mine.title')}>
+            <ul className="p-plain p-links">
+              {links.map(({ to, key, icon: Icon }) => (
+                <li key={to}>
+                  <Link href={to}>
+                    <Icon />
+                    <span>{p(key)}</span>
+                    <ForwardIcon size={18} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </aside>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useRead, writes } from '../calls.ts'
+import { TextArea } from '../kit/field.tsx'
+import { Load } from '../kit/load.tsx'
+import { Sheet } from '../kit/sheet.tsx'
+import { Countdown } from '../kit/time.tsx'
+import { Button, ButtonLink, Callout, Empty, Facts, PageTitle, SectionHead, Tag } from '../kit/ui.tsx'
+import { payTone } from '../next-action.ts'
+import { useStateText } from '../state-text.ts'
+import { portalTexts } from '../texts.ts'
+import type { PayRow } from '../wire.ts'
+import { QrSheet } from './qr-sheet.tsx'
+import { payTexts } from './texts.ts'
+
+const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (sent: boolean) => void }) => {
+  const t = useT(payTexts)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    if (reason.trim() === '') {
+      setError(t('pay.reasonNeed'))
+      return
+    }
+    setBusy(true)
+    try {
+      await writes.askRefund(due.id, reason.trim())
+      notify('success', t('pay.refundSent'))
+      onClose(true)
+    } catch {
+      setBusy(false)
+    }
+  }
+  return (
+    <Sheet
+      title={t('pay.askRefundTitle')}
+      firm
+      onClose={() => onClose(false)}
+      foot={
+        <Button look="primary" busy={busy} onClick={() => void send()}>
+          {t('pay.askRefund')}
+        </Button>
+      }
+    >
+      <p>
+        {due.examName} · {due.payName}
+      </p>
+      <TextArea
+        label={t('pay.reason')}
+        required
+        maxLength={200}
+        value={reason}
+        error={error}
+        onChange={event => {
+          setReason(event.target.value)
+          setError(null)
+        }}
+      />
+    </Sheet>
+  )
+}
+
+const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPay: () => void; readonly onRefund: () => void }) => {
+  const t = useT(payTexts)
+  const p = useT(portalTexts)
+  const text = useStateText()
+  const refund = due.refund
+  const refundText = refund && refund.state >= 0 && refund.state <= 5 ? t(`pay.refundState.${refund.state as 0 | 1 | 2 | 3 | 4 | 5}`) : ''
+  return (
+    <article className="p-card p-stack">
+      <div className="p-row-between">
+        <h3>{due.examName}</h3>
+        <Tag tone={payTone(due.state)}>{text.pay(due.state)}</Tag>
+      </div>
+      <div className="p-row-between">
+        <span className="p-soft">
+          {due.payName}
+          {due.itemName ? ` · ${due.itemName}` : ''}
+        </span>
+        <span className="p-num p-strong">{p('money.yuan', { amount: yuanOf(due.amount) })}</span>
+      </div>
+      <Facts
+        facts={[
+          due.state === 1 && {
+            name: t('pay.deadline'),
+            value: (
+              <>
+                {minuteOf(due.deadline)} · <Countdown until={due.deadline} />
+              </>
+            ),
+          },
+          { name: t('pay.paidTime'), value: due.paidTime && minuteOf(due.paidTime) },
+          refund && {
+            name: t('pay.refund'),
+            value: `${p('money.yuan', { amount: yuanOf(refund.amount) })} · ${refundText}${refund.time ? ` · ${minuteOf(refund.time)}` : ''}`,
+          },
+        ]}
+      />
+      {due.state === 1 &&
+        (due.canPay === false ? (
+          <Callout tone="warning">{due.reason}</Callout>
+        ) : (
+          <Button look="primary" block onClick={onPay}>
+            {t('pay.go')}
+          </Button>
+        ))}
+      {due.canRefund && (
+        <div>
+          <Button look="text" onClick={onRefund}>
+            {t('pay.askRefund')}
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** What is owed and what was paid (S2.13: the place a payment notice leads to). */
+export const PayPage = () => {
+  const t = useT(payTexts)
+  const client = useQueryClient()
+  const dues = useRead('dues', {}, { staleMs: 0 })
+  const [paying, setPaying] = useState<PayRow | null>(null)
+  const [refunding, setRefunding] = useState<PayRow | null>(null)
+  const refresh = () => void client.invalidateQueries()
+  return (
+    <>
+      <PageTitle back="/signup/myExam" title={t('pay.title')} />
+      <Load query={dues} skeleton={[200, 140]}>
+        {rows => {
+          const open = rows.filter(due => due.state === 1)
+          const past = rows.filter(due => due.state !== 1)
+          return (
+            <div className="p-stack">
+              {open.length === 0 ? (
+                <Empty text={t('pay.none')} hint={t('pay.noneHint')}>
+                  <ButtonLink to="/signup/myExam">{t('pay.toMine')}</ButtonLink>
+                </Empty>
+              ) : (
+                <>
+                  <Callout tone="active">{t('pay.truth')}</Callout>
+                  <SectionHead title={t('pay.due')} />
+                  {open.map(due => (
+                    <DueCard key={due.id} due={due} onPay={() => setPaying(due)} onRefund={() => setRefunding(due)} />
+                  ))}
+                </>
+              )}
+              {past.length > 0 && (
+                <>
+                  <SectionHead title={t('pay.past')} />
+                  {past.map(due => (
+                    <DueCard key={due.id} due={due} onPay={() => setPaying(due)} onRefund={() => setRefunding(due)} />
+                  ))}
+                </>
+              )}
+            </div>
+          )
+        }}
+      </Load>
+      {paying !== null && (
+        <QrSheet
+          due={paying}
+          onClose={() => {
+            setPaying(null)
+            refresh()
+          }}
+        />
+      )}
+      {refunding !== null && (
+        <RefundSheet
+          due={refunding}
+          onClose={sent => {
+            setRefunding(null)
+            if (sent) refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,436 @@
+/**
+ * Shapes of the calls a candidate makes, as domain.md 5.13 names them: ids are decimal strings, money is fen, dates are
+ * `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. A shape leaves this file when the contract declares it.
+ */
+import type { Content, SignItem as ContractItem, TableColumn } from '#contract/signup/content.ts'
+import type { SignFile as ContractFile } from '#contract/signup/required-files.ts'
+
+export type { Content }
+export type NextActionCode =
+  | 'fill'
+  | 'submit'
+  | 'wait'
+  | 'fix'
+  | 'repost'
+  | 'pay'
+  | 'choosePost'
+  | 'readNotice'
+  | 'uploadHealth'
+  | 'downloadTicket'
+  | 'attend'
+  | 'waitScore'
+  | 'review'
+  | 'interview'
+  | 'none'
+
+export interface NextAction {
+  readonly code: NextActionCode
+  /** In the reader's language. */
+  readonly text: string
+  readonly deadline?: string | null
+  readonly link?: string | null
+}
+
+export interface Page<T> {
+  readonly records: readonly T[]
+  readonly total: number
+  readonly current: number
+  readonly size: number
+  readonly pages: number
+}
+
+export interface ExamCard {
+  readonly id: string
+  readonly examName: string
+  readonly examCode: string
+  readonly examType: number
+  readonly organizer: string
+  readonly phase: string
+  readonly state: number
+  readonly signBegin: string
+  readonly signEnd: string
+  readonly payEnd?: string | null
+  readonly feeText: string
+  readonly planTotal: number
+  readonly postCount: number
+  readonly cover?: string | null
+  readonly my?: { readonly signupId: string; readonly examine: number; readonly payState: number; readonly nextAction: NextAction } | null
+}
+
+/** One own sign-up of myExamList. */
+export interface MySignup {
+  /** Sign-up id. */
+  readonly id: string
+  readonly examId: string
+  readonly examName: string
+  readonly phase: string
+  readonly signNo?: string | null
+  readonly code?: string | null
+  readonly codeName?: string | null
+  readonly unitName?: string | null
+  readonly examine: number
+  readonly examineRemark?: string | null
+  readonly payState: number
+  readonly ticketReleased: boolean
+  readonly scoreReleased: boolean
+  readonly canWithdraw: boolean
+  readonly submitTime?: string | null
+  readonly nextAction: NextAction
+}
+
+export interface ExamItem {
+  readonly id: string
+  readonly itemName: string
+  readonly itemType: number
+  readonly startTime: string
+  readonly endTime: string
+  readonly fullScore?: string | null
+  readonly fee?: number | null
+}
+
+export interface ExamDetail {
+  readonly id: string
+  readonly examName: string
+  readonly examCode: string
+  readonly examType: number
+  readonly organizer: string
+  readonly undertaker?: string | null
+  readonly contactPhone: string
+  readonly state: number
+  readonly phase: string
+  /** Sanitised rich text. */
+  readonly description?: string | null
+  readonly promise: string
+  readonly signBegin: string
+  readonly signEnd: string
+  readonly modifyEnd?: string | null
+  readonly examineEnd: string
+  readonly payBegin?: string | null
+  readonly payEnd?: string | null
+  readonly ticketBegin?: string | null
+  readonly ticketEnd?: string | null
+  readonly scoreBegin?: string | null
+  readonly feeMode: number
+  readonly fee?: number | null
+  readonly feeText: string
+  readonly allowSecond?: number | boolean
+  readonly allowAdjust?: number | boolean
+  readonly allowChangePost?: number | boolean
+  readonly regionLabel?: string | null
+  readonly planTotal?: number
+  readonly postCount?: number
+  readonly examitems?: readonly ExamItem[]
+}
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** A form field with what drawing it needs beside its rules. */
+export interface SignItem extends ContractItem {
+  readonly options?: readonly Option[] | null
+  readonly columns?: readonly (TableColumn & { readonly options?: readonly Option[] | null })[] | null
+  readonly placeholder?: string | null
+  readonly help?: string | null
+  /** 0 normal, 1 personal, 2 sensitive. */
+  readonly sensitive?: number
+}
+
+export interface SignGroup {
+  readonly name: string
+  readonly items: readonly SignItem[]
+}
+
+export interface PixelRule {
+  readonly minW?: number
+  readonly minH?: number
+  readonly maxW?: number
+  readonly maxH?: number
+  /** Width / height, lowest and highest. */
+  readonly ratio?: readonly [number, number] | null
+}
+
+export interface SignFile extends ContractFile {
+  /** 1 certified photo, 2 and 3 the sides of the id card, 4… documents (domain.md 3.4). */
+  readonly kind: number
+  readonly accept?: string | null
+  readonly maxKb?: number | null
+  readonly minKb?: number | null
+  readonly pixel?: PixelRule | null
+  readonly sampleUrl?: string | null
+  readonly help?: string | null
+}
+
+/** One automatic finding about a portrait. */
+export interface Finding {
+  readonly rule: string
+  readonly ok: boolean
+  readonly got: string
+}
+
+export interface UploadedFile {
+  readonly fileKey: string
+  readonly fileId: string
+  readonly name: string
+  readonly size: number
+  readonly mime?: string | null
+  /** Short-lived link. */
+  readonly link?: string | null
+  readonly checks?: readonly Finding[] | null
+}
+
+export interface Advisement {
+  readonly kind: 'item' | 'file' | 'post' | 'other'
+  readonly key: string
+  readonly label: string
+  readonly advice: string
+  readonly resolved?: boolean | number
+  readonly oldValue?: unknown
+  readonly newValue?: unknown
+}
+
+export interface AutoCheck {
+  readonly rule: string
+  readonly result: 'ok' | 'warn' | 'no'
+  readonly need?: string | null
+  readonly got?: string | null
+  readonly text?: string | null
+  readonly blocking?: boolean
+}
+
+export interface SignupView {
+  readonly id: string
+  readonly examId: string
+  readonly signNo?: string | null
+  readonly signVersion: number
+  readonly examine: number
+  readonly examineRemark?: string | null
+  readonly examineTime?: string | null
+  readonly payState: number
+  readonly province?: string | null
+  readonly city?: string | null
+  readonly area?: string | null
+  readonly code?: string | null
+  readonly type?: string | null
+  readonly unit?: string | null
+  readonly codeName?: string | null
+  readonly typeName?: string | null
+  readonly unitName?: string | null
+  readonly code2?: string | null
+  readonly codeName2?: string | null
+  readonly content: Content
+  readonly files: readonly UploadedFile[]
+  readonly advisementList?: readonly Advisement[] | null
+  readonly records?: readonly ExamineRecord[] | null
+  readonly submitTime?: string | null
+  readonly extendUntil?: string | null
+  readonly canWithdraw?: boolean
+}
+
+export interface ExamineRecord {
+  readonly signVersion: number
+  readonly level: number
+  readonly examineResult: number
+  readonly examineResultRemark?: string | null
+  readonly examineTime: string
+  readonly advisementList?: readonly Advisement[] | null
+}
+
+export interface DraftView {
+  readonly data: DraftData
+  readonly updateTime: string
+}
+
+export interface DraftData {
+  readonly codeName?: string | null
+  readonly typeName?: string | null
+  readonly unitName?: string | null
+  readonly province?: string | null
+  readonly city?: string | null
+  readonly area?: string | null
+  readonly code?: string | null
+  readonly code2?: string | null
+  readonly content?: Content
+  readonly files?: readonly UploadedFile[]
+}
+
+export interface SignupForm {
+  readonly exam: ExamDetail
+  readonly items: { readonly groups: readonly SignGroup[]; readonly prefill?: Content }
+  readonly files: readonly SignFile[]
+  readonly signup?: SignupView | null
+  readonly draft?: DraftView | null
+  readonly canSubmit: boolean
+  /** Why not, in the reader's language. */
+  readonly reason?: string | null
+  readonly serverTime: string
+}
+
+export interface PostRow {
+  readonly code: string
+  readonly codeName: string
+  readonly type: string
+  readonly typeName: string
+  readonly unit: string
+  readonly unitName: string
+  readonly postLevel?: string | null
+  readonly planNum: number
+  readonly curNum: number
+  readonly postState: number
+  readonly ageText?: string | null
+  readonly sexText?: string | null
+  readonly educationText?: string | null
+  readonly degreeText?: string | null
+  readonly majorText?: string | null
+  readonly freshText?: string | null
+  readonly certText?: string | null
+  readonly titleText?: string | null
+  readonly otherText?: string | null
+  readonly fee?: number | null
+  readonly phone?: string | null
+  readonly signCount?: number | null
+  readonly passCount?: number | null
+  readonly match?: 'ok' | 'warn' | 'no' | null
+  readonly reasons?: readonly string[] | null
+}
+
+export interface PostNode {
+  readonly value: string
+  readonly label: string
+  readonly planNum?: number
+  readonly curNum?: number
+  readonly postState?: number
+  readonly children?: readonly PostNode[]
+}
+
+export interface SubmitAnswer {
+  readonly id: string
+  readonly examine: number
+  readonly signNo?: string | null
+  readonly signVersion: number
+  readonly autoCheck?: readonly AutoCheck[] | null
+}
+
+export interface PayRow {
+  readonly id: string
+  readonly examId: string
+  readonly examName: string
+  readonly itemId: string
+  readonly itemName?: string | null
+  readonly payName: string
+  /** Fen. */
+  readonly amount: number
+  readonly state: number
+  readonly deadline: string
+  readonly paidTime?: string | null
+  readonly payWay?: number | null
+  readonly orderNo?: string | null
+  readonly orderState?: number | null
+  readonly canPay?: boolean
+  readonly canRefund?: boolean
+  readonly reason?: string | null
+  readonly refund?: { readonly state: number; readonly amount: number; readonly time?: string | null } | null
+}
+
+export interface Qr {
+  readonly orderNo: string
+  readonly amount: number
+  readonly codeUrl: string
+  /** SVG, base64. */
+  readonly qr: string
+  readonly expireTime: string
+  readonly serverTime: string
+  /** Only in demo and test: the page where a person presses "pay". */
+  readonly demoPayUrl?: string | null
+}
+
+export interface OrderState {
+  readonly state: number
+  readonly paidTime?: string | null
+}
+
+export interface TicketItem {
+  readonly itemId: string
+  readonly itemName: string
+  readonly itemType: number
+  readonly startTime: string
+  readonly ticketState: number
+  readonly canDownload: boolean
+  readonly reason?: string | null
+  readonly needUpload?: boolean
+}
+
+export interface TicketRow {
+  readonly id: string
+  readonly examId: string
+  readonly itemId: string
+  readonly itemName: string
+  readonly type: number
+  readonly ticketNo: string
+  readonly name: string
+  readonly siteName: string
+  readonly siteAddress?: string | null
+  readonly roomNo: string
+  readonly roomName?: string | null
+  readonly seatNo: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly reportTime?: string | null
+  readonly ticketState: number
+  readonly remark?: string | null
+}
+
+export interface TicketNotice {
+  readonly id?: string
+  readonly title?: string | null
+  readonly content?: string | null
+  readonly downBegin?: string | null
+  readonly downEnd?: string | null
+  readonly needRead?: boolean | number
+  readonly readSeconds?: number | null
+  readonly read?: boolean
+}
+
+export interface ScoreView {
+  readonly items: readonly {
+    readonly itemId: string
+    readonly itemName: string
+    readonly score: string | null
+    readonly fullScore: string
+    readonly resultState: number
+  }[]
+  readonly written?: string | null
+  readonly interview?: string | null
+  readonly bonus?: string | null
+  readonly total?: string | null
+  readonly rank?: number | null
+  readonly postCount?: number | null
+  readonly line?: string | null
+  readonly shortlist: number
+  readonly nextStep?: string | null
+}
+
+/** A personal message. */
+export interface NotifyRow {
+  readonly id: string
+  readonly kind: number
+  readonly title: string
+  readonly content: string
+  readonly link?: string | null
+  readonly needSure: boolean | number
+  readonly sureTime?: string | null
+  readonly readTime?: string | null
+  readonly createTime: string
+}
+
+export interface UserInfo {
+  readonly id: string
+  readonly account: string
+  readonly realName: string
+  readonly avatar?: string | null
+  readonly phone?: string | null
+  readonly email?: string | null
+  readonly idCard?: string | null
+  readonly userCode?: string | null
+}
