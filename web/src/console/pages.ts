@@ -74,6 +74,3 @@ export const preloadPage = (path: string): void => {
     void import('../resource/resource-page.tsx')
   }
 }
-
-/** Title of a path when the console knows it: menus show it in the reader's language. */
-export const titleOf = (path: string): Label | null => entries.find(entry => entry.path === path)?.title ?? null

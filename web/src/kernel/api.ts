@@ -209,7 +209,9 @@ export const withRefresh = async <T extends { readonly status: number }>(once: (
   const used = useSession.getState().token
   const first = await once()
   if (first.status !== 401) return first
-  const fresh = useSession.getState().token !== used || (used !== null && (await refreshToken()))
+  // Without a session nothing has expired: the caller decides, as after a log-out while calls were on the way.
+  if (used === null && useSession.getState().token === null) return first
+  const fresh = useSession.getState().token !== used || (await refreshToken())
   if (!fresh) throw expire(translate('error.tokenExpired'))
   const second = await once()
   if (second.status === 401) throw expire(translate('error.tokenExpired'))

@@ -13,7 +13,7 @@ export const enterAt = (path: string): void => {
 /** S4.04: the server ends the session, this browser forgets it, and the page starts anew so that nothing of it stays in memory. */
 export const logOut = async (): Promise<void> => {
   try {
-    await api.request({ method: 'GET', path: '/blade-auth/oauth/logout', quiet: true, timeoutMs: 5_000 })
+    await api.call('GET /blade-auth/oauth/logout', {}, { quiet: true, timeoutMs: 5_000 })
   } catch {
     // Leaving must work without the server: its session ends by time.
   }

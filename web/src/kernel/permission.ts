@@ -22,10 +22,17 @@ export const flagsOf = (tree: readonly PermissionNode[]): ReadonlySet<string> =>
 export const usePermissionStore = create<{ granted: ReadonlySet<string> | null }>(() => ({ granted: null }))
 onForget(() => usePermissionStore.setState({ granted: null }))
 
-/** Asks the server once per start of the console. */
-export const loadPermissions = async (): Promise<void> => {
-  const tree = await api.request<readonly PermissionNode[]>({ method: 'GET', path: '/blade-system/menu/buttons' })
-  usePermissionStore.setState({ granted: flagsOf(tree ?? []) })
+let loading: Promise<void> | null = null
+const load = async (): Promise<void> => {
+  const tree = await api.call('GET /blade-system/menu/buttons')
+  usePermissionStore.setState({ granted: flagsOf(tree) })
+}
+/** Asks the server at the start of the console; callers at the same time share one question. */
+export const loadPermissions = (): Promise<void> => {
+  loading ??= load().finally(() => {
+    loading = null
+  })
+  return loading
 }
 
 /** `const can = useCan(); can('param_add')`. Before the answer nothing is granted. A hidden button is a courtesy: the server decides. */

@@ -1,4 +1,4 @@
-import { api } from '../kernel/api.ts'
+import { type ApiOutput, api } from '../kernel/api.ts'
 import { encrypt } from '../kernel/cipher.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { tenantId } from '../kernel/session.ts'
@@ -10,24 +10,18 @@ export interface Captcha {
   readonly image: string
 }
 
+const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
+
 export const getCaptcha = (signal: AbortSignal): Promise<Captcha> =>
   api.request<Captcha>({ method: 'GET', path: '/blade-auth/oauth/captcha', answer: 'bare', signal })
 
-export interface TenantInfo {
-  readonly tenantId?: string
-  readonly backgroundUrl?: string
-}
-
-/** The tenant that serves this host; an address with `?tenantId=` and an earlier choice come first (decision 3.10). */
-export const findTenant = (): Promise<TenantInfo | null> =>
-  api.request<TenantInfo | null>({
-    method: 'GET',
-    path: '/blade-system/tenant/info',
-    query: { domain: location.origin },
-    quiet: true,
-  })
-
-const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
+/** The tenant named by the address or remembered, else the one that serves this host (decision 3.10), with its title (S1.07). */
+export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>> =>
+  api.call(
+    'GET /blade-system/tenant/info',
+    { domain: location.origin, ...(tenantId() === null ? {} : { tenantId: currentTenant() }) },
+    { quiet: true },
+  )
 
 const token = (fields: () => Promise<Record<string, string>>, headers: Record<string, string>): Promise<TokenAnswer> =>
   api.request<TokenAnswer>({
@@ -45,13 +39,11 @@ export const logInByPassword = (of: { account: string; password: string; captcha
   })
 
 /** @returns the id under which the code is checked */
-export const sendSmsCode = async (phone: string, headers: Record<string, string>): Promise<string> => {
-  const sent = await api.request<{ id: string }>({
-    method: 'POST',
-    path: '/blade-auth/oauth/sms/send-validate',
-    headers: { 'Tenant-Id': currentTenant(), ...headers },
-    body: async () => new URLSearchParams({ tenantId: currentTenant(), phone: await encrypt(phone) }),
-  })
+export const sendSmsCode = async (phone: string): Promise<string> => {
+  const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({
+    tenantId: currentTenant(),
+    phone: await encrypt(phone),
+  }))
   return sent.id
 }
 

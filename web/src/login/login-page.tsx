@@ -3,6 +3,7 @@ import { safeRedirect } from '../kernel/guard.ts'
 import { setLang, useLang, useT } from '../kernel/i18n/index.ts'
 import { enterAt } from '../kernel/leave.ts'
 import { logIn, setTenantId, type TokenAnswer, tenantId } from '../kernel/session.ts'
+import { setPlatformTitle, usePlatformTitle } from '../kernel/title.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { AccountForm } from './account-form.tsx'
 import { findTenant } from './login-calls.ts'
@@ -15,10 +16,10 @@ const kinds: readonly Kind[] = ['account', 'sms']
 /** The tenant comes from the address, then this browser, then the host (decision 3.10). No field asks for it. */
 const useTenantOfHost = () =>
   useEffect(() => {
-    if (tenantId() !== null) return
     findTenant().then(
       info => {
-        if (info?.tenantId && tenantId() === null) setTenantId(info.tenantId)
+        if (info.tenantId && tenantId() === null) setTenantId(info.tenantId)
+        setPlatformTitle(info.title ?? null)
       },
       () => {},
     )
@@ -33,6 +34,7 @@ const preloadEntries = () => {
 export const LoginPage = () => {
   const t = useT(loginTexts)
   const lang = useLang()
+  const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
   useTenantOfHost()
   useEffect(() => {
@@ -64,7 +66,7 @@ export const LoginPage = () => {
             <path d="M18 7v5h5" fill="#b3d0f5" />
             <path d="m12 18 3 3 5-6" fill="none" stroke="#1668dc" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
-          <span>{t('app.name')}</span>
+          <span>{platform}</span>
         </div>
         <button
           type="button"
@@ -77,7 +79,7 @@ export const LoginPage = () => {
       </header>
       <main className="login-main">
         <section className="login-lead" aria-hidden="true">
-          <p className="login-lead-title">{t('app.name')}</p>
+          <p className="login-lead-title">{platform}</p>
           <p>{t('lead')}</p>
           <ul>
             <li>{t('point1')}</li>

@@ -49,7 +49,7 @@ export const SmsForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => v
     setChecked('phone')
     if (phoneError !== undefined) return focus('phone')
     void run(async () => {
-      setSentId(await sendSmsCode(phone, {}))
+      setSentId(await sendSmsCode(phone))
       startWaiting()
       notify('success', t('sms.sent'))
       focus('code')

@@ -46,16 +46,16 @@ export const FormDialog = ({ title, fields, initial, mode, slots, onSubmit, onCl
       size={formSize(fields.length)}
       onClose={onClose}
       hasChanges={() => changed.current}
-      footer={
+      footer={close => (
         <div className="form-footer">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={close}>
             {t('action.cancel')}
           </button>
           <button type="button" className="button button-primary" disabled={busy} onClick={() => form.submit()}>
             {t('action.save')}
           </button>
         </div>
-      }
+      )}
     >
       <SchemaForm
         form={form}

@@ -75,13 +75,13 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells }: Props) =
       title={title}
       size={formSize(fields.length)}
       onClose={onClose}
-      footer={
+      footer={close => (
         <div className="form-footer">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={close}>
             {t('action.close')}
           </button>
         </div>
-      }
+      )}
     >
       <Loaded query={row} skeletonRows={Math.min(6, fields.length)}>
         {of => (

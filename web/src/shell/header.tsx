@@ -80,10 +80,12 @@ export const Header = ({ folded, onFold, extra }: Props) => {
       <MenuButton
         className="header-user"
         label={t('user.menu')}
+        hasText
         items={[{ key: 'logout', label: t('action.logout'), onChoose: () => void askLogOut() }]}
       >
         <Avatar src={user?.avatar ?? ''} name={name} />
         <span className="header-who">{text}</span>
+        <span className="visually-hidden">{t('user.menu')}</span>
         <Icon d={iconPaths.down} size={12} />
       </MenuButton>
     </header>

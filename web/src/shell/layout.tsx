@@ -29,7 +29,7 @@ const find = async (path: string, menu: readonly MenuItem[]): Promise<Found> => 
   if (page === null) return { kind: 'unknown' }
   const allowed = page.menuPath === null || leavesOf(menu).some(item => item.path === page.menuPath)
   if (!allowed) return { kind: 'forbidden' }
-  return { kind: 'page', title: leaf === undefined ? page.title : { zh: leaf.label.zh, en: page.title.en } }
+  return { kind: 'page', title: leaf?.label ?? page.title }
 }
 
 /** Opens the page of each address as a tab (S2.22); an unknown one leads to /404 (S2.06), one outside the menu is refused. */

@@ -28,7 +28,7 @@ export const LockPage = () => {
     if (password === '' || busy) return
     setBusy(true)
     try {
-      await api.request({ method: 'POST', path: '/blade-auth/oauth/unlock', body: async () => ({ password: await encrypt(password) }) })
+      await api.call('POST /blade-auth/oauth/unlock', async () => ({ password: await encrypt(password) }))
       const back = useSession.getState().lockedAt
       setLocked(false)
       await client.invalidateQueries()

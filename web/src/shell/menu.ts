@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../kernel/api.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { useSession } from '../kernel/session.ts'
-import { menuLabels } from './menu-labels.ts'
 
 /** A node of GET menu/routes (S3.15). */
 export interface MenuNode {
@@ -13,7 +12,7 @@ export interface MenuNode {
   readonly source?: string | null
   /** 2: opens in a window of its own. */
   readonly isOpen?: number | null
-  readonly meta?: { readonly roles?: readonly string[] | null; readonly i18n?: string | null } | null
+  readonly meta?: { readonly roles?: readonly string[] | null; readonly i18n?: Label | null } | null
   readonly children?: readonly MenuNode[] | null
 }
 
@@ -37,10 +36,8 @@ export const isShown = (node: MenuNode, roles: readonly string[]): boolean => {
 
 const isExternal = (path: string) => /^https?:\/\//i.test(path) || /\.html?([?#]|$)/i.test(path)
 
-const labelOf = (node: MenuNode): Label => {
-  const known = menuLabels[node.code ?? ''] ?? menuLabels[node.path ?? '']
-  return { zh: node.name, en: node.meta?.i18n || known?.en || node.name }
-}
+/** A menu that an administrator made has one name for both languages. */
+const labelOf = (node: MenuNode): Label => ({ zh: node.meta?.i18n?.zh || node.name, en: node.meta?.i18n?.en || node.name })
 
 const itemOf = (node: MenuNode, roles: readonly string[]): MenuItem | null => {
   const children = (node.children ?? []).flatMap(child => (isShown(child, roles) ? (itemOf(child, roles) ?? []) : []))
@@ -68,7 +65,7 @@ export const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
 
 export const menuQuery = queryOptions({
   queryKey: ['shell', 'menu'],
-  queryFn: async () => (await api.request<readonly MenuNode[] | null>({ method: 'GET', path: '/blade-system/menu/routes' })) ?? [],
+  queryFn: (): Promise<readonly MenuNode[]> => api.call('GET /blade-system/menu/routes'),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -86,8 +83,7 @@ export interface RoleName {
 /** S6.01 */
 export const roleQuery = queryOptions({
   queryKey: ['shell', 'roles'],
-  queryFn: async () =>
-    (await api.request<readonly RoleName[] | null>({ method: 'GET', path: '/blade-system/role/role-list', quiet: true })) ?? [],
+  queryFn: (): Promise<readonly RoleName[]> => api.call('GET /blade-system/role/role-list', {}, { quiet: true }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { preloadPage, titleOf } from '../console/pages.ts'
-import { type Label, useLabel, useT } from '../kernel/i18n/index.ts'
+import { preloadPage } from '../console/pages.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuIcon } from './icons.tsx'
 import { leavesOf, type MenuItem, useMenu } from './menu.ts'
@@ -16,18 +17,9 @@ interface ItemProps {
   readonly depth: number
 }
 
-/** In English a known page's own title, in Chinese always the server's name. */
-const useItemLabel = () => {
-  const label = useLabel()
-  return (item: MenuItem): string => {
-    const known: Label | null = item.path === null ? null : titleOf(item.path)
-    return label({ zh: item.label.zh, en: item.label.en === item.label.zh && known !== null ? known.en : item.label.en })
-  }
-}
-
 const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
   const t = useT(shellTexts)
-  const text = useItemLabel()(item)
+  const text = useLabel()(item.label)
   const inner = (
     <>
       {depth === 0 ? <MenuIcon code={item.code} path={item.path ?? item.children[0]?.path ?? null} /> : null}
@@ -92,6 +84,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
 export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const t = useT(shellTexts)
   const { items, isError, refetch } = useMenu()
+  const platform = usePlatformTitle()
   const active = useTabs(state => state.active)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
@@ -108,14 +101,14 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   }
   return (
     <nav className="sider" aria-label={t('menu.label')}>
-      <div className="sider-brand" title={t('app.name')}>
+      <div className="sider-brand" title={platform}>
         <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="7" fill="#1668dc" />
           <path d="M9 7h9l5 5v13H9z" fill="#fff" />
           <path d="M18 7v5h5" fill="#b3d0f5" />
           <path d="m12 18 3 3 5-6" fill="none" stroke="#1668dc" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
         </svg>
-        <span className="menu-text">{t('app.name')}</span>
+        <span className="menu-text">{platform}</span>
       </div>
       {isError ? (
         <div className="sider-failed">

@@ -18,6 +18,7 @@ const seeds: Record<Mode, Record<string, string>> = {
     colorWarning: '#ad4e00',
     colorTextPlaceholder: 'rgba(0,0,0,.55)',
     colorTextDisabled: 'rgba(0,0,0,.55)',
+    colorTextDescription: 'rgba(0,0,0,.6)',
     colorBorder: '#868f9e',
   },
   dark: {
@@ -28,6 +29,7 @@ const seeds: Record<Mode, Record<string, string>> = {
     colorWarning: '#f3b45c',
     colorTextPlaceholder: 'rgba(255,255,255,.6)',
     colorTextDisabled: 'rgba(255,255,255,.55)',
+    colorTextDescription: 'rgba(255,255,255,.6)',
     colorBgElevated: '#1f1f1f',
     colorBorder: '#7c7c7c',
   },

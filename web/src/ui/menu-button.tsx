@@ -2,8 +2,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { createPortal } from 'react-dom'
 
 interface PopoverProps {
-  /** Name of the button when its content is not text. */
+  /** Name of the panel, and of the button unless its own content names it. */
   readonly label: string
+  readonly hasText?: boolean
   readonly className?: string
   /** What stands on the button. */
   readonly children: ReactNode
@@ -14,7 +15,7 @@ interface PopoverProps {
 const edgePx = 8
 
 /** A button with a small panel under it. The panel lies above everything, so no scrolling parent cuts it. */
-export const PopoverButton = ({ label, className, children, content, popup = 'dialog' }: PopoverProps) => {
+export const PopoverButton = ({ label, hasText = false, className, children, content, popup = 'dialog' }: PopoverProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -65,8 +66,8 @@ export const PopoverButton = ({ label, className, children, content, popup = 'di
         ref={button}
         type="button"
         className={className}
-        aria-label={label}
-        title={label}
+        aria-label={hasText ? undefined : label}
+        title={hasText ? undefined : label}
         aria-haspopup={popup}
         aria-expanded={open}
         onClick={() => setOpen(!open)}

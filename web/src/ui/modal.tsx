@@ -13,8 +13,8 @@ interface Props {
   readonly size?: DialogSize
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons; always in view. */
-  readonly footer?: ReactNode
+  /** Buttons; always in view. `close` asks about unsaved changes first. */
+  readonly footer?: (close: () => void) => ReactNode
   /** Asked on each way out: unsaved input is not thrown away without a question. */
   readonly hasChanges?: () => boolean
 }
@@ -40,7 +40,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
       title={title}
       width={widths[size]}
       className={size === 'prompt' ? '' : 'dialog-full'}
-      footer={footer ?? null}
+      footer={footer?.(() => void close()) ?? null}
       onCancel={() => void close()}
       mask={{ closable: false }}
       centered={size === 'prompt'}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { loginTexts } from '../../login/texts.ts'
+import { resourceTexts } from '../../resource/texts.ts'
+import { shellTexts } from '../../shell/texts.ts'
+import { uiTexts } from '../../ui/texts.ts'
+import { en } from './en.ts'
+import { fill, type Texts } from './index.ts'
+import { zh } from './zh.ts'
+
+const all: Record<string, Texts<Record<string, string>>> = {
+  kernel: { zh, en },
+  login: loginTexts,
+  shell: shellTexts,
+  ui: uiTexts,
+  resource: resourceTexts,
+}
+const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
+
+describe.each(Object.entries(all))('texts of %s', (_name, texts) => {
+  it('[S1.07] have the same keys and the same parameters in both languages', () => {
+    expect(Object.keys(texts.en).sort()).toEqual(Object.keys(texts.zh).sort())
+    const different = Object.keys(texts.zh).filter(key => namesOf(texts.zh[key] ?? '').join() !== namesOf(texts.en[key] ?? '').join())
+    expect(different).toEqual([])
+  })
+  it('leave no English text in Chinese', () => {
+    const left = Object.entries(texts.en).filter(([key, text]) => /[一-鿿]/.test(text) && key !== 'app.lang.zh')
+    expect(left).toEqual([])
+  })
+})
+
+it('fills parameters in and leaves unknown ones alone', () => {
+  expect(fill('{count} of {total} {rest}', { count: 1, total: 2 })).toBe('1 of 2 {rest}')
+})
+
+it('[S5.13][S8.03][S8.05][S8.09] quotes the texts of the specification word for word', () => {
+  expect([
+    resourceTexts.zh['bulk.none'],
+    resourceTexts.zh['bulk.confirm'],
+    zh['error.tokenExpired'],
+    zh['error.system'],
+    zh['done.added'],
+    zh['done.updated'],
+    zh['done.deleted'],
+    loginTexts.zh.title,
+    loginTexts.en.title,
+  ]).toEqual([
+    '请选择至少一条数据',
+    '确定将选择数据删除?',
+    '用户令牌过期，请重新登录',
+    '系统错误',
+    '新增成功',
+    '更新成功',
+    '删除成功',
+    '登录',
+    'Log in',
+  ])
+})

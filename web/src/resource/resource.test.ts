@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { dictInt, flag, instant, money, text } from '#contract/kernel/field.ts'
+import { param } from '#contract/system/param.resource.ts'
+import { formFields, listFields, problemOf, rowNameOf, searchFields, setValueOf, textOf, toSubmit } from './fields.ts'
+import { parseListState, toQuery, toSearch } from './list-state.ts'
+
+const label = { zh: '数量', en: 'Count' }
+
+describe('fields of a declaration', () => {
+  it('[S2.50] gives the columns, conditions and form of the parameters', () => {
+    expect(listFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue'])
+    expect(searchFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue'])
+    expect(formFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark'])
+  })
+  it('[S5.01][S3.01] refuses empty fields with the texts of the specification', () => {
+    const messages = formFields(param.fields).map(({ field }) => problemOf(field, '  ')?.label.zh ?? null)
+    expect(messages).toEqual(['请输入参数名称', '请输入参数键名', '请输入参数键值', null])
+  })
+  it('counts characters, not UTF-16 units', () => {
+    const field = text(2, { label })
+    expect([problemOf(field, '𬭎䶮'), problemOf(field, '𬭎䶮a')?.kind]).toEqual([null, 'max'])
+  })
+  it('checks numbers and patterns', () => {
+    const count = money({ label, min: 100 })
+    expect([99, 1.5, 'x', 100].map(value => problemOf(count, value)?.kind ?? null)).toEqual(['least', 'number', 'number', null])
+    expect(problemOf(text(20, { label, pattern: '^[A-Z]+$' }), 'a')?.kind).toBe('pattern')
+  })
+  it('writes values for readers and shows -1 of the framework as nothing', () => {
+    expect(textOf(money({ label }), 4500, '是', '否')).toBe('45.00')
+    expect(textOf(flag({ label }), 1, '是', '否')).toBe('是')
+    expect(textOf(instant({ label }), '2026-11-20 08:00:00', '是', '否')).toBe('2026-11-20 08:00')
+    expect([
+      setValueOf({ nulls: 'empty' }, dictInt('sex', { label }), -1),
+      setValueOf({ nulls: 'real' }, dictInt('sex', { label }), -1),
+    ]).toEqual([null, -1])
+  })
+  it('submits trimmed values and null for what was emptied', () => {
+    const fields = formFields(param.fields)
+    expect(toSubmit(fields, { paramName: ' a ', paramKey: 'k', paramValue: 'v', remark: '' })).toEqual({
+      paramName: 'a',
+      paramKey: 'k',
+      paramValue: 'v',
+      remark: null,
+    })
+    expect(rowNameOf(param.fields, { id: '7', paramName: 'a' })).toBe('a')
+  })
+})
+
+describe('list state', () => {
+  const parse = (search: string) => parseListState(new URLSearchParams(search))
+  it('[S9.03][S7.02] is ten rows of the first page unless the address says otherwise', () => {
+    expect(parse('')).toEqual({ current: 1, size: 10, sort: null, filters: {} })
+    expect(parse('?current=-3&size=11&sort=;drop')).toEqual({ current: 1, size: 10, sort: null, filters: {} })
+    expect(parse('?current=3&size=200&sort=-paramName&paramKey=a')).toEqual({
+      current: 3,
+      size: 200,
+      sort: { by: 'paramName', way: 'desc' },
+      filters: { paramKey: 'a' },
+    })
+  })
+  it('comes back out of the address it went into, and asks the server for the same', () => {
+    const state = parse('?current=3&size=200&sort=-paramName&paramKey=a')
+    const written = Object.entries(toSearch(state)).flatMap(([name, value]) =>
+      value === null ? [] : [[name, String(value)] as [string, string]],
+    )
+    expect(parseListState(new URLSearchParams(written))).toEqual(state)
+    expect(toQuery(state)).toEqual({ paramKey: 'a', current: 3, size: 200, descs: 'paramName' })
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { matchPath } from '../console/page-entry.ts'
+import { pagesOf } from '../ui/pager.tsx'
+import { fileProblem } from '../ui/uploader.tsx'
+import { frameAddress } from './frame-page.tsx'
+import { leavesOf, menuOf, roleNameOf } from './menu.ts'
+import { livePaths, maxLive, type Tab, withoutTab, withTab } from './tabs.ts'
+
+const title = { zh: 'x', en: 'x' }
+const open = (paths: readonly string[]): readonly Tab[] =>
+  paths.reduce<readonly Tab[]>((tabs, path, index) => withTab(tabs, { path, search: '', title }, index + 1), [])
+
+describe('menu', () => {
+  const nodes = [
+    { id: '1', code: 'wel', name: '首页', path: '/wel/index' },
+    {
+      id: '2',
+      code: 'system',
+      name: '系统管理',
+      path: '/system',
+      children: [
+        { id: '3', code: 'param', name: '系统参数', path: '/system/param', meta: { roles: ['admin'] } },
+        { id: '4', code: 'post', name: '岗位管理', path: 'system/post', meta: { roles: [] } },
+        { id: '5', code: 'help', name: '帮助', path: 'https://help.example/a.html', isOpen: 2 },
+      ],
+    },
+  ]
+  it('[S6.02] shows an item that lists the role or no roles', () => {
+    expect(leavesOf(menuOf(nodes, ['finance'])).map(item => item.code)).toEqual(['wel', 'post', 'help'])
+    expect(leavesOf(menuOf(nodes, ['finance', 'admin'])).map(item => item.code)).toEqual(['wel', 'param', 'post', 'help'])
+  })
+  it('[S2.18][S3.15] opens external links in the frame route', () => {
+    expect(leavesOf(menuOf(nodes, [])).map(({ path, href, newWindow }) => [path, href, newWindow])).toEqual([
+      ['/wel/index', null, false],
+      ['/system/post', null, false],
+      ['/myiframe/help', 'https://help.example/a.html', true],
+    ])
+  })
+  it('[S6.01] names the role whose alias the person has', () => {
+    const roles = [
+      { roleName: '财务', roleAlias: 'finance' },
+      { roleName: '考务管理员', roleAlias: 'exam_admin' },
+    ]
+    expect([roleNameOf(roles, ['exam_admin']), roleNameOf(roles, ['admin']), roleNameOf(undefined, ['admin'])]).toEqual([
+      '考务管理员',
+      null,
+      null,
+    ])
+  })
+  it('[S2.05] takes https and own pages into the frame, and nothing that would give away the token', () => {
+    const hole = (name: string) => ['$', '{', name, '}'].join('')
+    const who = { userId: '9', userName: 'a&b', roleName: 'admin' }
+    const address = (of: string) => frameAddress(of, who, 'http://own.example')?.href ?? null
+    expect(address(`https://a.example/x?u=${hole('userName')}#i=${hole('userId')}`)).toBe('https://a.example/x?u=a%26b&i=9')
+    expect(
+      [`https://a.example/?t=${hole('token')}`, 'http://a.example/', 'javascript:alert(1)', 'https://u:p@a.example/', '//a.example/'].map(
+        address,
+      ),
+    ).toEqual(Array(5).fill(null))
+    expect(address('/own.html')).toBe('http://own.example/own.html')
+  })
+})
+
+describe('tabs', () => {
+  it('[S2.22] opens a page once and keeps its newest address', () => {
+    const tabs = withTab(open(['/a', '/b']), { path: '/a', search: '?x=1', title }, 9)
+    expect(tabs.map(tab => tab.path + tab.search)).toEqual(['/a?x=1', '/b'])
+  })
+  it('[S2.25] closes any tab but the only one, and goes to the neighbour', () => {
+    const tabs = open(['/a', '/b', '/c'])
+    expect(withoutTab(tabs, '/b', '/b').next?.path).toBe('/c')
+    expect(withoutTab(tabs, '/c', '/c').next?.path).toBe('/b')
+    expect(withoutTab(tabs, '/a', '/c').next).toBe(null)
+    expect(withoutTab(open(['/a']), '/a', '/a').tabs).toHaveLength(1)
+  })
+  it('keeps the fifteen last used pages alive', () => {
+    const paths = Array.from({ length: maxLive + 2 }, (_, index) => `/${index}`)
+    expect([...livePaths(open(paths))].sort()).toEqual(paths.slice(2).sort())
+  })
+})
+
+describe('small parts', () => {
+  it('matches paths with parts that vary', () => {
+    expect(matchPath('/exam/detail/:id', '/exam/detail/7')).toEqual({ id: '7' })
+    expect([matchPath('/exam/detail/:id', '/exam/detail'), matchPath('/exam/detail/:id', '/exam/detail/')]).toEqual([null, null])
+  })
+  it('shows the first, the last and the neighbouring pages', () => {
+    expect(pagesOf(1, 3)).toEqual([1, 2, 3])
+    expect(pagesOf(1, 14)).toEqual([1, 2, 3, 4, 5, null, 14])
+    expect(pagesOf(7, 14)).toEqual([1, null, 6, 7, 8, null, 14])
+    expect(pagesOf(14, 14)).toEqual([1, null, 10, 11, 12, 13, 14])
+  })
+  it('refuses files by ending and size before they are sent', () => {
+    const limits = { types: ['jpg', 'png'], maxBytes: 512_000 }
+    expect([
+      fileProblem({ name: 'a.JPEG', size: 512_000 }, limits),
+      fileProblem({ name: 'a.png', size: 512_001 }, limits),
+      fileProblem({ name: 'a.pdf', size: 1 }, limits),
+    ]).toEqual([null, 'size', 'type'])
+  })
+})

@@ -1,0 +1,120 @@
+import { BarChart, LineChart, PieChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { saveFile } from '../kernel/api.ts'
+import { type Mode, useTheme } from '../kernel/theme/theme.ts'
+import type { ChartData } from './chart.tsx'
+
+register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, AriaComponent, CanvasRenderer])
+
+/** Told apart in both themes and by people who see few colours; echarts adds patterns for the rest. */
+const palettes: Record<Mode, readonly string[]> = {
+  light: ['#1668dc', '#d46b08', '#237804', '#722ed1', '#08979c', '#c41d7f', '#7c5c00', '#5b6472'],
+  dark: ['#5b9bf5', '#f0a35c', '#7fd35b', '#b38df0', '#4fc4c8', '#f07fb8', '#d9b84a', '#a7b0bd'],
+}
+const inks: Record<Mode, { readonly text: string; readonly line: string; readonly card: string }> = {
+  light: { text: '#4b5563', line: '#e6eaf0', card: '#ffffff' },
+  dark: { text: '#bcc2cc', line: '#3a3a3a', card: '#1f1f1f' },
+}
+
+interface Props {
+  readonly title: string
+  readonly data: ChartData
+  readonly heightPx: number
+  readonly format: (value: number) => string
+  readonly onReady: (save: (() => () => void) | null) => void
+}
+
+const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
+  const ink = inks[mode]
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const common = {
+    aria: { enabled: true, decal: { show: data.series.length > 3 } },
+    color: [...palettes[mode]],
+    animation: !still,
+    textStyle: { fontFamily: getComputedStyle(document.body).fontFamily, color: ink.text },
+    legend: { bottom: 0, type: 'scroll', textStyle: { color: ink.text }, show: data.kind === 'pie' || data.series.length > 1 },
+    tooltip: {
+      trigger: data.kind === 'pie' ? 'item' : 'axis',
+      confine: true,
+      backgroundColor: ink.card,
+      borderColor: ink.line,
+      textStyle: { color: ink.text },
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? format(value) : '-'),
+    },
+  }
+  if (data.kind === 'pie') {
+    const values = data.series[0]?.values ?? []
+    return {
+      ...common,
+      series: [
+        {
+          type: 'pie',
+          radius: ['45%', '70%'],
+          center: ['50%', '44%'],
+          label: { color: ink.text },
+          itemStyle: { borderColor: ink.card, borderWidth: 2 },
+          data: data.categories.map((name, index) => ({ name, value: values[index] ?? 0 })),
+        },
+      ],
+    }
+  }
+  const categories = {
+    type: 'category',
+    data: [...data.categories],
+    axisLabel: { color: ink.text, hideOverlap: true },
+    axisLine: { lineStyle: { color: ink.line } },
+    axisTick: { show: false },
+    inverse: data.lying ?? false,
+  }
+  const values = { type: 'value', axisLabel: { color: ink.text }, splitLine: { lineStyle: { color: ink.line } }, minInterval: 1 }
+  return {
+    ...common,
+    grid: { left: 8, right: 16, top: 16, bottom: data.series.length > 1 ? 36 : 8, containLabel: true },
+    xAxis: data.lying ? values : categories,
+    yAxis: data.lying ? categories : values,
+    series: data.series.map(series => ({
+      type: data.kind,
+      name: series.name,
+      data: [...series.values],
+      barMaxWidth: 36,
+      smooth: false,
+      ...(data.stacked ? { stack: 'all' } : {}),
+    })),
+  }
+}
+
+export const ChartCanvas = (props: Props) => {
+  const { title, heightPx, onReady } = props
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<ECharts | null>(null)
+  const mode = useTheme(state => state.mode)
+  useEffect(() => {
+    if (box.current === null) return
+    const made = init(box.current)
+    chart.current = made
+    const size = new ResizeObserver(() => made.resize())
+    size.observe(box.current)
+    return () => {
+      size.disconnect()
+      made.dispose()
+      chart.current = null
+    }
+  }, [])
+  useEffect(() => {
+    chart.current?.setOption(optionOf(props, mode), true)
+  })
+  useEffect(() => {
+    const save = async () => {
+      const url = chart.current?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: inks[mode].card })
+      if (url === undefined) return
+      const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), letter => letter.charCodeAt(0))
+      saveFile(new Blob([bytes], { type: 'image/png' }), `${title}.png`)
+    }
+    onReady(() => () => void save())
+    return () => onReady(null)
+  }, [mode, title, onReady])
+  return <div ref={box} role="img" aria-label={title} style={{ height: heightPx }} />
+}

@@ -1,0 +1,103 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { ErrorBoundary } from '../kernel/boundary.tsx'
+import { grouped } from '../kernel/format.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { EmptyState, FailedState, PageSkeleton } from './states.tsx'
+import { uiTexts } from './texts.ts'
+import './chart.css'
+
+export interface ChartSeries {
+  readonly name: string
+  /** One value per category; null where there is none. */
+  readonly values: readonly (number | null)[]
+}
+export interface ChartData {
+  readonly kind: 'bar' | 'line' | 'pie'
+  readonly categories: readonly string[]
+  /** A pie takes the first series. */
+  readonly series: readonly ChartSeries[]
+  /** One bar on the other instead of side by side. */
+  readonly stacked?: boolean
+  /** Long names of categories read better beside lying bars. */
+  readonly lying?: boolean
+}
+interface Props {
+  readonly title: string
+  readonly data: ChartData
+  readonly heightPx?: number
+  /** How a value is written, as for money. */
+  readonly format?: (value: number) => string
+}
+
+const ChartCanvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }))
+
+const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data' | 'format'>>) => {
+  const t = useT(uiTexts)
+  return (
+    <div className="chart-table">
+      <table>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('chart.name')}</th>
+            {data.series.map(series => (
+              <th key={series.name} scope="col">
+                {series.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.categories.map((category, index) => (
+            <tr key={category}>
+              <th scope="row">{category}</th>
+              {data.series.map(series => {
+                const value = series.values[index]
+                return <td key={series.name}>{value === null || value === undefined ? '-' : format(value)}</td>
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A chart with its table twin: the same figures to read, to copy and for screen readers. The library comes with the first one. */
+export const Chart = ({ title, data, heightPx = 280, format = grouped }: Props) => {
+  const t = useT(uiTexts)
+  const id = useId()
+  const [asTable, setAsTable] = useState(false)
+  const [save, setSave] = useState<(() => void) | null>(null)
+  const isEmpty = data.categories.length === 0
+  return (
+    <section className="card chart" aria-labelledby={id}>
+      <div className="chart-head">
+        <h2 id={id}>{title}</h2>
+        {isEmpty ? null : (
+          <>
+            <button type="button" className="link-button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+              {asTable ? t('chart.chart') : t('chart.table')}
+            </button>
+            {asTable || save === null ? null : (
+              <button type="button" className="link-button" onClick={save}>
+                {t('chart.png')}
+              </button>
+            )}
+          </>
+        )}
+      </div>
+      {isEmpty ? (
+        <EmptyState />
+      ) : asTable ? (
+        <TableTwin title={title} data={data} format={format} />
+      ) : (
+        <ErrorBoundary fallback={retry => <FailedState onRetry={retry} />}>
+          <Suspense fallback={<PageSkeleton rows={5} />}>
+            <ChartCanvas title={title} data={data} heightPx={heightPx} format={format} onReady={setSave} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,175 @@
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react'
+import { sizeOf } from '../kernel/format.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import { uiTexts } from './texts.ts'
+
+export interface FileLimits {
+  /** Endings without the dot: `['xlsx']`, `['jpg', 'png']`. */
+  readonly types: readonly string[]
+  readonly maxBytes: number
+}
+
+const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+const sameKind = (ending: string): string => (ending === 'jpeg' ? 'jpg' : ending)
+
+/** Why a file is not taken; the server looks again, by content. */
+export const fileProblem = (file: { readonly name: string; readonly size: number }, limits: FileLimits): 'type' | 'size' | null =>
+  !limits.types.map(sameKind).includes(sameKind(endingOf(file.name))) ? 'type' : file.size > limits.maxBytes ? 'size' : null
+
+interface DropProps {
+  readonly limits: FileLimits
+  readonly onFile: (file: File) => void
+  readonly disabled?: boolean
+}
+
+/** A place for one file: dropped or chosen. What becomes of it is the caller's. */
+export const FileDrop = ({ limits, onFile, disabled = false }: DropProps) => {
+  const t = useT(uiTexts)
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const types = limits.types.join(' / ')
+  const size = sizeOf(limits.maxBytes)
+  const take = (file: File | undefined) => {
+    if (file === undefined || disabled) return
+    const problem = fileProblem(file, limits)
+    if (problem === 'type') notify('warning', t('upload.wrongType', { name: file.name, types }))
+    else if (problem === 'size') notify('warning', t('upload.tooBig', { name: file.name, size }))
+    else onFile(file)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
+    take(event.target.files?.[0])
+    event.target.value = ''
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way, the button below is everybody's
+    <div
+      className="upload-drop"
+      data-over={over}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <span>{t('upload.drop')}</span>
+      <button type="button" className="button" disabled={disabled} onClick={() => input.current?.click()}>
+        {t('action.choose')}
+      </button>
+      <input ref={input} type="file" hidden accept={limits.types.map(type => `.${type}`).join(',')} onChange={onChoose} />
+      <small>{t('upload.limit', { types, size })}</small>
+    </div>
+  )
+}
+
+export interface Progress {
+  readonly onProgress: (share: number) => void
+  readonly onRetry: (attempt: number) => void
+  readonly signal: AbortSignal
+}
+export interface Sending {
+  readonly file: File
+  readonly share: number
+  readonly attempt: number
+  readonly failed: boolean
+}
+
+/**
+ * Sends a file with what a person wants to see of it. `send` is usually `upload(path, file, { ...progress, idempotencyKey })`:
+ * the key stays the same when the person presses "again", so nothing is stored twice.
+ */
+export const useSendFile = <T,>(
+  send: (file: File, progress: Progress & { readonly idempotencyKey: string }) => Promise<T>,
+  onDone: (answer: T, file: File) => void,
+) => {
+  const [sending, setSending] = useState<Sending | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const key = useRef('')
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async (file: File, again: boolean) => {
+    running.current?.abort()
+    const stop = new AbortController()
+    running.current = stop
+    if (!again)
+      key.current = crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
+    const show = (part: Partial<Sending>) => {
+      if (!stop.signal.aborted)
+        setSending(before => ({ file, share: 0, attempt: 0, failed: false, ...(before?.file === file ? before : {}), ...part }))
+    }
+    show({ share: 0, attempt: 0, failed: false })
+    try {
+      const answer = await send(file, {
+        onProgress: share => show({ share }),
+        onRetry: attempt => show({ attempt, share: 0 }),
+        signal: stop.signal,
+        idempotencyKey: key.current,
+      })
+      if (stop.signal.aborted) return
+      setSending(null)
+      onDone(answer, file)
+    } catch {
+      show({ failed: true }) // The api client has said why.
+    }
+  }
+  return {
+    sending,
+    start: (file: File) => void start(file, false),
+    again: () => sending !== null && void start(sending.file, true),
+    cancel: () => {
+      running.current?.abort()
+      setSending(null)
+    },
+  }
+}
+
+export const SendingFile = ({
+  sending,
+  onAgain,
+  onCancel,
+}: {
+  readonly sending: Sending
+  readonly onAgain: () => void
+  readonly onCancel: () => void
+}) => {
+  const t = useT(uiTexts)
+  const percent = Math.round(sending.share * 100)
+  const text = sending.failed
+    ? t('upload.failed')
+    : sending.attempt > 0 && percent === 0
+      ? t('upload.retrying', { attempt: sending.attempt })
+      : t('upload.sending', { percent })
+  return (
+    <div className="upload-sending">
+      <div>
+        {sending.file.name} ({sizeOf(sending.file.size)})
+      </div>
+      <div
+        className="upload-bar"
+        role="progressbar"
+        aria-label={sending.file.name}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <i style={{ width: `${percent}%` }} />
+      </div>
+      <div role="status">
+        {text}{' '}
+        {sending.failed ? (
+          <button type="button" className="link-button" onClick={onAgain}>
+            {t('action.retry')}
+          </button>
+        ) : null}{' '}
+        <button type="button" className="link-button" onClick={onCancel}>
+          {t('action.cancel')}
+        </button>
+      </div>
+    </div>
+  )
+}
