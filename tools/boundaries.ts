@@ -22,6 +22,8 @@ export const moduleOrder = [
   'pay',
   'signup',
   'ticket',
+  'result',
+  'statistics',
   'flow',
   'job',
   'develop',
