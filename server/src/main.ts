@@ -140,12 +140,28 @@ const start = async (): Promise<void> => {
   say(`Kaopu is ready at ${url}`)
 }
 
+/** Faults of the machine that a person can mend, by the code of the operating system. */
+const machineFaults: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not use',
+  EPERM: 'this user may not use',
+  EROFS: 'the disk is read-only at',
+  ENOSPC: 'the disk is full at',
+  ENOTDIR: 'something that is not a folder stands at',
+}
+
+const explain = (error: unknown): string | undefined => {
+  if (error instanceof StartRefusal) return error.message
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const fault = machineFaults[code]
+  return fault && path ? `${fault} ${path}. Mend that or set KAOPU_DATA to another folder.` : undefined
+}
+
 const fail = (error: unknown): Promise<void> => {
   if (stopping) return stopping
-  const isRefusal = error instanceof StartRefusal
-  process.stderr.write(`Kaopu did not start: ${error instanceof Error ? error.message : String(error)}\n`)
-  // A refusal explains itself; anything else is a defect whose place is worth knowing.
-  if (!isRefusal && error instanceof Error) process.stderr.write(`${error.stack?.split('\n').slice(1, 6).join('\n')}\n`)
+  const sentence = explain(error)
+  process.stderr.write(`Kaopu did not start: ${sentence ?? (error instanceof Error ? error.message : String(error))}\n`)
+  // What explains itself needs no more; anything else is a defect whose place is worth knowing.
+  if (sentence === undefined && error instanceof Error) process.stderr.write(`${error.stack?.split('\n').slice(1, 6).join('\n')}\n`)
   return stop(1)
 }
 
