@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { loadPermissions } from '../kernel/permission.ts'
 import { newQueryClient } from '../kernel/query.ts'
-import { onForget, useSession } from '../kernel/session.ts'
+import { useSession } from '../kernel/session.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { menuQuery, roleQuery } from '../shell/menu.ts'
 import { CrashPage } from '../shell/status-pages.tsx'
@@ -16,7 +16,6 @@ import { newRouter } from './routes.tsx'
 /** The console of members of staff. Menu, buttons, role names and the page of the address start together. */
 export const mount = (into: HTMLElement): (() => void) => {
   const client = newQueryClient()
-  const stopForgetting = onForget(() => client.clear())
   preloadPage(location.pathname)
   if (!useSession.getState().locked) {
     void client.prefetchQuery(menuQuery)
@@ -36,8 +35,5 @@ export const mount = (into: HTMLElement): (() => void) => {
       </AntdProvider>
     </QueryClientProvider>,
   )
-  return () => {
-    stopForgetting()
-    root.unmount()
-  }
+  return () => root.unmount()
 }

@@ -118,7 +118,8 @@ export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, wit
   const remove = useCallback(
     async (ids: readonly string[]): Promise<boolean> => {
       const listed = ids.slice(0, listedNames).map(id => names.get(id) ?? id)
-      const what = ids.length > listedNames ? t('bulk.names', { names: listed.join('、'), count: ids.length }) : listed.join('、')
+      const few = listed.join(t('bulk.separator'))
+      const what = ids.length > listedNames ? t('bulk.names', { names: few, count: ids.length }) : few
       const yes = await confirm({ title: t('action.delete'), text: `${t('bulk.confirm')}\n${what}`, ok: t('action.delete'), danger: true })
       if (!yes) return false
       try {

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { resourceTexts } from './texts.ts'
 import type { Option } from './use-dict.ts'
@@ -95,7 +95,12 @@ export const SearchRow = ({ fields, values, onSearch }: Props) => {
   const t = useT(resourceTexts)
   const [draft, setDraft] = useState<Values>(values)
   const [open, setOpen] = useState(() => fields.slice(shownFields).some(field => keysOf(field).some(key => values[key])))
-  useEffect(() => setDraft(values), [values])
+  // Not an effect: those run again when a hidden tab comes back, and what was typed must stay.
+  const [taken, setTaken] = useState(values)
+  if (taken !== values) {
+    setTaken(values)
+    setDraft(values)
+  }
   if (fields.length === 0) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -63,7 +63,7 @@ const useLockAndLeave = () => {
     if (locked) goTo('/lock', { replace: true })
   }, [locked])
   useEffect(() => {
-    if (!locked && granted === null) void loadPermissions().catch(() => {})
+    if (!locked && granted === null && useSession.getState().token !== null) void loadPermissions().catch(() => {})
   }, [locked, granted])
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

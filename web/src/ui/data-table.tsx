@@ -323,8 +323,16 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           </tbody>
         </table>
         {error && rows === undefined ? <FailedState text={error.message} onRetry={error.onRetry} /> : null}
-        {rows?.length === 0 ? (props.empty ?? <EmptyState />) : null}
+        {rows?.length === 0 && !error ? (props.empty ?? <EmptyState />) : null}
       </div>
+      {error && rows !== undefined ? (
+        <p className="table-error" role="alert">
+          {error.message ?? t('state.failed')}
+          <button type="button" className="link-button" onClick={error.onRetry}>
+            {t('action.retry')}
+          </button>
+        </p>
+      ) : null}
       <p className="visually-hidden" role="status">
         {rows === undefined || page === undefined ? '' : t('table.results', { total: page.total, current: page.current })}
       </p>

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
 import { sizeOf } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -91,7 +91,7 @@ export const useSendFile = <T,>(
   const [sending, setSending] = useState<Sending | null>(null)
   const running = useRef<AbortController | null>(null)
   const key = useRef('')
-  useEffect(() => () => running.current?.abort(), [])
+  // No clean-up that stops it: clean-ups also run when the tab is only hidden, and a file goes on there.
   const start = async (file: File, again: boolean) => {
     running.current?.abort()
     const stop = new AbortController()
