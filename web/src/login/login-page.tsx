@@ -25,10 +25,10 @@ const useTenantOfHost = () =>
     )
   }, [])
 
-/** Fetches the program of the person who is about to log in while they type. */
+/** Fetches the program that the person probably needs while they type: on a phone it is a candidate, whose data is not wasted. */
 const preloadEntries = () => {
-  void import('../console/entry.tsx').catch(() => {})
   void import('../portal/entry.tsx').catch(() => {})
+  if (matchMedia('(min-width: 992px)').matches) void import('../console/entry.tsx').catch(() => {})
 }
 
 export const LoginPage = () => {
