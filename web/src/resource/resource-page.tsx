@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
@@ -32,7 +32,10 @@ interface Props {
   readonly above?: ReactNode
 }
 
-const RowDialog = lazy(async () => ({ default: (await import('./row-dialog.tsx')).RowDialog }))
+const loadRowDialog = () => import('./row-dialog.tsx')
+const RowDialog = lazy(async () => ({ default: (await loadRowDialog()).RowDialog }))
+/** The dialog comes with the controls of the kit; when the list has settled they are fetched before somebody asks. */
+const settleMs = 1_500
 
 const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
   const t = useT(resourceTexts)
@@ -96,6 +99,10 @@ export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, wit
   const can = useCan()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [names] = useState(() => new Map<string, string>())
+  useEffect(() => {
+    const timer = setTimeout(() => void loadRowDialog().catch(() => {}), settleMs)
+    return () => clearTimeout(timer)
+  }, [])
   const columns = useColumns(resource, cells)
   const search = useSearch(resource)
   const { basePath, fields, name, verbs } = resource
