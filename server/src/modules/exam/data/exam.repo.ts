@@ -1,0 +1,164 @@
+import type { ExamState } from '#contract/exam/exam.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { snakeCase } from '#kernel/names.ts'
+
+/** An examination (domain 3.1). Decimals are texts with two places, money is fen, ids are texts. */
+export interface ExamRow {
+  readonly id: string
+  readonly examName: string
+  readonly examCode: string
+  readonly examNo: number
+  readonly year: number
+  readonly examType: number
+  readonly state: ExamState
+  readonly organizer: string
+  readonly undertaker: string | null
+  readonly contactPhone: string
+  readonly coverFileId: string | null
+  readonly description: string
+  readonly noticeId: string | null
+  readonly promise: string
+  readonly signBegin: Date | null
+  readonly signEnd: Date | null
+  readonly modifyEnd: Date | null
+  readonly examineBegin: Date | null
+  readonly examineEnd: Date | null
+  readonly appealEnd: Date | null
+  readonly payBegin: Date | null
+  readonly payEnd: Date | null
+  readonly payLimitMinutes: number
+  readonly adjustBegin: Date | null
+  readonly adjustEnd: Date | null
+  readonly ticketBegin: Date | null
+  readonly ticketEnd: Date | null
+  readonly msTicketBegin: Date | null
+  readonly msTicketEnd: Date | null
+  readonly scoreBegin: Date | null
+  /** 0 free, 1 per person, 2 per paper, 3 per post. */
+  readonly feeMode: 0 | 1 | 2 | 3
+  readonly feeFen: number
+  /** 1 after examine passed, 2 on submit, 3 by import only. */
+  readonly payWhen: 1 | 2 | 3
+  readonly allowSecond: boolean
+  readonly allowAdjust: boolean
+  readonly allowChangePost: boolean
+  readonly changePostMax: number
+  readonly examineLevels: 1 | 2
+  readonly allotMode: number
+  readonly allowSameReviewer: boolean
+  readonly openRatio: number
+  /** 1 passed sign-ups, 2 paid sign-ups. */
+  readonly ratioBasis: 1 | 2
+  readonly shortlistRatio: number
+  readonly writtenWeight: string
+  readonly interviewWeight: string
+  readonly scoreScale: number
+  readonly passScore: string | null
+  readonly interviewPass: string | null
+  readonly tieBreak: readonly string[]
+  readonly regionLabel: string
+  readonly refundPolicy: number
+  readonly hideCounts: boolean
+  readonly needSignature: boolean
+  readonly managers: readonly string[]
+  readonly releaseAt: Date | null
+  readonly closeAt: Date | null
+  readonly closeReason: string | null
+  readonly createdBy: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly version: number
+}
+
+const plain = [
+  'examName',
+  'examCode',
+  'examNo',
+  'year',
+  'examType',
+  'state',
+  'organizer',
+  'undertaker',
+  'contactPhone',
+  'description',
+  'promise',
+  'signBegin',
+  'signEnd',
+  'modifyEnd',
+  'examineBegin',
+  'examineEnd',
+  'appealEnd',
+  'payBegin',
+  'payEnd',
+  'payLimitMinutes',
+  'adjustBegin',
+  'adjustEnd',
+  'ticketBegin',
+  'ticketEnd',
+  'msTicketBegin',
+  'msTicketEnd',
+  'scoreBegin',
+  'feeMode',
+  'feeFen',
+  'payWhen',
+  'allowSecond',
+  'allowAdjust',
+  'allowChangePost',
+  'changePostMax',
+  'examineLevels',
+  'allotMode',
+  'allowSameReviewer',
+  'openRatio',
+  'ratioBasis',
+  'shortlistRatio',
+  'scoreScale',
+  'tieBreak',
+  'regionLabel',
+  'refundPolicy',
+  'hideCounts',
+  'needSignature',
+  'managers',
+  'releaseAt',
+  'closeAt',
+  'closeReason',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof ExamRow)[]
+/** 64-bit and decimal values come as text, so that no digit is lost. */
+const asText = [
+  'id',
+  'coverFileId',
+  'noticeId',
+  'writtenWeight',
+  'interviewWeight',
+  'passScore',
+  'interviewPass',
+  'createdBy',
+] as const satisfies readonly (keyof ExamRow)[]
+
+/** A select list of camel-case names over snake-case columns of a table alias. */
+export const selectCamel = (alias: string, plainNames: readonly string[], textNames: readonly string[] = []): RawBuilder<unknown> =>
+  sql.join([
+    ...textNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)}::text as ${sql.ref(name)}`),
+    ...plainNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)} as ${sql.ref(name)}`),
+  ])
+
+const examColumns = selectCamel('e', plain, asText)
+
+export const selectExams = (db: TenantDb, rest: RawBuilder<unknown>): Promise<ExamRow[]> =>
+  db.all(sql<ExamRow>`select ${examColumns} from examination e where not e.is_deleted and ${rest}`)
+
+export const findExam = async (db: TenantDb, id: string): Promise<ExamRow | undefined> => (await selectExams(db, sql`e.id = ${id}`))[0]
+
+/**
+ * Reads the examination and keeps it from being changed (closed, withdrawn, its windows moved) until the transaction ends; several
+ * holders at once are fine. Take it before the facts it guards. Not for the candidate's role, which may not lock rows.
+ */
+export const lockExam = async (db: TenantDb, id: string): Promise<ExamRow | undefined> =>
+  (await selectExams(db, sql`e.id = ${id} for share of e`))[0]
+
+/** The same for whoever is about to change it: one holder. */
+export const lockExamForChange = async (db: TenantDb, id: string): Promise<ExamRow | undefined> =>
+  (await selectExams(db, sql`e.id = ${id} for update of e`))[0]

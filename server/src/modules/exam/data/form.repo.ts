@@ -1,0 +1,120 @@
+import type { FieldType, TableColumn, VisibleWhen } from '#contract/signup/content.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { selectCamel } from './exam.repo.ts'
+
+/** A field of an examination's form (`signitems`, domain 3.3): a copy of the library's field plus how this examination uses it. */
+export interface SignItemRow {
+  readonly id: string
+  readonly examId: string
+  readonly itemsId: string | null
+  readonly itemKey: string
+  readonly itemLabel: string
+  readonly itemLabelEn: string
+  readonly fieldType: FieldType
+  readonly dictCode: string | null
+  readonly columns: readonly TableColumn[] | null
+  readonly maxRows: number | null
+  readonly maxLen: number | null
+  readonly pattern: string | null
+  readonly minValue: string | null
+  readonly maxValue: string | null
+  readonly placeholder: string | null
+  readonly help: string | null
+  /** 0 normal, 1 personal, 2 sensitive (sealed inside content). */
+  readonly sensitive: 0 | 1 | 2
+  readonly required: 0 | 1
+  readonly groupName: string
+  readonly visibleWhen: VisibleWhen | null
+  readonly lockAfterPass: 0 | 1
+  readonly reviewerVisible: 0 | 1
+  readonly useInTicket: 0 | 1
+  readonly useInExport: 0 | 1
+  readonly useInReport: 0 | 1
+  readonly sort: number
+}
+
+const itemPlain = [
+  'itemKey',
+  'itemLabel',
+  'itemLabelEn',
+  'fieldType',
+  'dictCode',
+  'columns',
+  'maxRows',
+  'maxLen',
+  'pattern',
+  'minValue',
+  'maxValue',
+  'placeholder',
+  'help',
+  'sensitive',
+  'required',
+  'groupName',
+  'visibleWhen',
+  'lockAfterPass',
+  'reviewerVisible',
+  'useInTicket',
+  'useInExport',
+  'useInReport',
+  'sort',
+] as const satisfies readonly (keyof SignItemRow)[]
+const itemColumns = selectCamel('s', itemPlain, ['id', 'examId', 'itemsId'])
+
+export const listSignItems = (db: TenantDb, examId: string): Promise<SignItemRow[]> =>
+  db.all(sql<SignItemRow>`select ${itemColumns} from sign_item s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)
+
+export interface PhotoPixels {
+  readonly minW: number
+  readonly minH: number
+  readonly maxW: number
+  readonly maxH: number
+  readonly ratio: readonly [number, number]
+}
+
+/** A file an examination asks for (`signfiles`, domain 3.4). */
+export interface SignFileRow {
+  readonly id: string
+  readonly examId: string
+  readonly filesId: string | null
+  readonly fileKey: string
+  readonly fileLabel: string
+  readonly fileLabelEn: string
+  readonly kind: number
+  /** Extensions, comma-joined. */
+  readonly accept: string
+  readonly maxKb: number
+  readonly minKb: number
+  readonly maxCount: number
+  readonly pixel: PhotoPixels | null
+  readonly sampleFileId: string | null
+  readonly help: string | null
+  readonly required: 0 | 1
+  readonly visibleWhen: VisibleWhen | null
+  /** 1 sign-up, 2 eligibility re-review. */
+  readonly stage: 1 | 2
+  readonly watermark: 0 | 1
+  readonly sort: number
+}
+
+const filePlain = [
+  'fileKey',
+  'fileLabel',
+  'fileLabelEn',
+  'kind',
+  'accept',
+  'maxKb',
+  'minKb',
+  'maxCount',
+  'pixel',
+  'help',
+  'required',
+  'visibleWhen',
+  'stage',
+  'watermark',
+  'sort',
+] as const satisfies readonly (keyof SignFileRow)[]
+const fileColumns = selectCamel('s', filePlain, ['id', 'examId', 'filesId', 'sampleFileId'])
+
+export const listSignFiles = (db: TenantDb, examId: string): Promise<SignFileRow[]> =>
+  db.all(sql<SignFileRow>`select ${fileColumns} from sign_file s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)

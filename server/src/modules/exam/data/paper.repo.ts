@@ -1,0 +1,88 @@
+import type { PaperScoreState, PaperTicketState } from '#contract/exam/exam.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { selectCamel } from './exam.repo.ts'
+
+export interface RoomSpec {
+  readonly siteCode: string
+  readonly siteName: string
+  readonly siteAddress: string
+  readonly roomNo: string
+  readonly roomName: string
+  readonly floor: number
+  readonly rows: number
+  readonly cols: number
+  readonly layout: string
+  readonly disabled: readonly string[]
+  readonly accessible: boolean
+  readonly spare: number
+}
+
+/** A paper of an examination (`examitem`, domain 3.2). Decimals are texts. */
+export interface PaperRow {
+  readonly id: string
+  readonly examId: string
+  readonly itemName: string
+  readonly itemCode: string
+  /** 1 written, 2 interview, 3 practical, 4 physical. */
+  readonly itemType: 1 | 2 | 3 | 4
+  readonly startTime: Date
+  readonly endTime: Date
+  readonly reportTime: Date | null
+  readonly lateMinutes: number
+  readonly fullScore: string
+  readonly passScore: string | null
+  readonly weight: string
+  readonly feeFen: number
+  /** Post codes the paper applies to; empty = all. */
+  readonly typeCodes: readonly string[]
+  readonly seatGroup: string | null
+  readonly rooms: readonly RoomSpec[]
+  readonly rules: string
+  readonly tools: string
+  readonly ticketState: PaperTicketState
+  readonly seedCommit: string | null
+  readonly seedReveal: string | null
+  readonly allotVersion: number
+  readonly scoreState: PaperScoreState
+  readonly scoreImportBy: string | null
+  readonly scoreReleaseAt: Date | null
+  readonly sort: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly version: number
+}
+
+const plain = [
+  'itemName',
+  'itemCode',
+  'itemType',
+  'startTime',
+  'endTime',
+  'reportTime',
+  'lateMinutes',
+  'feeFen',
+  'typeCodes',
+  'seatGroup',
+  'rooms',
+  'rules',
+  'tools',
+  'ticketState',
+  'seedCommit',
+  'seedReveal',
+  'allotVersion',
+  'scoreState',
+  'scoreReleaseAt',
+  'sort',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof PaperRow)[]
+const asText = ['id', 'examId', 'fullScore', 'passScore', 'weight', 'scoreImportBy'] as const satisfies readonly (keyof PaperRow)[]
+const paperColumns = selectCamel('i', plain, asText)
+
+export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
+  db.all(sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = ${examId} and not i.is_deleted order by i.sort, i.item_code`)
+
+export const findPaper = (db: TenantDb, id: string): Promise<PaperRow | undefined> =>
+  db.maybe(sql<PaperRow>`select ${paperColumns} from exam_item i where i.id = ${id} and not i.is_deleted`)

@@ -1,0 +1,105 @@
+import type { PostConditions } from '#contract/signup/conditions.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { selectCamel } from './exam.repo.ts'
+
+/** A post of an examination (`typeCode`, domain 3.5), with the conditions `checkConditions` compares. */
+export interface PostRow extends PostConditions {
+  readonly id: string
+  readonly examId: string
+  readonly unit: string
+  readonly unitName: string
+  readonly type: string
+  readonly typeName: string
+  readonly code: string
+  readonly codeName: string
+  readonly competentDept: string | null
+  readonly postLevel: string | null
+  readonly planNum: number
+  /** The plan after reductions. */
+  readonly curNum: number
+  /** Null: the examination's ratio. */
+  readonly openRatio: number | null
+  /** 0: no cap. */
+  readonly maxSign: number
+  readonly usedSign: number
+  /** 0 open, 1 reduced, 2 cancelled, 3 receiving transfers, 4 paused. */
+  readonly postState: 0 | 1 | 2 | 3 | 4
+  readonly ageText: string | null
+  readonly otherText: string | null
+  /** Papers sat; empty = all. */
+  readonly itemCodes: readonly string[]
+  /** For feeMode 3. */
+  readonly feeFen: number
+  readonly phone: string | null
+  readonly sort: number
+  readonly remark: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly version: number
+}
+
+const plain = [
+  'unit',
+  'unitName',
+  'type',
+  'typeName',
+  'code',
+  'codeName',
+  'competentDept',
+  'postLevel',
+  'planNum',
+  'curNum',
+  'openRatio',
+  'maxSign',
+  'usedSign',
+  'postState',
+  'ageText',
+  'sex',
+  'educations',
+  'degrees',
+  'fresh',
+  'hukou',
+  'title',
+  'minWorkYears',
+  'otherText',
+  'itemCodes',
+  'feeFen',
+  'phone',
+  'sort',
+  'remark',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof PostRow)[]
+
+export const postColumns = sql.join([
+  selectCamel('p', plain, ['id', 'examId', 'bornFrom', 'bornTo']),
+  // An absent list means "any", as an empty one does.
+  sql`coalesce(p.majors, '[]') as majors`,
+  sql`coalesce(p.political, '[]') as political`,
+  sql`coalesce(p.cert, '[]') as cert`,
+  sql`coalesce(p.major_text, '') as "majorText"`,
+])
+
+export const selectPosts = (db: TenantDb, condition: RawBuilder<unknown>): Promise<PostRow[]> =>
+  db.all(sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code`)
+
+export const listPosts = (db: TenantDb, examId: string): Promise<PostRow[]> => selectPosts(db, sql`p.exam_id = ${examId}`)
+
+export const findPost = async (db: TenantDb, examId: string, code: string): Promise<PostRow | undefined> =>
+  (await selectPosts(db, sql`p.exam_id = ${examId} and p.code = ${code}`))[0]
+
+/**
+ * Counts one more live sign-up of a post; false when the cap is reached (2106) or there is no such post. One guarded statement: two
+ * callers at once cannot both take the last seat (domain 4.10). Not for the candidate's role, which may not write posts.
+ */
+export const takeSeat = async (db: TenantDb, examId: string, code: string): Promise<boolean> =>
+  (await db.run(sql`
+    update type_code set used_sign = used_sign + 1
+    where exam_id = ${examId} and code = ${code} and not is_deleted and (max_sign = 0 or used_sign < max_sign)`)) === 1
+
+export const freeSeat = async (db: TenantDb, examId: string, code: string): Promise<void> => {
+  await db.run(sql`
+    update type_code set used_sign = used_sign - 1 where exam_id = ${examId} and code = ${code} and not is_deleted and used_sign > 0`)
+}
