@@ -19,7 +19,6 @@ import type {
   TicketItem,
   TicketNotice,
   TicketRow,
-  UserInfo,
 } from './wire.ts'
 
 const exam = '/blade-exam/examination'
@@ -49,7 +48,8 @@ const reads = {
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) => get<TicketNotice | null>(`${exam}/getTicketNotice`, of, signal),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>(`${exam}/getNoticeList`, { ...of, type: 'notify' }, signal),
-  me: (_: Record<never, never>, signal?: AbortSignal) => get<UserInfo>('/blade-system/user/info', undefined, signal),
+  me: (_: Record<never, never>, signal?: AbortSignal) =>
+    api.call('GET /blade-system/user/info', undefined, { quiet: true, ...(signal === undefined ? {} : { signal }) }),
   regions: (of: { code: string }, signal?: AbortSignal) =>
     get<readonly { code: string; name: string }[]>('/blade-system/region/select', of, signal),
   schools: (of: { keyword: string }, signal?: AbortSignal) =>
@@ -132,23 +132,18 @@ export const writes = {
     post('/blade-ticketNotice/ticketnotice/saveTicketDownInfo', { eid, itemId, type }, true),
   sendSms: async (phone: string, tenantId: string) => {
     const { encrypt } = await import('#web/kernel/cipher.ts')
-    return api.request<{ id: string }>({
-      method: 'POST',
-      path: '/blade-auth/oauth/sms/send-validate',
-      body: async () => ({ tenantId, phone: await encrypt(phone) }),
-    })
+    return api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ tenantId, phone: await encrypt(phone) }))
   },
   changePassword: async (oldPassword: string, newPassword: string) => {
     const { encrypt } = await import('#web/kernel/cipher.ts')
-    return api.request({
-      method: 'POST',
-      path: '/blade-system/user/update-password',
-      quiet: 'fields',
-      body: async () => ({
+    return api.call(
+      'POST /blade-system/user/update-password',
+      async () => ({
         oldPassword: await encrypt(oldPassword),
         newPassword: await encrypt(newPassword),
         newPassword1: await encrypt(newPassword),
       }),
-    })
+      { quiet: 'fields' },
+    )
   },
 } as const

@@ -76,7 +76,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'field.choose': 'Please choose',
   'money.yuan': 'CNY {amount}',
 
-  'due.notice': '{name} for “{exam}” (CNY {amount}) is due by {deadline}',
+  'due.notice': '{name}: CNY {amount} due by {deadline}',
   'due.more': '{count} more fees are due. See all',
   'due.label': 'Payment due',
   'due.go': 'Pay now',

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch, useLocation } from 'wouter'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
@@ -9,35 +9,29 @@ import { onForget } from '#web/kernel/session.ts'
 import { Frame } from './frame.tsx'
 import { HomePage } from './home/page.tsx'
 import { Failed } from './kit/load.tsx'
-import { ButtonLink, Empty, PageTitle, Skeleton } from './kit/ui.tsx'
+import { Skeleton } from './kit/ui.tsx'
 import { portalTexts } from './texts.ts'
 import './portal.css'
 
-const ExamListPage = lazy(async () => ({ default: (await import('./exam/list.tsx')).ExamListPage }))
-const ExamPage = lazy(async () => ({ default: (await import('./exam/detail.tsx')).ExamPage }))
-const FormPage = lazy(async () => ({ default: (await import('./form/page.tsx')).FormPage }))
-const MyExamPage = lazy(async () => ({ default: (await import('./mine/page.tsx')).MyExamPage }))
-const PayPage = lazy(async () => ({ default: (await import('./pay/page.tsx')).PayPage }))
-const TicketPage = lazy(async () => ({ default: (await import('./ticket/page.tsx')).TicketPage }))
-const ScorePage = lazy(async () => ({ default: (await import('./score/page.tsx')).ScorePage }))
-const NoticePage = lazy(async () => ({ default: (await import('./notice/page.tsx')).NoticePage }))
-const InfoPage = lazy(async () => ({ default: (await import('./account/info.tsx')).InfoPage }))
-const RegisterPage = lazy(async () => ({ default: (await import('./account/register.tsx')).RegisterPage }))
-const ProblemPage = lazy(async () => ({ default: (await import('./problem/page.tsx')).ProblemPage }))
+/** The styles of the other pages come beside the first of them. */
+const page = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => {
+    const [component] = await Promise.all([load(), import('./pages.css')])
+    return { default: component }
+  })
 
-const NotFound = () => {
-  const t = useT(portalTexts)
-  return (
-    <>
-      <PageTitle title={t('state.notFound')} />
-      <Empty text={t('state.notFoundHint')}>
-        <ButtonLink to="/" look="primary">
-          {t('state.toHome')}
-        </ButtonLink>
-      </Empty>
-    </>
-  )
-}
+const ExamListPage = page(() => import('./exam/list.tsx').then(module => module.ExamListPage))
+const ExamPage = page(() => import('./exam/detail.tsx').then(module => module.ExamPage))
+const FormPage = page(() => import('./form/page.tsx').then(module => module.FormPage))
+const MyExamPage = page(() => import('./mine/page.tsx').then(module => module.MyExamPage))
+const PayPage = page(() => import('./pay/page.tsx').then(module => module.PayPage))
+const TicketPage = page(() => import('./ticket/page.tsx').then(module => module.TicketPage))
+const ScorePage = page(() => import('./score/page.tsx').then(module => module.ScorePage))
+const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
+const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
+const RegisterPage = page(() => import('./account/register.tsx').then(module => module.RegisterPage))
+const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
+const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
 
 const Guarded = ({ children }: { readonly children: ReactNode }) => {
   const [path] = useLocation()
@@ -70,7 +64,7 @@ const Portal = () => {
           <Route path="/info/index" component={InfoPage} />
           <Route path="/problem/problem" component={ProblemPage} />
           <Route path="/register" component={RegisterPage} />
-          <Route component={NotFound} />
+          <Route component={NotFoundPage} />
         </Switch>
       </Guarded>
     </Frame>

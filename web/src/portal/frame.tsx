@@ -1,14 +1,16 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { setLang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { setMode, useTheme } from '#web/kernel/theme/theme.ts'
 import { Toaster } from '#web/kernel/toaster.tsx'
 import { useRead } from './calls.ts'
+import { useAskStore } from './kit/ask.ts'
 import { BellIcon, FormIcon, HomeIcon, type IconProps, MoonIcon, OfflineIcon, PersonIcon, SunIcon } from './kit/icons.tsx'
-import { AskHost } from './kit/sheet.tsx'
 import { PayNotices } from './pay/notices.tsx'
 import { portalTexts } from './texts.ts'
+
+const AskHost = lazy(async () => ({ default: (await import('./kit/ask-host.tsx')).AskHost }))
 
 /** Whether the browser believes to be connected. */
 export const useOnline = (): boolean =>
@@ -128,6 +130,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const [wasOffline, setWasOffline] = useState(false)
   const signedIn = useSession(session => session.user !== null)
   const bare = isBare(path) || !signedIn
+  const asked = useAskStore(state => state.question !== null)
   useArrival(path)
   useEffect(() => {
     if (!online) setWasOffline(true)
@@ -151,7 +154,11 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
       </main>
       {!bare && <Tabs className="p-tabbar" />}
       {signedIn && <PayNotices />}
-      <AskHost />
+      {asked && (
+        <Suspense fallback={null}>
+          <AskHost />
+        </Suspense>
+      )}
       <Toaster />
     </div>
   )

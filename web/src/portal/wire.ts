@@ -423,14 +423,3 @@ export interface NotifyRow {
   readonly readTime?: string | null
   readonly createTime: string
 }
-
-export interface UserInfo {
-  readonly id: string
-  readonly account: string
-  readonly realName: string
-  readonly avatar?: string | null
-  readonly phone?: string | null
-  readonly email?: string | null
-  readonly idCard?: string | null
-  readonly userCode?: string | null
-}

@@ -74,7 +74,7 @@ export const zh = {
   'field.choose': '请选择',
   'money.yuan': '{amount} 元',
 
-  'due.notice': '“{exam}”的{name}（{amount} 元）待缴，{deadline} 截止',
+  'due.notice': '{name} {amount} 元待缴，{deadline} 截止',
   'due.more': '还有 {count} 笔费用待缴，点此查看全部',
   'due.label': '待缴费提醒',
   'due.go': '去缴费',

@@ -3,7 +3,7 @@ import { checkIdCard, foldIdCard, idCardMessages } from '#contract/system/id-car
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
-import { api } from '#web/kernel/api.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -164,7 +164,7 @@ export const RegisterPage = () => {
     if (Object.keys(found).length > 0 || smsId === null) return show(found)
     setBusy(true)
     try {
-      const answer = await api.request<{ status: number }>({
+      const answer = await api.request<ApiOutput<'POST /blade-system/user/register'>>({
         method: 'POST',
         path: '/blade-system/user/register',
         quiet: 'fields',

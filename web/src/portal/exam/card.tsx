@@ -10,7 +10,7 @@ import { useStateText } from '../state-text.ts'
 import type { ExamCard } from '../wire.ts'
 
 /** One exam in a list: what it is, until when, and how far the candidate has come. */
-export const ExamListCard = ({ exam }: { readonly exam: ExamCard }) => {
+export const ExamListCard = ({ exam, heading: Heading }: { readonly exam: ExamCard; readonly heading: 'h2' | 'h3' }) => {
   const t = useT(homeTexts)
   const text = useStateText()
   return (
@@ -19,7 +19,7 @@ export const ExamListCard = ({ exam }: { readonly exam: ExamCard }) => {
         <Tag tone={phaseTone(exam.phase)}>{text.phase(exam.phase)}</Tag>
         {exam.my && <Tag tone={examineTone(exam.my.examine)}>{text.examine(exam.my.examine)}</Tag>}
       </div>
-      <h3>{exam.examName}</h3>
+      <Heading className="p-card-name">{exam.examName}</Heading>
       <p className="p-small p-soft">
         {text.examType(exam.examType)} · {t('home.posts', { posts: exam.postCount, plan: exam.planTotal })}
       </p>

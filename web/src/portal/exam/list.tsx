@@ -49,7 +49,7 @@ export const ExamListPage = () => {
               <>
                 <div className="p-stack p-grid-2">
                   {page.records.map(exam => (
-                    <ExamListCard key={exam.id} exam={exam} />
+                    <ExamListCard key={exam.id} exam={exam} heading="h2" />
                   ))}
                 </div>
                 {page.total > page.records.length && size < 200 && (

@@ -74,8 +74,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.files.busy': 'A file is still being uploaded; please wait before you submit',
   'form.files.checks': 'Automatic checks',
 
-  'form.check.ok': '{name}: fine ({got})',
-  'form.check.no': '{name}: please check ({got})',
+  'form.check.ok': '{name}: fine',
+  'form.check.no': '{name}: please check',
   'form.check.format': 'File format',
   'form.check.bytes': 'File size (bytes)',
   'form.check.decode': 'Complete picture',

@@ -24,11 +24,14 @@ const findingNames = {
   brightness: 'form.check.brightness',
 } as const
 
+/** What these found says something to a candidate. */
+const measured = new Set(['bytes', 'size', 'ratio'])
+
 export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const t = useT(formTexts)
   const textOf = ({ rule, ok, got }: Finding): string =>
     rule in findingNames
-      ? t(ok ? 'form.check.ok' : 'form.check.no', { name: t(findingNames[rule as keyof typeof findingNames]), got })
+      ? `${t(ok ? 'form.check.ok' : 'form.check.no', { name: t(findingNames[rule as keyof typeof findingNames]) })}${/\d/.test(got) && measured.has(rule) ? ` (${got})` : ''}`
       : got
   return (
     <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>

@@ -72,8 +72,8 @@ export const zh = {
   'form.files.busy': '还有文件正在上传，请稍候再提交',
   'form.files.checks': '自动检查结果',
 
-  'form.check.ok': '{name}：合格（{got}）',
-  'form.check.no': '{name}：请检查（{got}）',
+  'form.check.ok': '{name}：合格',
+  'form.check.no': '{name}：请检查',
   'form.check.format': '文件格式',
   'form.check.bytes': '文件大小（字节）',
   'form.check.decode': '图片完整',

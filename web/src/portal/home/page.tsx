@@ -93,7 +93,7 @@ const OpenExams = () => {
               <ButtonLink to="/signup/examList">{t('home.all')}</ButtonLink>
             </Empty>
           ) : (
-            open.slice(0, 5).map(exam => <ExamListCard key={exam.id} exam={exam} />)
+            open.slice(0, 5).map(exam => <ExamListCard key={exam.id} exam={exam} heading="h3" />)
           )
         }}
       </Load>

@@ -1,9 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { create } from 'zustand'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { portalTexts } from '../texts.ts'
 import { CloseIcon } from './icons.tsx'
-import { Button } from './ui.tsx'
 
 export interface SheetProps {
   readonly title: ReactNode
@@ -57,48 +55,5 @@ export const Sheet = ({ title, onClose, children, foot, wide, firm }: SheetProps
       <div className="p-sheet-body p-stack">{children}</div>
       {foot !== undefined && <div className="p-sheet-foot">{foot}</div>}
     </dialog>
-  )
-}
-
-interface Question {
-  readonly title: string
-  readonly body?: ReactNode
-  readonly okText?: string
-  readonly cancelText?: string
-  readonly danger?: boolean
-}
-const useAskStore = create<{ question: Question | null; answer: (yes: boolean) => void }>(() => ({ question: null, answer: () => {} }))
-
-/** Asks before something that cannot be taken back; the answer is true only for a press on the button that names it. */
-export const ask = (question: Question): Promise<boolean> =>
-  new Promise(resolve => {
-    useAskStore.setState({
-      question,
-      answer: yes => {
-        useAskStore.setState({ question: null })
-        resolve(yes)
-      },
-    })
-  })
-
-export const AskHost = () => {
-  const t = useT(portalTexts)
-  const { question, answer } = useAskStore()
-  if (question === null) return null
-  return (
-    <Sheet
-      title={question.title}
-      onClose={() => answer(false)}
-      foot={
-        <>
-          <Button onClick={() => answer(false)}>{question.cancelText ?? t('ask.cancel')}</Button>
-          <Button look={question.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
-            {question.okText ?? t('ask.ok')}
-          </Button>
-        </>
-      }
-    >
-      {question.body}
-    </Sheet>
   )
 }

@@ -34,21 +34,28 @@ export const PayNotices = () => {
     )
     return () => stop()
   }, [userId])
-  if (shown.length === 0 || path === '/signup/examPay') return null
+  // They would cover what is being typed, and say nothing new where the dues are listed; they come back on the next page.
+  if (shown.length === 0 || /^\/signup\/(examPay|form\/)/.test(path)) return null
   return (
     <section className="p-dues" aria-label={t('due.label')}>
       {shown.map(notice => (
         <div key={notice.key} className="p-due" role="status">
           <Link href="/signup/examPay" onClick={() => close(notice.key)}>
-            {'due' in notice
-              ? t('due.notice', {
-                  exam: notice.due.examName,
-                  name: notice.due.payName,
-                  amount: yuanOf(notice.due.amount),
-                  deadline: minuteOf(notice.due.deadline),
-                })
-              : t('due.more', { count: notice.more })}{' '}
-            <strong>{t('due.go')}</strong>
+            {'due' in notice ? (
+              <>
+                <span className="p-due-exam">{notice.due.examName}</span>
+                <span>
+                  {t('due.notice', {
+                    name: notice.due.payName,
+                    amount: yuanOf(notice.due.amount),
+                    deadline: minuteOf(notice.due.deadline),
+                  })}{' '}
+                  <strong>{t('due.go')}</strong>
+                </span>
+              </>
+            ) : (
+              t('due.more', { count: notice.more })
+            )}
           </Link>
           <button type="button" className="p-icon-btn" aria-label={t('due.close')} onClick={() => close(notice.key)}>
             <CloseIcon size={18} />

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { SignupForm, UploadedFile } from '../wire.ts'
+import { allProblems, displayValue, fileIdsOf, isFileOpen, isItemOpen, isMended, openPartsOf, serverProblem, startValues } from './model.ts'
+
+const today = '2026-11-20'
+const photo: UploadedFile = { fileKey: 'photo', fileId: '7', name: 'p.jpg', size: 9 }
+const form = {
+  exam: { id: '1', promise: '' },
+  items: {
+    groups: [
+      {
+        name: '基本信息',
+        items: [
+          { itemKey: 'name', itemLabel: '姓名', fieldType: 'text', required: true },
+          { itemKey: 'idCard', itemLabel: '证件号码', fieldType: 'idcard', required: true },
+          { itemKey: 'birthday', itemLabel: '出生日期', fieldType: 'date', required: true },
+          {
+            itemKey: 'sex',
+            itemLabel: '性别',
+            fieldType: 'radio',
+            required: true,
+            dictCode: 'sex',
+            options: [{ value: '1', label: '男' }],
+          },
+          { itemKey: 'major', itemLabel: '所学专业', fieldType: 'major', required: true },
+        ],
+      },
+    ],
+    prefill: { name: '阿卜杜拉·买买提', idCard: '110101199003077571' },
+  },
+  files: [{ fileKey: 'photo', fileLabel: '证件照', kind: 1, required: true }],
+  signup: null,
+  draft: null,
+  canSubmit: true,
+  serverTime: '2026-11-20 12:00:00',
+} as unknown as SignupForm
+
+describe('a form', () => {
+  test('[S5.22] starts with what is known, and the id card number tells birthday and sex', () => {
+    expect(startValues(form, today).content).toEqual({
+      name: '阿卜杜拉·买买提',
+      idCard: '110101199003077571',
+      birthday: '1990-03-07',
+      sex: '1',
+    })
+  })
+
+  test('names everything that is missing, in the order of the steps', () => {
+    expect(allProblems(form, startValues(form, today), '请选择岗位', today, 'zh').map(one => [one.step, one.key, one.message])).toEqual([
+      [1, 'post', '请选择岗位'],
+      [2, 'major', '请填写所学专业'],
+      [3, 'file:photo', '请上传证件照'],
+    ])
+  })
+
+  test('finds the field that the server means', () => {
+    const place = (field: string) => {
+      const { step, key } = serverProblem(form, field, 'x')
+      return [step, key]
+    }
+    expect(['content.major', 'file_photo', 'files.photo', 'photo', 'code', 'promise'].map(place)).toEqual([
+      [2, 'major'],
+      [3, 'file:photo'],
+      [3, 'file:photo'],
+      [3, 'file:photo'],
+      [1, 'post'],
+      [4, 'promise'],
+    ])
+  })
+
+  test('sends file ids by key and shows values by their words', () => {
+    expect(fileIdsOf([photo, { ...photo, fileId: '8' }, { ...photo, fileKey: 'diploma', fileId: '9' }])).toEqual({
+      photo: ['7', '8'],
+      diploma: ['9'],
+    })
+    expect(displayValue({ fieldType: 'radio', options: [{ value: '1', label: '男' }] }, '1')).toBe('男')
+  })
+})
+
+describe('a returned sign-up', () => {
+  const returned = {
+    ...form,
+    signup: {
+      examine: 3,
+      content: { name: '阿卜杜拉·买买提', major: '临床医学' },
+      files: [photo],
+      code: 'A001',
+      advisementList: [
+        { kind: 'item', key: 'major', label: '所学专业', advice: '按证书填写' },
+        { kind: 'file', key: 'photo', label: '证件照', advice: '背景应为白色' },
+      ],
+    },
+  } as unknown as SignupForm
+
+  test('opens only the advised parts', () => {
+    const parts = openPartsOf(returned)
+    expect([isItemOpen(parts, 'major'), isItemOpen(parts, 'name'), isFileOpen(parts, 'photo'), parts?.post]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    expect(openPartsOf(form)).toBeNull()
+  })
+
+  test('knows which advice has been followed', () => {
+    const values = startValues(returned, today)
+    const [major, picture] = returned.signup?.advisementList ?? []
+    if (major === undefined || picture === undefined) throw new Error('no advice')
+    expect([isMended(major, returned, values), isMended(picture, returned, values)]).toEqual([false, false])
+    const mended = { ...values, content: { ...values.content, major: '护理学' }, files: [{ ...photo, fileId: '8' }] }
+    expect([isMended(major, returned, mended), isMended(picture, returned, mended)]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parseRich, type RichNode } from './rich-text.tsx'
+
+const write = (node: RichNode | string): string =>
+  typeof node === 'string'
+    ? node
+    : node.tag === 'root'
+      ? node.children.map(write).join('')
+      : `<${node.tag}${Object.entries(node.attributes)
+          .map(([name, value]) => ` ${name}=${value}`)
+          .join('')}>${node.children.map(write).join('')}</${node.tag}>`
+const read = (html: string): string => write(parseRich(html))
+
+test('allowed tags stay, entities become characters', () => {
+  expect(read('<p>A &amp; B&nbsp;<strong>c</strong></p><ul><li>1<li>2</ul>')).toBe(
+    '<p>A & B <strong>c</strong></p><ul><li>1<li>2</li></li></ul>',
+  )
+  expect(read('<td colspan="2" onclick="x()">a</td>')).toBe('<td colSpan=2>a</td>')
+})
+
+test('scripts, handlers and foreign addresses do not survive', () => {
+  expect(read('<script>alert(1)</script>a<style>p{}</style>b<iframe src=x>c</iframe>d')).toBe('abd')
+  expect(read('<a href="javascript:alert(1)">x</a><a href="//evil.example">y</a><a href="/problem/problem">z</a>')).toBe(
+    '<a>x</a><a>y</a><a href=/problem/problem>z</a>',
+  )
+  expect(read('<img src="https://evil.example/a.png" onerror=alert(1)><img src="/api/file/1" alt=a>')).toBe(
+    '<img></img><img src=/api/file/1 alt=a></img>',
+  )
+  expect(read('<p title="a > b" style="x">t</p><!-- <b>no</b> --><custom>u</custom>')).toBe('<p>t</p>u')
+  expect(read('1 < 2 <')).toBe('1 < 2 <')
+})
