@@ -19,7 +19,11 @@ create table ticket (
   ticket_state varchar(10) not null default 'made' check (ticket_state in ('made', 'released', 'downloaded', 'void')),
   allot_version int not null default 1,
   pdf_file_id bigint, pdf_sha256 char(64),
-  qr_token char(43),
+  -- counts the printings of one seat after its release; printed behind the version of the allocation
+  pdf_version int not null default 1,
+  -- one per person and type, the same on all rows of one PDF
+  qr_token char(43) not null,
+  released_at timestamptz,
   -- 1 automatic, 2 import, 3 manual
   source int not null default 1 check (source between 1 and 3),
   remark varchar(200),
@@ -37,10 +41,12 @@ create unique index ticket_person_uq on ticket (tenant_id, exam_id, item_id, sig
 create unique index ticket_seat_uq on ticket (tenant_id, exam_id, item_id, site_code, room_no, seat_no) where ticket_state <> 'void' and not is_deleted;
 create index ticket_no_ix on ticket (tenant_id, ticket_no);
 create index ticket_signup_ix on ticket (tenant_id, signup_id, type);
-create unique index ticket_qr_uq on ticket (tenant_id, qr_token, item_id) where qr_token is not null;
+create index ticket_qr_ix on ticket (tenant_id, qr_token);
+create index ticket_item_ix on ticket (tenant_id, exam_id, item_id, site_code, room_no, seat_no);
 select secure_table('ticket', 'own-read');
 -- The gate is in the row policy too: a candidate cannot read a seat before it is released (security 3.4).
-create policy candidate_released on ticket as restrictive for select to kaopu_candidate using (ticket_state in ('released', 'downloaded', 'void'));
+create policy candidate_released on ticket as restrictive for select to kaopu_candidate
+  using (ticket_state in ('released', 'downloaded', 'void') and released_at is not null and not is_deleted);
 
 create table ticket_notice (
   tenant_id varchar(12) not null references tenant,
@@ -91,12 +97,28 @@ create table ticket_down (
 create index ticket_down_signup_ix on ticket_down (tenant_id, exam_id, signup_id);
 select secure_table('ticket_down', 'own', 'user_id', true);
 
+-- Health documents that a notice asks for before the download: special personal data, the latest row counts (domain 3.11).
+create table ticket_health (
+  tenant_id varchar(12) not null references tenant,
+  id bigint not null default next_id(),
+  exam_id bigint not null,
+  item_id bigint not null default 0,
+  user_id bigint not null,
+  health_code_file_id bigint, travel_code_file_id bigint, test_report_file_id bigint,
+  created_at timestamptz not null default app_now(),
+  primary key (tenant_id, id)
+);
+create index ticket_health_person_ix on ticket_health (tenant_id, exam_id, user_id);
+select secure_table('ticket_health', 'own', 'user_id', true);
+
 -- Progress of pre-rendering a release.
 create table ticket_render (
   tenant_id varchar(12) not null references tenant,
   id bigint not null default next_id(),
   exam_id bigint not null,
   type int not null,
+  -- papers that the pages show beside those released before
+  item_ids jsonb not null default '[]',
   total int not null, done int not null default 0, failed int not null default 0,
   problems jsonb not null default '[]',
   -- 0 running, 1 done, 2 cancelled
@@ -105,6 +127,7 @@ create table ticket_render (
   updated_at timestamptz not null default app_now(),
   primary key (tenant_id, id)
 );
+create index ticket_render_exam_ix on ticket_render (tenant_id, exam_id, type, id desc);
 select secure_table('ticket_render');
 
 create table result (
