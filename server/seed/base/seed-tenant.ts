@@ -1,6 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { dictionarySeeds } from './dictionaries.ts'
+import { seedLibrary } from './library.ts'
 import { type MenuSeed, menuSeeds, type RoleAlias, roleAliases, roleNames } from './menus.ts'
 import { parameterSeeds } from './parameters.ts'
 
@@ -87,7 +88,7 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
   )
 }
 
-/** Roles, menus, grants, dictionaries and parameters of one tenant. Safe to run again: what is there stays as it is. */
+/** Roles, menus, grants, dictionaries, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
 export const seedTenant = async (db: TenantDb): Promise<void> => {
   await insertRoles(db)
   await insertMenus(db)
@@ -96,4 +97,5 @@ export const seedTenant = async (db: TenantDb): Promise<void> => {
     insert into param (tenant_id, param_name, param_key, param_value)
     select ${db.actor.tenantId}, s.* from unnest(${parameterSeeds.map(p => p[1])}::text[], ${parameterSeeds.map(p => p[0])}::text[], ${parameterSeeds.map(p => p[2])}::text[]) as s(param_name, param_key, param_value)
     where not exists (select 1 from param p where p.param_key = s.param_key and not p.is_deleted)`)
+  await seedLibrary(db)
 }

@@ -82,7 +82,9 @@ const asText = ['id', 'examId', 'fullScore', 'passScore', 'weight', 'scoreImport
 const paperColumns = selectCamel('i', plain, asText)
 
 export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
-  db.all(sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = ${examId} and not i.is_deleted order by i.sort, i.item_code`)
+  db.all(
+    sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = ${examId} and not i.is_deleted order by i.sort, i.item_code`,
+  )
 
 export const findPaper = (db: TenantDb, id: string): Promise<PaperRow | undefined> =>
   db.maybe(sql<PaperRow>`select ${paperColumns} from exam_item i where i.id = ${id} and not i.is_deleted`)
