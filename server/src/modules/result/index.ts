@@ -19,3 +19,4 @@ export interface ResultModule {
   readonly tasks: readonly Task[]
 }
 export const createResultModule = (_services: Services, _deps: ResultDeps): ResultModule => ({ handlers: [], tasks: [] })
+export { type UnitScope, unitScopeOf } from './domain/unit-scope.ts'

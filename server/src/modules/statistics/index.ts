@@ -6,6 +6,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { statisticsHandlers } from './http.ts'
 
 export interface StatisticsDeps {
   readonly exam: ExamModule
@@ -18,4 +19,7 @@ export interface StatisticsModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
 }
-export const createStatisticsModule = (_services: Services, _deps: StatisticsDeps): StatisticsModule => ({ handlers: [], tasks: [] })
+export const createStatisticsModule = (_services: Services, deps: StatisticsDeps): StatisticsModule => ({
+  handlers: statisticsHandlers(deps.system),
+  tasks: [],
+})

@@ -1,0 +1,141 @@
+import type { DueState } from '#contract/pay/order.state.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** Units the reader may see; null = all of the examination. */
+export type Units = readonly string[] | null
+
+/** Signed up = submitted and neither withdrawn nor still a draft (报名人数). */
+export const signedUpStates: readonly SignupState[] = ['waiting', 'second', 'returned', 'refused', 'passed', 'disqualified']
+export const unexaminedStates: readonly SignupState[] = ['waiting', 'second']
+export const passedStates: readonly SignupState[] = ['passed']
+
+const ofUnits = (column: string, units: Units, unit?: string): RawBuilder<unknown> =>
+  allOf([units !== null && sql`${sql.ref(column)} = any(${[...units]})`, unit !== undefined && sql`${sql.ref(column)} = ${unit}`])
+
+export interface ExamHead {
+  readonly id: string
+  readonly examCode: string
+  readonly examName: string
+  readonly signBegin: Date | null
+  readonly signEnd: Date | null
+}
+export const findExamHead = (db: TenantDb, examId: string): Promise<ExamHead | undefined> =>
+  db.maybe(sql<ExamHead>`
+    select id::text as id, exam_code as "examCode", exam_name as "examName", sign_begin as "signBegin", sign_end as "signEnd"
+    from examination where id = ${examId} and not is_deleted`)
+
+export const listPosts = (db: TenantDb, examId: string, units: Units) =>
+  db.all(sql<{ unit: string; unitName: string; code: string; codeName: string; type: string }>`
+    select unit, unit_name as "unitName", code, code_name as "codeName", type from type_code t
+    where exam_id = ${examId} and not is_deleted and ${ofUnits('t.unit', units)} order by unit, sort, code`)
+
+export const listPapers = (db: TenantDb, examId: string) =>
+  db.all(sql<{ id: string; itemCode: string; itemName: string; itemType: number }>`
+    select id::text as id, item_code as "itemCode", item_name as "itemName", item_type as "itemType"
+    from exam_item where exam_id = ${examId} and not is_deleted order by sort, item_code`)
+
+export const planByType = (db: TenantDb, examId: string, units: Units, unit?: string) =>
+  db.all(sql<{ type: string; typeName: string; planNum: number; curNum: number }>`
+    select t.type, min(t.type_name) as "typeName", sum(t.plan_num)::int as "planNum", sum(t.cur_num)::int as "curNum"
+    from type_code t where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
+    group by t.type order by t.type`)
+
+/** Sign-ups in these states by the category of their first choice. */
+export const signupsByType = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
+  db.all(sql<{ type: string; typeName: string; num: number }>`
+    with counted as (
+      select s.type, count(*)::int as num from signup s
+      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}
+      group by s.type)
+    select t.type, min(t.type_name) as "typeName", coalesce(min(c.num), 0) as num
+    from type_code t left join counted c on c.type = t.type
+    where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
+    group by t.type order by t.type`)
+
+export const duesByState = (db: TenantDb, examId: string, units: Units) =>
+  db.all(sql<{ state: DueState; num: number; amountFen: string }>`
+    select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen"
+    from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
+    where p.exam_id = ${examId} and not p.is_deleted group by p.state`)
+
+/** Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. */
+export const eventsOverTime = (db: TenantDb, examId: string, units: Units, grain: 'hour' | 'day', begin: Date, end: Date) => {
+  const bucket = (column: string) => sql`date_trunc(${grain}, ${sql.ref(column)} at time zone 'Asia/Shanghai')`
+  const within = (column: string) => sql`${sql.ref(column)} >= ${begin} and ${sql.ref(column)} < ${end}`
+  return db.all(sql<{ at: string; submitted: number; passed: number; paid: number }>`
+    with mine as (
+      select s.id, s.examine, s.first_submit_time, s.examine_time from signup s
+      where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units)}),
+    event as (
+      select ${bucket('first_submit_time')} as at, 1 as submitted, 0 as passed, 0 as paid from mine where ${within('first_submit_time')}
+      union all
+      select ${bucket('examine_time')}, 0, 1, 0 from mine where examine = 'passed' and ${within('examine_time')}
+      union all
+      select ${bucket('paid_time')}, 0, 0, 1 from (
+        select min(p.paid_time) as paid_time from exam_pay p join mine m on m.id = p.signup_id
+        where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted group by p.signup_id) first_payment
+      where ${within('paid_time')})
+    select to_char(at, 'YYYY-MM-DD HH24:MI:SS') as at, sum(submitted)::int as submitted, sum(passed)::int as passed, sum(paid)::int as paid
+    from event group by at order by at`)
+}
+
+/** First and last moment at which something of the line chart happened. */
+export const eventBounds = (db: TenantDb, examId: string) =>
+  db.one(sql<{ first: Date | null; last: Date | null }>`
+    select least(min(s.first_submit_time), min(p.paid_time)) as first,
+      greatest(max(s.first_submit_time), max(s.examine_time), max(p.paid_time)) as last
+    from signup s left join exam_pay p on p.signup_id = s.id and p.state = 'paid' and not p.is_deleted
+    where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted`)
+
+export interface StageCounts {
+  readonly submitted: number
+  readonly submittedToday: number
+  readonly waiting: number
+  readonly waitingToday: number
+  readonly passed: number
+  readonly passedToday: number
+  readonly paid: number
+  readonly paidToday: number
+  readonly downloaded: number
+  readonly downloadedToday: number
+  readonly attended: number
+  readonly attendedToday: number
+  readonly shortlisted: number
+  readonly shortlistedToday: number
+}
+
+/** The funnel in one pass. Attendance and shortlist count after their release only. */
+export const stageCounts = (db: TenantDb, examId: string, units: Units, midnight: Date, unit?: string): Promise<StageCounts> =>
+  db.one(sql<StageCounts>`
+    with mine as (
+      select s.id, s.examine, s.first_submit_time, s.submit_time, s.examine_time from signup s
+      where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
+    money as (
+      select p.signup_id, min(p.paid_time) as at from exam_pay p join mine m on m.id = p.signup_id
+      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted group by p.signup_id),
+    tickets as (
+      select t.signup_id, min(t.first_down_time) as at from ticket t join mine m on m.id = t.signup_id
+      where t.exam_id = ${examId} and t.ticket_state = 'downloaded' and not t.is_deleted group by t.signup_id),
+    sat as (
+      select r.signup_id, min(r.release_time) as at from result r join mine m on m.id = r.signup_id
+      where r.exam_id = ${examId} and r.released and r.result_state in (1, 3, 4) and not r.is_deleted group by r.signup_id),
+    listed as (
+      select t.signup_id, t.updated_at as at from score_total t join mine m on m.id = t.signup_id
+      where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2))
+    select
+      (select count(*) from mine)::int as submitted,
+      (select count(*) from mine where first_submit_time >= ${midnight})::int as "submittedToday",
+      (select count(*) from mine where examine in ('waiting', 'second'))::int as waiting,
+      (select count(*) from mine where examine in ('waiting', 'second') and submit_time >= ${midnight})::int as "waitingToday",
+      (select count(*) from mine where examine = 'passed')::int as passed,
+      (select count(*) from mine where examine = 'passed' and examine_time >= ${midnight})::int as "passedToday",
+      (select count(*) from money)::int as paid,
+      (select count(*) from money where at >= ${midnight})::int as "paidToday",
+      (select count(*) from tickets)::int as downloaded,
+      (select count(*) from tickets where at >= ${midnight})::int as "downloadedToday",
+      (select count(*) from sat)::int as attended,
+      (select count(*) from sat where at >= ${midnight})::int as "attendedToday",
+      (select count(*) from listed)::int as shortlisted,
+      (select count(*) from listed where at >= ${midnight})::int as "shortlistedToday"`)

@@ -1,0 +1,160 @@
+import type { Label, Language } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { maskAddress, maskEmail, maskIdCard, maskPhone } from '#contract/mask.ts'
+import { dueMachine, type PayState } from '#contract/pay/order.state.ts'
+import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+
+/** A sign-up as the export reads it. Id number and phone are the stored masks. */
+export interface SignupExportRow {
+  readonly signNo: string | null
+  readonly candidateNo: string | null
+  readonly name: string | null
+  readonly idCardMask: string | null
+  readonly sex: number | null
+  readonly birthday: string | null
+  readonly nation: string | null
+  readonly education: string | null
+  readonly degree: string | null
+  readonly school: string | null
+  readonly major: string | null
+  readonly phoneMask: string | null
+  readonly province: string | null
+  readonly city: string | null
+  readonly area: string | null
+  readonly unitName: string | null
+  readonly typeName: string | null
+  readonly code: string | null
+  readonly codeName: string | null
+  readonly secondUnitName: string | null
+  readonly secondCode: string | null
+  readonly secondCodeName: string | null
+  readonly adjust: boolean
+  readonly examine: SignupState
+  readonly examineRemark: string | null
+  readonly reviewer1: string | null
+  readonly reviewer1Time: Date | null
+  readonly reviewer2: string | null
+  readonly reviewer2Time: Date | null
+  readonly payState: PayState
+  readonly submitTime: Date | null
+  readonly content: Readonly<Record<string, unknown>>
+}
+
+/** A form field with `useInExport`. */
+export interface ExportField {
+  readonly key: string
+  readonly label: string
+  readonly labelEn: string
+  readonly fieldType: string
+  readonly dictCode: string | null
+  /** 0 normal, 1 personal, 2 sensitive. */
+  readonly sensitive: number
+}
+
+export interface SignupSheetContext {
+  readonly language: Language
+  /** Text of a dictionary key; the key itself when it is unknown. */
+  readonly dictionary: (code: string, key: string) => string
+  readonly region: (code: string) => string
+}
+
+interface Column {
+  readonly label: Label
+  readonly value: (row: SignupExportRow, context: SignupSheetContext) => string
+}
+
+const time = (instant: Date | null): string => (instant === null ? '' : toWireTime(instant))
+const entry = (code: string, value: string | number | null | undefined, context: SignupSheetContext): string =>
+  value === null || value === undefined || value === '' ? '' : context.dictionary(code, String(value))
+const region = (code: string | null, context: SignupSheetContext): string => (code ? context.region(code) : '')
+const hidden = '****'
+/** A sealed answer (domain 3.18): `{e: ciphertext}`. */
+const isSealed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'e' in value
+const text = (value: unknown): string =>
+  isSealed(value) ? hidden : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+const payLabel = (state: PayState): Label => (state === 'none' ? { zh: '无需缴费', en: 'Nothing due' } : dueMachine.label[state])
+
+/** The fixed columns of `报名信息`, in the order of domain 5.10. */
+const columns: readonly Column[] = [
+  { label: { zh: '报名序号', en: 'Sign-up no.' }, value: row => row.signNo ?? '' },
+  { label: { zh: '考生号', en: 'Candidate no.' }, value: row => row.candidateNo ?? '' },
+  { label: { zh: '姓名', en: 'Name' }, value: row => row.name ?? '' },
+  { label: { zh: '证件号码', en: 'Id number' }, value: row => row.idCardMask ?? '' },
+  { label: { zh: '性别', en: 'Sex' }, value: (row, context) => entry('sex', row.sex, context) },
+  { label: { zh: '出生日期', en: 'Date of birth' }, value: row => row.birthday ?? '' },
+  { label: { zh: '民族', en: 'Nation' }, value: (row, context) => entry('nation', row.nation, context) },
+  {
+    label: { zh: '政治面貌', en: 'Political status' },
+    value: (row, context) => entry('political', text(row.content['political']), context),
+  },
+  { label: { zh: '学历', en: 'Education' }, value: (row, context) => entry('education', row.education, context) },
+  { label: { zh: '学位', en: 'Degree' }, value: (row, context) => entry('degree', row.degree, context) },
+  { label: { zh: '毕业院校', en: 'School' }, value: row => row.school ?? '' },
+  { label: { zh: '专业', en: 'Major' }, value: row => row.major ?? '' },
+  { label: { zh: '毕业时间', en: 'Graduated' }, value: row => text(row.content['graduateDate']) },
+  { label: { zh: '手机号', en: 'Phone' }, value: row => row.phoneMask ?? '' },
+  { label: { zh: '省', en: 'Province' }, value: (row, context) => region(row.province, context) },
+  { label: { zh: '市', en: 'City' }, value: (row, context) => region(row.city, context) },
+  { label: { zh: '区', en: 'District' }, value: (row, context) => region(row.area, context) },
+  { label: { zh: '单位', en: 'Unit' }, value: row => row.unitName ?? '' },
+  { label: { zh: '岗位类别', en: 'Post category' }, value: row => row.typeName ?? '' },
+  { label: { zh: '岗位代码', en: 'Post code' }, value: row => row.code ?? '' },
+  { label: { zh: '岗位名称', en: 'Post' }, value: row => row.codeName ?? '' },
+  { label: { zh: '第二志愿单位', en: 'Second-choice unit' }, value: row => row.secondUnitName ?? '' },
+  {
+    label: { zh: '第二志愿岗位', en: 'Second-choice post' },
+    value: row => [row.secondCode, row.secondCodeName].filter(part => part !== null).join(' '),
+  },
+  { label: { zh: '服从调剂', en: 'Accepts adjustment' }, value: (row, context) => entry('yes_no', row.adjust ? 1 : 0, context) },
+]
+const reviewColumns: readonly Column[] = [
+  { label: { zh: '审核状态', en: 'Review state' }, value: (row, { language }) => signupMachine.label[row.examine][language] },
+  { label: { zh: '审核意见', en: 'Review remark' }, value: row => row.examineRemark ?? '' },
+  { label: { zh: '初审人', en: 'First reviewer' }, value: row => row.reviewer1 ?? '' },
+  { label: { zh: '初审时间', en: 'First review' }, value: row => time(row.reviewer1Time) },
+  { label: { zh: '复核人', en: 'Second reviewer' }, value: row => row.reviewer2 ?? '' },
+  { label: { zh: '复核时间', en: 'Second review' }, value: row => time(row.reviewer2Time) },
+  { label: { zh: '缴费状态', en: 'Payment' }, value: (row, { language }) => payLabel(row.payState)[language] },
+  { label: { zh: '提交时间', en: 'Submitted' }, value: row => time(row.submitTime) },
+]
+
+/** Fields that stand in a fixed column already. */
+const fixedKeys = new Set([
+  ...['name', 'idCardType', 'idCard', 'sex', 'birthday', 'nation', 'political', 'education', 'degree', 'school', 'schoolCode', 'major'],
+  ...['majorCode', 'graduateDate', 'phone', 'adjust'],
+])
+
+const plain = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
+  if (Array.isArray(value)) return value.map(one => plain(field, one, context)).join('; ')
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(text).filter(Boolean).join(' ')
+  const shown = typeof value === 'boolean' ? (value ? '1' : '0') : text(value)
+  return field.dictCode && shown !== '' ? context.dictionary(field.dictCode, shown) : shown
+}
+
+/** What an answer looks like in a masked export (domain P5): sensitive ones are hidden, contacts and addresses are cut. */
+const masked = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return ''
+  if (field.sensitive === 2 || isSealed(value) || field.fieldType === 'image' || field.fieldType === 'signature') return hidden
+  const shown = plain(field, value, context)
+  if (field.fieldType === 'phone' || /phone/i.test(field.key)) return maskPhone(shown)
+  if (field.fieldType === 'idcard') return maskIdCard(shown)
+  if (/email/i.test(field.key)) return maskEmail(shown)
+  if (/address/i.test(field.key)) return maskAddress(shown)
+  return field.fieldType === 'region' ? shown.split('; ').map(context.region).join(' ') : shown
+}
+
+/** Headers and lines of the workbook; the first column counts the rows. */
+export const signupSheet = (fields: readonly ExportField[], context: SignupSheetContext) => {
+  const extra: Column[] = fields
+    .filter(field => !fixedKeys.has(field.key))
+    .map(field => ({
+      label: { zh: field.label, en: field.labelEn || field.label },
+      value: row => masked(field, row.content[field.key], context),
+    }))
+  const all = [...columns, ...extra, ...reviewColumns]
+  return {
+    headers: [context.language === 'zh' ? '序号' : 'No.', ...all.map(column => column.label[context.language])],
+    line: (row: SignupExportRow, number: number): (string | number)[] => [number, ...all.map(column => column.value(row, context))],
+  }
+}

@@ -1,0 +1,132 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
+import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import {
+  countsOverTime,
+  exportSignUps,
+  papersOfExam,
+  passedByType,
+  payByState,
+  planByType,
+  signedUpByType,
+  statisticsInfo,
+  unexaminedByType,
+  unitAndCode,
+} from '#contract/signup/statistics.routes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { unitScopeOf } from '#modules/result/index.ts'
+import type { SystemModule } from '#modules/system/index.ts'
+import { exportSignups } from './commands/export-signups.ts'
+import * as repo from './data/statistics.repo.ts'
+import { createFigureCache } from './domain/cache.ts'
+import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
+
+const cachedFigures = 500
+
+const unitsOf = (ctx: Ctx): repo.Units => {
+  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
+  return unitScopeOf(ctx.session)
+}
+
+const stages = (counts: repo.StageCounts) =>
+  [
+    ['submitted', '报名', 'Signed up', counts.submitted, counts.submittedToday],
+    ['waiting', '待审', 'Waiting for review', counts.waiting, counts.waitingToday],
+    ['passed', '通过', 'Passed', counts.passed, counts.passedToday],
+    ['paid', '缴费', 'Paid', counts.paid, counts.paidToday],
+    ['downloaded', '下载准考证', 'Ticket downloaded', counts.downloaded, counts.downloadedToday],
+    ['attended', '到考', 'Attended', counts.attended, counts.attendedToday],
+    ['shortlisted', '入围', 'Shortlisted', counts.shortlisted, counts.shortlistedToday],
+  ] as const
+
+export const statisticsHandlers = (system: SystemModule): Handler[] => {
+  const cache = createFigureCache<unknown>(cachedFigures)
+
+  /** Answers from memory while the figure is fresh; the key holds tenant, scope, language and every parameter. */
+  const figure = async <T>(
+    ctx: Ctx,
+    name: string,
+    input: { readonly examId: string },
+    read: (db: TenantDb, units: repo.Units, exam: repo.ExamHead) => Promise<T>,
+  ): Promise<T> => {
+    const units = unitsOf(ctx)
+    const key = JSON.stringify([ctx.tenantId, name, ctx.language, units && [...units].sort(), Object.entries(input).sort()])
+    const nowMs = ctx.arrivedAt.getTime()
+    const known = cache.get(key, nowMs)
+    if (known !== undefined) return known as T
+    const value = await ctx.tx(async db => {
+      const exam = await repo.findExamHead(db, input.examId)
+      if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+      return read(db, units, exam)
+    })
+    cache.put(key, value, nowMs)
+    return value
+  }
+
+  const byType = (states: readonly SignupState[]) => (db: TenantDb, units: repo.Units, input: { examId: string; unit?: string }) =>
+    repo.signupsByType(db, input.examId, states, units, input.unit)
+  const signedUp = byType(repo.signedUpStates)
+  const unexamined = byType(repo.unexaminedStates)
+  const passed = byType(repo.passedStates)
+
+  return [
+    handle(unitAndCode, ({ ctx, input }) =>
+      figure(ctx, 'unitAndCode', input, async (db, units) => {
+        const tree = new Map<string, { value: string; label: string; children: { value: string; label: string; type: string }[] }>()
+        for (const post of await repo.listPosts(db, input.examId, units)) {
+          const unit = tree.get(post.unit) ?? { value: post.unit, label: post.unitName, children: [] }
+          unit.children.push({ value: post.code, label: post.codeName, type: post.type })
+          tree.set(post.unit, unit)
+        }
+        return [...tree.values()]
+      }),
+    ),
+    handle(papersOfExam, ({ ctx, input }) => figure(ctx, 'papers', input, db => repo.listPapers(db, input.examId))),
+    handle(countsOverTime, ({ ctx, input }) =>
+      figure(ctx, 'line', input, async (db, units, exam) => {
+        const grain = input.grain ?? 'day'
+        const { first, last } = await repo.eventBounds(db, exam.id)
+        const given = (text: string | undefined) => (text === undefined ? undefined : fromWireTime(text))
+        const begin = given(input.begin) ?? [exam.signBegin, first].flatMap(at => at ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
+        const untilNow = exam.signEnd && exam.signEnd < ctx.arrivedAt ? exam.signEnd : ctx.arrivedAt
+        // The end is open, so an event of this very moment needs one millisecond more.
+        const end = given(input.end) ?? new Date(Math.max(untilNow.getTime(), last?.getTime() ?? 0) + 1)
+        if (!begin || begin >= end) return { x: [], submitted: [], passed: [], paid: [] }
+        if (pointsBetween(grain, begin, end) > maxPoints)
+          throw new Refused(
+            refuse(
+              'kernel/invalid-input',
+              {},
+              { data: { fields: [{ field: 'begin', msg: ctx.say({ zh: '时间范围过大', en: 'the period is too long' }) }] } },
+            ),
+          )
+        return timelineOf(grain, begin, end, await repo.eventsOverTime(db, exam.id, units, grain, begin, end))
+      }),
+    ),
+    handle(planByType, ({ ctx, input }) => figure(ctx, 'plan', input, (db, units) => repo.planByType(db, input.examId, units, input.unit))),
+    handle(signedUpByType, ({ ctx, input }) => figure(ctx, 'signedUp', input, (db, units) => signedUp(db, units, input))),
+    handle(unexaminedByType, ({ ctx, input }) => figure(ctx, 'unexamined', input, (db, units) => unexamined(db, units, input))),
+    handle(passedByType, ({ ctx, input }) => figure(ctx, 'passed', input, (db, units) => passed(db, units, input))),
+    handle(payByState, ({ ctx, input }) =>
+      figure(ctx, 'payByState', input, async (db, units) => {
+        const rows = new Map((await repo.duesByState(db, input.examId, units)).map(row => [row.state, row]))
+        return (Object.keys(dueMachine.wire) as DueState[]).map(state => ({
+          state: dueMachine.wire[state],
+          stateName: ctx.say(dueMachine.label[state]),
+          num: rows.get(state)?.num ?? 0,
+          amount: Number(rows.get(state)?.amountFen ?? 0),
+        }))
+      }),
+    ),
+    handle(statisticsInfo, ({ ctx, input }) =>
+      figure(ctx, 'stage', input, async (db, units) => {
+        const midnight = fromWireTime(`${toWireDay(ctx.arrivedAt)} 00:00:00`) ?? ctx.arrivedAt
+        const counts = await repo.stageCounts(db, input.examId, units, midnight, input.unit)
+        return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
+      }),
+    ),
+    handle(exportSignUps, ({ ctx, input }) => exportSignups(system, ctx, input, unitsOf(ctx))),
+  ]
+}
