@@ -91,7 +91,10 @@ create table pay_refund (
   reason varchar(20) not null check (reason in ('postCancelled', 'duplicate', 'mistake', 'late', 'other')),
   remark varchar(200),
   state varchar(10) not null default 'requested' check (state in ('requested', 'submitted', 'succeeded', 'closed', 'abnormal', 'rejected')),
+  -- 0 = a rule of the system, which needs no second person
   apply_by bigint not null, approve_by bigint, approve_time timestamptz,
+  approved_by_rule boolean not null default false,
+  submitted_at timestamptz,
   provider_refund_id varchar(64),
   success_time timestamptz,
   query_count int not null default 0,
@@ -105,16 +108,17 @@ create table pay_refund (
 );
 create unique index pay_refund_no_uq on pay_refund (tenant_id, refund_no);
 create index pay_refund_order_ix on pay_refund (tenant_id, order_id);
+create index pay_refund_open_ix on pay_refund (tenant_id, state) where state in ('requested', 'submitted');
 select secure_table('pay_refund', 'own-read');
 
--- Every movement of money; exam_pay.paid_fen is the sum of its lines that are not suspended.
+-- Every movement of money; exam_pay.paid_fen is the sum of its lines `pay` and `adjust`, refunded_fen that of `refund`.
 create table pay_ledger (
   tenant_id varchar(12) not null references tenant,
   id bigint not null default next_id(),
   pay_id bigint,
   order_id bigint,
   refund_id bigint,
-  kind varchar(10) not null check (kind in ('pay', 'refund', 'adjust', 'suspense')),
+  kind varchar(16) not null check (kind in ('pay', 'refund', 'adjust', 'suspense', 'suspenseRefund', 'suspenseRelease')),
   amount_fen int not null,
   -- what makes the line unique: a transaction, a refund, a voucher
   evidence varchar(120) not null,
@@ -156,6 +160,30 @@ create table pay_alarm (
 );
 select secure_table('pay_alarm');
 
+create index pay_alarm_open_ix on pay_alarm (tenant_id, kind) where handled_at is null;
+
+-- An offline payment above the limit, entered by one person and waiting for the second.
+create table pay_posting (
+  tenant_id varchar(12) not null references tenant,
+  id bigint not null default next_id(),
+  pay_id bigint not null,
+  pay_way varchar(14) not null check (pay_way in ('bankTransfer', 'cash', 'unit')),
+  amount_fen int not null check (amount_fen >= 1),
+  paid_time timestamptz not null,
+  voucher_no varchar(64) not null,
+  voucher_file_id bigint,
+  remark varchar(200),
+  state varchar(10) not null default 'waiting' check (state in ('waiting', 'confirmed', 'dropped')),
+  posted_by bigint not null, confirmed_by bigint,
+  created_at timestamptz not null default app_now(),
+  updated_by bigint, updated_at timestamptz not null default app_now(),
+  version int not null default 0,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, pay_id) references exam_pay (tenant_id, id)
+);
+create unique index pay_posting_waiting_uq on pay_posting (tenant_id, pay_id) where state = 'waiting';
+select secure_table('pay_posting');
+
 -- Merchant account of a tenant; the private key and the API key are sealed.
 create table pay_account (
   tenant_id varchar(12) primary key references tenant,
@@ -169,5 +197,33 @@ create table pay_account (
   updated_by bigint, updated_at timestamptz not null default app_now()
 );
 select secure_table('pay_account');
+
+-- What the console lists: rows with the names a person needs, states as the numbers of the wire. The reader's own policies apply.
+create view exam_pay_row with (security_invoker = true) as
+select p.tenant_id, p.id, p.exam_id, e.exam_name, p.item_id, i.item_name, p.signup_id, s.sign_no, s.name, right(s.id_card_mask, 4) as id_card_tail,
+  s.unit, s.code, p.pay_kind, p.pay_name, p.amount_fen as amount, p.paid_fen as paid_amount, p.refunded_fen as refund_amount,
+  array_position(array['exempt', 'due', 'paid', 'refunding', 'refunded', 'overdue', 'void'], p.state::text) - 1 as state,
+  p.deadline, p.paid_time, array_position(array['wechat', 'bankTransfer', 'cash', 'unit'], p.pay_way::text) as pay_way,
+  o.order_no, p.voucher_no, p.is_invoice, p.invoice_title, p.invoice_no, p.source, p.remark,
+  p.is_deleted, p.created_at, p.updated_at, p.version
+from exam_pay p
+join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+left join exam_item i on i.tenant_id = p.tenant_id and i.id = p.item_id
+left join pay_order o on o.tenant_id = p.tenant_id and o.id = p.order_id;
+grant select on exam_pay_row to kaopu_staff, kaopu_system;
+
+create view pay_order_row with (security_invoker = true) as
+select o.tenant_id, o.id, o.order_no, o.pay_id, p.exam_id, e.exam_name, p.pay_name, s.name, right(s.id_card_mask, 4) as id_card_tail,
+  o.amount_fen as amount, o.paid_fen as paid_amount,
+  array_position(array['created', 'pending', 'paid', 'closed', 'refunding', 'refunded', 'partlyRefunded', 'abnormal'], o.state::text) - 1 as state,
+  array_position(array['amountMismatch', 'paidAfterClose', 'duplicate', 'merchantMismatch'], o.exception::text) as exception_type,
+  o.expire_time, o.transaction_id, o.trade_type, o.trade_state, o.success_time, o.notify_count, o.closed_at as close_time, o.close_reason,
+  o.mchid, o.appid, false as is_deleted, o.created_at, o.updated_at, o.version
+from pay_order o
+join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
+join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id;
+grant select on pay_order_row to kaopu_staff, kaopu_system;
 
 -- verify: select 1 / (select count(*) from pg_class where relname = 'pay_ledger' and relforcerowsecurity)

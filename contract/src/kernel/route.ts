@@ -35,8 +35,10 @@ export interface Route<
   readonly output: O
   /** Multipart file parts the call takes. */
   readonly files?: readonly FilePart[]
-  /** What the answer is when it is not the envelope. */
-  readonly answer?: 'envelope' | 'bare' | 'file'
+  /** What the answer is when it is not the envelope; `plain` is a status and JSON of somebody else's protocol. */
+  readonly answer?: 'envelope' | 'bare' | 'file' | 'plain'
+  /** The body reaches the handler byte for byte and unparsed, because a signature covers it. */
+  readonly rawBody?: true
   /**
    * `read` and `write` run inside one transaction that the kernel opens; `own` gets no transaction because it talks to the
    * outside world or streams, and opens its own.

@@ -1,3 +1,81 @@
-import type { Resource } from '../kernel/resource.ts'
+import { dictInt, instant, int, money, ref, text } from '../kernel/field.ts'
+import { defineResource, type Resource } from '../kernel/resource.ts'
+
+const shown = { form: false } as const
+const detailOnly = { form: false, list: false } as const
+
+/** What sign-ups owe, as finance lists it: name and the last four of the id number, no more (domain 2.1). */
+export const examPay = defineResource({
+  name: 'exampay',
+  table: 'exam_pay_row',
+  basePath: '/blade-examPay/exampay',
+  label: { zh: '应缴', en: 'Due' },
+  permission: 'exampay',
+  menuPath: '/pay/examPay',
+  verbs: ['list', 'detail'],
+  order: '-id',
+  nulls: 'real',
+  fields: {
+    examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...detailOnly }),
+    examName: text(100, { label: { zh: '考试名称', en: 'Examination' }, required: true, search: 'like', ...shown, width: 220 }),
+    itemName: text(50, { label: { zh: '科目', en: 'Paper' }, ...shown }),
+    signupId: ref('signup', { label: { zh: '报名', en: 'Sign-up' }, required: true, search: 'eq', ...detailOnly }),
+    signNo: text(16, { label: { zh: '报名序号', en: 'Sign-up number' }, search: 'eq', ...shown }),
+    name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', ...shown }),
+    idCardTail: text(4, { label: { zh: '证件号后四位', en: 'Id number, last 4' }, search: 'eq', ...shown }),
+    unit: text(20, { label: { zh: '单位代码', en: 'Unit code' }, search: 'eq', ...detailOnly }),
+    code: text(20, { label: { zh: '岗位代码', en: 'Post code' }, search: 'eq', ...shown }),
+    payKind: int({ label: { zh: '费用类别', en: 'Kind' }, required: true, search: 'eq', ...detailOnly }),
+    payName: text(60, { label: { zh: '费用名称', en: 'Fee' }, required: true, search: 'like', ...shown }),
+    amount: money({ label: { zh: '应缴金额', en: 'Amount due' }, required: true, search: 'range', ...shown }),
+    paidAmount: money({ label: { zh: '已缴金额', en: 'Paid' }, required: true, search: 'range', ...shown }),
+    refundAmount: money({ label: { zh: '已退金额', en: 'Refunded' }, required: true, search: 'range', ...shown }),
+    state: dictInt('pay_state', { label: { zh: '缴费状态', en: 'State' }, required: true, search: 'eq', ...shown }),
+    deadline: instant({ label: { zh: '缴费截止', en: 'Pay until' }, required: true, search: 'range', ...shown }),
+    paidTime: instant({ label: { zh: '缴费时间', en: 'Paid at' }, search: 'range', ...shown }),
+    payWay: dictInt('pay_way', { label: { zh: '缴费方式', en: 'Way of payment' }, search: 'eq', ...shown }),
+    orderNo: text(32, { label: { zh: '订单号', en: 'Order number' }, search: 'eq', ...shown }),
+    voucherNo: text(64, { label: { zh: '凭证号', en: 'Voucher number' }, search: 'eq', ...detailOnly }),
+    isInvoice: dictInt('invoice_state', { label: { zh: '票据状态', en: 'Receipt' }, required: true, search: 'eq', ...shown }),
+    invoiceTitle: text(60, { label: { zh: '票据抬头', en: 'Receipt title' }, ...detailOnly }),
+    invoiceNo: text(40, { label: { zh: '票据号', en: 'Receipt number' }, search: 'eq', ...detailOnly }),
+    remark: text(200, { label: { zh: '备注', en: 'Remark' }, ...detailOnly }),
+  },
+})
+
+/** Orders at the payment provider. */
+export const payOrder = defineResource({
+  name: 'payorder',
+  table: 'pay_order_row',
+  basePath: '/blade-payOrder/payorder',
+  label: { zh: '支付订单', en: 'Payment order' },
+  permission: 'payorder',
+  menuPath: '/pay/payOrder',
+  verbs: ['list', 'detail'],
+  order: '-id',
+  nulls: 'real',
+  fields: {
+    orderNo: text(32, { label: { zh: '订单号', en: 'Order number' }, required: true, search: 'eq', ...shown, width: 240 }),
+    payId: ref('exampay', { label: { zh: '应缴', en: 'Due' }, required: true, search: 'eq', ...detailOnly }),
+    examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...detailOnly }),
+    examName: text(100, { label: { zh: '考试名称', en: 'Examination' }, required: true, search: 'like', ...shown, width: 220 }),
+    payName: text(60, { label: { zh: '费用名称', en: 'Fee' }, required: true, search: 'like', ...shown }),
+    name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', ...shown }),
+    idCardTail: text(4, { label: { zh: '证件号后四位', en: 'Id number, last 4' }, search: 'eq', ...shown }),
+    amount: money({ label: { zh: '订单金额', en: 'Amount' }, required: true, search: 'range', ...shown }),
+    paidAmount: money({ label: { zh: '实付金额', en: 'Paid' }, search: 'range', ...shown }),
+    state: dictInt('order_state', { label: { zh: '订单状态', en: 'State' }, required: true, search: 'eq', ...shown }),
+    exceptionType: int({ label: { zh: '异常类型', en: 'Exception' }, search: 'eq', ...shown }),
+    expireTime: instant({ label: { zh: '失效时间', en: 'Valid until' }, required: true, search: 'range', ...shown }),
+    transactionId: text(64, { label: { zh: '微信支付单号', en: 'Transaction number' }, search: 'eq', ...detailOnly }),
+    tradeType: text(20, { label: { zh: '交易类型', en: 'Trade type' }, ...detailOnly }),
+    tradeState: text(20, { label: { zh: '交易状态', en: 'Trade state' }, ...detailOnly }),
+    successTime: instant({ label: { zh: '支付时间', en: 'Paid at' }, search: 'range', ...shown }),
+    notifyCount: int({ label: { zh: '通知次数', en: 'Notices' }, required: true, ...detailOnly }),
+    closeTime: instant({ label: { zh: '关闭时间', en: 'Closed at' }, ...detailOnly }),
+    closeReason: text(100, { label: { zh: '关闭原因', en: 'Reason of closing' }, ...detailOnly }),
+    mchid: text(32, { label: { zh: '商户号', en: 'Merchant' }, required: true, search: 'eq', ...detailOnly }),
+  },
+})
 
 export const payResources: readonly Resource[] = []

@@ -1,3 +1,213 @@
-import type { Route } from '../kernel/route.ts'
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../kernel/route.ts'
+import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+
+const exam = '/blade-exam/examination'
+const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
+
+/** The state of the latest refund, as the person who paid sees it. */
+const refundView = Type.Object({ state: Type.Integer(), amount: Type.Integer(), time: nullable(Type.String()) })
+
+/** A due as its owner sees it (domain 5.13 `PayRow`); `canPay` and `canRefund` are the server's word, with the reason when it is no. */
+export const payRow = Type.Object({
+  id: Type.String(),
+  examId: Type.String(),
+  examName: Type.String(),
+  itemId: Type.String(),
+  itemName: nullable(Type.String()),
+  payName: Type.String(),
+  amount: Type.Integer(),
+  paidAmount: Type.Integer(),
+  refundAmount: Type.Integer(),
+  state: Type.Integer(),
+  deadline: Type.String(),
+  /** Seconds until the deadline, never negative. */
+  expireIn: Type.Integer(),
+  paidTime: nullable(Type.String()),
+  payWay: nullable(Type.Integer()),
+  orderNo: nullable(Type.String()),
+  orderState: nullable(Type.Integer()),
+  isInvoice: Type.Integer(),
+  invoiceNo: nullable(Type.String()),
+  invoiceUrl: nullable(Type.String()),
+  canPay: Type.Boolean(),
+  canRefund: Type.Boolean(),
+  reason: nullable(Type.String()),
+  refund: nullable(refundView),
+})
+
+export const getMyPayList = defineRoute({
+  method: 'GET',
+  path: `${exam}/getMyPayList`,
+  access: { candidate: 'own' },
+  input: strict({ examId: optional(id()), state: optional(int(0, 6)) }),
+  output: Type.Array(payRow),
+  tx: 'read',
+  means: "The caller's dues; with state=1 the pending payments that are shown after login (S7.62)",
+})
+
+export const getMyPay = defineRoute({
+  method: 'GET',
+  path: `${exam}/getMyPay`,
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Object({
+    examId: Type.String(),
+    examName: Type.String(),
+    payBegin: nullable(Type.String()),
+    payEnd: nullable(Type.String()),
+    /** Sum of what is still to be paid, in fen. */
+    dueAmount: Type.Integer(),
+    rows: Type.Array(payRow),
+  }),
+  tx: 'read',
+})
+
+export const getPayQrcode = defineRoute({
+  method: 'GET',
+  path: `${exam}/getPayQrcode`,
+  access: { staff: 'exampay_qrcode', candidate: 'own' },
+  input: strict({ payId: id() }),
+  output: Type.Object({
+    orderNo: Type.String(),
+    amount: Type.Integer(),
+    codeUrl: Type.String(),
+    /** SVG, base64. */
+    qr: Type.String(),
+    expireTime: Type.String(),
+    serverTime: Type.String(),
+    /** Demo and test: the page where a person presses "pay". */
+    demoPayUrl: nullable(Type.String()),
+  }),
+  tx: 'own',
+})
+
+export const checkOrder = defineRoute({
+  method: 'GET',
+  path: `${exam}/checkOrder`,
+  access: { staff: 'payorder_view', candidate: 'own' },
+  input: strict({ orderNo: orderNo() }),
+  output: Type.Object({ state: Type.Integer(), paidTime: nullable(Type.String()) }),
+  tx: 'own',
+  background: true,
+})
+
+export const queryOrder = defineRoute({
+  method: 'POST',
+  path: '/pay/wxpay/queryOrder',
+  access: { staff: 'payorder_view', candidate: 'own' },
+  input: strict({ orderNo: orderNo() }),
+  output: Type.Object({
+    /** In the provider's words; the last known one while the provider may not be asked again. */
+    tradeState: Type.String(),
+    state: Type.Integer(),
+    transactionId: nullable(Type.String()),
+    successTime: nullable(Type.String()),
+  }),
+  tx: 'own',
+})
+
+export const closePayOrder = defineRoute({
+  method: 'POST',
+  path: `${exam}/closePayOrder`,
+  access: { staff: 'payorder_close', candidate: 'own' },
+  input: strict({ orderNo: orderNo() }),
+  output: Type.Object({ orderNo: Type.String(), state: Type.Integer() }),
+  tx: 'own',
+})
+
+export const handleUp = defineRoute({
+  method: 'POST',
+  path: `${exam}/handleUp`,
+  access: { staff: 'exampay_handleup' },
+  input: strict({
+    payId: id(),
+    payWay: int(2, 4),
+    amount: fen(),
+    paidTime: time(),
+    voucherNo: text(64, { minLength: 1 }),
+    remark: optional(text(200)),
+  }),
+  files: [{ name: 'voucher', maxBytes: 10 * 1024 * 1024, maxCount: 1 }],
+  output: Type.Object({
+    payId: Type.String(),
+    /** The due's state; still 1 while a second person has to confirm. */
+    state: Type.Integer(),
+    waitsForSecondPerson: Type.Boolean(),
+  }),
+  tx: 'own',
+  means: 'Manual posting of an offline payment; above pay.manualDoubleCheckFen a second person sends the same again',
+})
+
+export const backPay = defineRoute({
+  method: 'POST',
+  path: `${exam}/backPay`,
+  access: { staff: ['exampay_refund', 'exampay_approve'], candidate: 'own' },
+  input: strict({
+    payId: id(),
+    /** Another order of the due than the one that paid it: money in suspense. */
+    orderNo: optional(orderNo()),
+    amount: optional(fen()),
+    /** A key or text of 岗位取消 · 重复缴费 · 误缴 · 其他; any other text is kept as the remark. */
+    reason: optional(text(200)),
+    /** 1 approves, 2 rejects the request of this due; absent asks for a refund. */
+    approve: optional(int(1, 2)),
+    /** Finance has reversed the issued receipt (冲红). */
+    invoiceReversed: optional(flag()),
+    /** Of the bank transfer that replaces a refund which failed at the bank. */
+    voucherNo: optional(text(64)),
+  }),
+  output: Type.Object({ refundNo: Type.String(), state: Type.Integer(), amount: Type.Integer() }),
+  tx: 'own',
+})
+
+export const delExamPay = defineRoute({
+  method: 'POST',
+  path: `${exam}/delExamPay`,
+  access: { staff: 'exampay_delete' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+  tx: 'own',
+})
+
+export const sureInvoice = defineRoute({
+  method: 'POST',
+  path: `${exam}/sureInvoice`,
+  access: { staff: 'exampay_invoice', candidate: 'own' },
+  input: strict({
+    ids: ids(),
+    /** 1 issued, 0 undone, by finance; 2 applied for, by the candidate. */
+    isInvoice: int(0, 2),
+    invoiceNo: optional(text(40)),
+    invoiceUrl: optional(text(300, { pattern: '^$|^https://' })),
+    invoiceTitle: optional(text(60)),
+    invoiceTaxNo: optional(text(20)),
+  }),
+  output: Type.Object({ changed: Type.Integer() }),
+  tx: 'own',
+})
+
+const notice = <const P extends string>(path: P) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: { public: true, because: 'the payment provider has no session; its signature over the raw body is checked' },
+    input: strict({ tenantId: text(12, { minLength: 1 }) }),
+    output: Type.Object({ code: Type.String(), message: Type.String() }),
+    rawBody: true,
+    answer: 'plain',
+    tx: 'own',
+    background: true,
+  })
+export const payNotice = notice('/pay/wxpay/notify/:tenantId')
+export const refundNotice = notice('/pay/wxpay/refundNotify/:tenantId')
+
+/** Dues and orders arise and end by their own rules; the wire's generic writes exist and decline (2001). */
+const declined = <const P extends string, const A extends 'exampay_delete' | 'payorder_close'>(path: P, staff: A) =>
+  defineRoute({ method: 'POST', path, access: { staff }, input: Type.Object({}), output: Type.Null(), tx: 'own' })
+export const submitExamPay = declined('/blade-examPay/exampay/submit', 'exampay_delete')
+export const removeExamPay = declined('/blade-examPay/exampay/remove', 'exampay_delete')
+export const submitPayOrder = declined('/blade-payOrder/payorder/submit', 'payorder_close')
+export const removePayOrder = declined('/blade-payOrder/payorder/remove', 'payorder_close')
 
 export const payRoutes = [] as const satisfies readonly Route[]

@@ -42,6 +42,8 @@ export interface Ctx {
   readonly userAgent: string
   readonly traceId: string
   readonly files: readonly ReceivedFile[]
+  /** The body as it came, of a route declared with `rawBody`; otherwise empty. */
+  readonly rawBody: Buffer
   readonly header: (name: string) => string | undefined
   /** Sets a response header or a cookie line. */
   readonly reply: (name: string, value: string) => void
@@ -63,13 +65,23 @@ export interface FileAnswer {
   readonly inline?: boolean
 }
 
+/** What a route with `answer: 'plain'` returns: the caller's protocol knows no envelope. */
+export interface PlainAnswer {
+  readonly status: number
+  readonly json?: object
+}
+
 export interface Call<R extends Route> {
   readonly ctx: Ctx
   readonly input: InputOf<R>
   /** The transaction of the request; reading it in a `tx: 'own'` route is a defect. */
   readonly db: TenantDb
 }
-type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : OutputOf<R>
+type AnswerOf<R extends Route> = R extends { readonly answer: 'file' }
+  ? FileAnswer
+  : R extends { readonly answer: 'plain' }
+    ? PlainAnswer
+    : OutputOf<R>
 
 export interface Handler<R extends Route = Route> {
   readonly route: R

@@ -35,3 +35,13 @@ export const once = async <T>(db: TenantDb, key: string, route: string, digest: 
     where tenant_id = ${db.actor.tenantId} and user_id = ${db.actor.userId} and key = ${key}`)
   return value
 }
+
+/** The stored answer of a key that was used before, for routes that talk to the outside world before their own transaction. */
+export const recall = async <T>(db: TenantDb, key: string, route: string, digest: string): Promise<{ readonly value: T } | undefined> => {
+  const stored = await db.maybe(sql<{ route: string; digest: string; answer: { value: T } | null }>`
+    select route, digest, answer from idempotency where tenant_id = ${db.actor.tenantId} and user_id = ${db.actor.userId} and key = ${key}`)
+  if (!stored) return undefined
+  if (stored.route !== route || stored.digest !== digest || stored.answer === null)
+    throw new Refused(refuse('kernel/idempotency-mismatch', {}))
+  return stored.answer
+}

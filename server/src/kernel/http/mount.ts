@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type {} from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { permitted } from './access.ts'
-import { type Ctx, type FileAnswer, type Handler, Refused, type Session } from './context.ts'
+import { type Ctx, type FileAnswer, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather, isCleanJson } from './input.ts'
@@ -75,6 +75,15 @@ const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
   return reply.serializer((value: unknown) => value as string).send(file.body instanceof Readable ? file.body : Buffer.from(file.body))
 }
 
+const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyReply => {
+  reply.status(status)
+  if (json === undefined) return reply.send()
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(json)
+}
+
 const isFile = (value: unknown): value is FileAnswer =>
   typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
 
@@ -102,9 +111,20 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
-      app.route({ method, url: `/api${path}`, schema, exposeHeadRoute: false, handler: serve })
+      const served = { method, url: `/api${path}`, schema, exposeHeadRoute: false, handler: serve }
+      if (route.rawBody) mountRaw(app, served)
+      else app.route(served)
     }
   }
+}
+
+/** A context of its own whose only parser hands the bytes through. */
+const mountRaw = (app: FastifyInstance, place: RouteOptions): void => {
+  void app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.route(place)
+  })
 }
 
 const answer = async (
@@ -146,14 +166,15 @@ const answer = async (
       received = await receive(request, route.files)
     }
     const contentType = header('content-type') ?? ''
-    const isForm = received !== undefined || contentType.startsWith('application/x-www-form-urlencoded')
-    if (!isForm && request.body !== undefined && request.body !== null && !isCleanJson(request.body))
+    const isForm = received !== undefined || (!route.rawBody && contentType.startsWith('application/x-www-form-urlencoded'))
+    if (!isForm && !route.rawBody && request.body !== undefined && request.body !== null && !isCleanJson(request.body))
       return sendRefusal(reply, base, refuse('kernel/unreadable-body', {}))
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const rawArray = Array.isArray(request.body) && known.includes('list')
     const input = gather(route.input as never, {
       query: { ...(request.query as Record<string, unknown>), ...(request.params as Record<string, unknown>) },
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
-      json: isForm ? undefined : rawArray ? { list: request.body } : request.body,
+      json: isForm || route.rawBody ? undefined : rawArray ? { list: request.body } : request.body,
     })
     const fields = check(input, language)
     if (fields.length > 0) {
@@ -174,6 +195,7 @@ const answer = async (
       userAgent: (header('user-agent') ?? '').slice(0, 300),
       traceId: request.id,
       files: received?.files ?? [],
+      rawBody,
       header,
       reply: (name, value) => void reply.header(name, value),
       say: text => text[language],
@@ -201,6 +223,7 @@ const answer = async (
           })
     if (isRefusal(result)) return sendRefusal(reply, base, result)
     if (isFile(result)) return sendFile(reply, result)
+    if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare')
       return reply
         .type('application/json; charset=utf-8')

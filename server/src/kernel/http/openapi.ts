@@ -20,7 +20,7 @@ const operation = (route: Route) => {
   const content =
     route.answer === 'file'
       ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: route.answer === 'bare' ? route.output : envelope(route.output) } }
+      : { 'application/json': { schema: route.answer === 'bare' || route.answer === 'plain' ? route.output : envelope(route.output) } }
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
     tags: [route.path.split('/')[1] ?? ''],

@@ -88,16 +88,14 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     )
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page)
     const refusal = refuse('kernel/no-route', {})
-    return reply
-      .status(404)
-      .send({
-        code: 404,
-        success: false,
-        data: null,
-        msg: refusal.text[languageOf(request.headers['accept-language'])],
-        reason: refusal.reason,
-        traceId: request.id,
-      })
+    return reply.status(404).send({
+      code: 404,
+      success: false,
+      data: null,
+      msg: refusal.text[languageOf(request.headers['accept-language'])],
+      reason: refusal.reason,
+      traceId: request.id,
+    })
   })
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
