@@ -1,31 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, type Query } from '#web/kernel/api.ts'
+import { type ApiInput, api, type Query } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
-import { useLang } from '#web/kernel/i18n/index.ts'
-import type {
-  ExamCard,
-  MySignup,
-  NotifyRow,
-  OrderState,
-  Page,
-  PayRow,
-  PostNode,
-  PostRow,
-  Qr,
-  ScoreView,
-  SignupForm,
-  SignupView,
-  SubmitAnswer,
-  TicketItem,
-  TicketNotice,
-  TicketRow,
-} from './wire.ts'
+import { currentLang, useLang } from '#web/kernel/i18n/index.ts'
+import { toForm } from './to-form.ts'
+import type { NotifyRow, OrderState, Page, PayRow, PostNode, PostRow, Qr, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 const signup = '/blade-signup/signup'
 
 const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
   api.request<T>({ method: 'GET', path, query, quiet: true, ...(signal === undefined ? {} : { signal }) })
+
+const quiet = (signal: AbortSignal | undefined) => ({ quiet: true, ...(signal === undefined ? {} : { signal }) })
 
 interface PageOf {
   readonly current?: number
@@ -34,10 +20,11 @@ interface PageOf {
 
 /** Reading calls: path and the shape of the answer. Failures are drawn by the page, so the client stays quiet. */
 const reads = {
-  examList: (of: PageOf & { keyword?: string }, signal?: AbortSignal) => get<Page<ExamCard>>(`${signup}/examList`, of, signal),
-  myExamList: (of: PageOf, signal?: AbortSignal) => get<Page<MySignup>>(`${signup}/myExamList`, of, signal),
-  form: (of: { examId: string }, signal?: AbortSignal) => get<SignupForm>(`${signup}/getExamInfoOrSignUpInfo`, of, signal),
-  signup: (of: { id: string }, signal?: AbortSignal) => get<SignupView>(`${signup}/detail`, of, signal),
+  examList: (of: PageOf & { keyword?: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/examList', of, quiet(signal)),
+  myExamList: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-signup/signup/myExamList', of, quiet(signal)),
+  form: async (of: { examId: string }, signal?: AbortSignal) =>
+    toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang()),
+  signup: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/detail', of, quiet(signal)),
   posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
     get<Page<PostRow>>(`${exam}/getTypeCodeList`, of, signal),
   postTree: (of: { examId: string }, signal?: AbortSignal) => get<readonly PostNode[]>(`${exam}/getAllTypeCode`, of, signal),
@@ -48,8 +35,7 @@ const reads = {
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) => get<TicketNotice | null>(`${exam}/getTicketNotice`, of, signal),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>(`${exam}/getNoticeList`, { ...of, type: 'notify' }, signal),
-  me: (_: Record<never, never>, signal?: AbortSignal) =>
-    api.call('GET /blade-system/user/info', undefined, { quiet: true, ...(signal === undefined ? {} : { signal }) }),
+  me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
   regions: (of: { code: string }, signal?: AbortSignal) =>
     get<readonly { code: string; name: string }[]>('/blade-system/region/select', of, signal),
   schools: (of: { keyword: string }, signal?: AbortSignal) =>
@@ -89,35 +75,13 @@ export const useRead = <N extends ReadName>(name: N, of: ReadInput<N>, options: 
 const post = <T>(path: string, body: unknown, quiet: boolean | 'fields' = false): Promise<T> =>
   api.request<T>({ method: 'POST', path, body, quiet })
 
-export interface SubmitInput {
-  readonly id?: string
-  readonly examId: string
-  readonly province?: string
-  readonly city?: string
-  readonly area?: string
-  readonly code?: string
-  readonly code2?: string
-  /** JSON text of `{itemKey: value}`. */
-  readonly content: string
-  /** 0 keeps a draft, 1 submits. */
-  readonly submitType: 0 | 1
-  readonly promise?: 1
-  readonly signVersion?: number
-  /** JSON text of `{fileKey: [fileId]}`. */
-  readonly fileIds: string
-}
+export type SubmitInput = ApiInput<'POST /blade-signup/signup/submit'>
 
 export const writes = {
   /** The form shows what is wrong itself. `idempotencyKey` is the same for each try of one submit. */
   submit: (input: SubmitInput, idempotencyKey?: string) =>
-    api.request<SubmitAnswer>({
-      method: 'POST',
-      path: `${signup}/submit`,
-      body: input,
-      quiet: true,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    }),
-  withdraw: (ids: string) => api.request({ method: 'POST', path: `${signup}/remove`, query: { ids } }),
+    api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+  withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
   payQr: (payId: string) => api.request<Qr>({ method: 'GET', path: `${exam}/getPayQrcode`, query: { payId }, quiet: true }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),
   closeOrder: (orderNo: string) => post(`${exam}/closePayOrder`, { orderNo }),

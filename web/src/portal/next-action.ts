@@ -1,8 +1,28 @@
 import type { Tone } from './kit/ui.tsx'
-import type { NextAction, NextActionCode } from './wire.ts'
+import type { NextAction } from './wire.ts'
+
+/** Steps of domain 5.13, and those the server adds. */
+type Code =
+  | 'fill'
+  | 'submit'
+  | 'fix'
+  | 'repost'
+  | 'wait'
+  | 'pay'
+  | 'choosePost'
+  | 'readNotice'
+  | 'uploadHealth'
+  | 'downloadTicket'
+  | 'waitTicket'
+  | 'attend'
+  | 'waitScore'
+  | 'viewScore'
+  | 'review'
+  | 'interview'
+  | 'none'
 
 /** Where a step is taken, when the server names no place. */
-const places: Readonly<Record<NextActionCode, (examId: string) => string>> = {
+const places: Readonly<Record<Code, (examId: string) => string>> = {
   fill: examId => `/signup/form/${examId}`,
   submit: examId => `/signup/form/${examId}`,
   fix: examId => `/signup/form/${examId}`,
@@ -14,18 +34,23 @@ const places: Readonly<Record<NextActionCode, (examId: string) => string>> = {
   uploadHealth: examId => `/signup/ticket?examId=${examId}`,
   downloadTicket: examId => `/signup/ticket?examId=${examId}`,
   attend: examId => `/signup/ticket?examId=${examId}`,
+  waitTicket: examId => `/signup/ticket?examId=${examId}`,
+  viewScore: examId => `/signup/score?examId=${examId}`,
   waitScore: examId => `/signup/score?examId=${examId}`,
   review: () => '/signup/myExam',
   interview: examId => `/signup/ticket?examId=${examId}`,
   none: () => '/signup/myExam',
 }
 
+/** Pages that show one exam of several are told which. */
+const withExam = (link: string, examId: string): string => (/^\/signup\/(ticket|score)$/.test(link) ? `${link}?examId=${examId}` : link)
+
 /** Only a place of the portal itself is followed. */
 export const actionLink = (action: NextAction, examId: string): string =>
-  action.link && /^\/(?![/\\])/.test(action.link) ? action.link : places[action.code](examId)
+  action.link && /^\/(?![/\\])/.test(action.link) ? withExam(action.link, examId) : (places[action.code as Code] ?? places.none)(examId)
 
 /** What the candidate has to do now comes before what they wait for. */
-const order: readonly NextActionCode[] = [
+const order: readonly string[] = [
   'fix',
   'pay',
   'choosePost',
@@ -37,14 +62,16 @@ const order: readonly NextActionCode[] = [
   'repost',
   'review',
   'interview',
+  'viewScore',
   'attend',
+  'waitTicket',
   'wait',
   'waitScore',
   'none',
 ]
 
 /** Something only the candidate can do, as opposed to waiting. */
-export const isTask = (code: NextActionCode): boolean => !['wait', 'waitScore', 'none', 'attend'].includes(code)
+export const isTask = (code: string): boolean => !['wait', 'waitTicket', 'waitScore', 'viewScore', 'none', 'attend'].includes(code)
 
 /** The most pressing of several: tasks first, among equals the nearest deadline. */
 export const mostPressing = <T extends { readonly nextAction: NextAction }>(rows: readonly T[]): T | undefined =>

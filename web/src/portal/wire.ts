@@ -4,32 +4,23 @@
  */
 import type { Content, SignItem as ContractItem, TableColumn } from '#contract/signup/content.ts'
 import type { SignFile as ContractFile } from '#contract/signup/required-files.ts'
+import type { ApiOutput } from '#web/kernel/api.ts'
 
 export type { Content }
-export type NextActionCode =
-  | 'fill'
-  | 'submit'
-  | 'wait'
-  | 'fix'
-  | 'repost'
-  | 'pay'
-  | 'choosePost'
-  | 'readNotice'
-  | 'uploadHealth'
-  | 'downloadTicket'
-  | 'attend'
-  | 'waitScore'
-  | 'review'
-  | 'interview'
-  | 'none'
 
-export interface NextAction {
-  readonly code: NextActionCode
-  /** In the reader's language. */
-  readonly text: string
-  readonly deadline?: string | null
-  readonly link?: string | null
-}
+type FormAnswer = ApiOutput<'GET /blade-signup/signup/getExamInfoOrSignUpInfo'>
+export type ExamCard = ApiOutput<'GET /blade-signup/signup/examList'>['records'][number]
+/** One own sign-up. */
+export type MySignup = ApiOutput<'GET /blade-signup/signup/myExamList'>['records'][number]
+export type NextAction = MySignup['nextAction']
+export type ExamDetail = FormAnswer['exam']
+export type SignupView = ApiOutput<'GET /blade-signup/signup/detail'>
+export type Advisement = SignupView['advisementList'][number]
+export type SubmitAnswer = ApiOutput<'POST /blade-signup/signup/submit'>
+/** A condition of the post against an answer, in words. */
+export type AutoCheck = SubmitAnswer['autoCheck'][number]
+/** One automatic finding about a portrait. */
+export type Finding = NonNullable<ApiOutput<'POST /file/upload'>['checks']>[number]
 
 export interface Page<T> {
   readonly records: readonly T[]
@@ -37,89 +28,6 @@ export interface Page<T> {
   readonly current: number
   readonly size: number
   readonly pages: number
-}
-
-export interface ExamCard {
-  readonly id: string
-  readonly examName: string
-  readonly examCode: string
-  readonly examType: number
-  readonly organizer: string
-  readonly phase: string
-  readonly state: number
-  readonly signBegin: string
-  readonly signEnd: string
-  readonly payEnd?: string | null
-  readonly feeText: string
-  readonly planTotal: number
-  readonly postCount: number
-  readonly cover?: string | null
-  readonly my?: { readonly signupId: string; readonly examine: number; readonly payState: number; readonly nextAction: NextAction } | null
-}
-
-/** One own sign-up of myExamList. */
-export interface MySignup {
-  /** Sign-up id. */
-  readonly id: string
-  readonly examId: string
-  readonly examName: string
-  readonly phase: string
-  readonly signNo?: string | null
-  readonly code?: string | null
-  readonly codeName?: string | null
-  readonly unitName?: string | null
-  readonly examine: number
-  readonly examineRemark?: string | null
-  readonly payState: number
-  readonly ticketReleased: boolean
-  readonly scoreReleased: boolean
-  readonly canWithdraw: boolean
-  readonly submitTime?: string | null
-  readonly nextAction: NextAction
-}
-
-export interface ExamItem {
-  readonly id: string
-  readonly itemName: string
-  readonly itemType: number
-  readonly startTime: string
-  readonly endTime: string
-  readonly fullScore?: string | null
-  readonly fee?: number | null
-}
-
-export interface ExamDetail {
-  readonly id: string
-  readonly examName: string
-  readonly examCode: string
-  readonly examType: number
-  readonly organizer: string
-  readonly undertaker?: string | null
-  readonly contactPhone: string
-  readonly state: number
-  readonly phase: string
-  /** Sanitised rich text. */
-  readonly description?: string | null
-  readonly promise: string
-  readonly signBegin: string
-  readonly signEnd: string
-  readonly modifyEnd?: string | null
-  readonly examineEnd: string
-  readonly payBegin?: string | null
-  readonly payEnd?: string | null
-  readonly ticketBegin?: string | null
-  readonly ticketEnd?: string | null
-  readonly scoreBegin?: string | null
-  readonly feeMode: number
-  readonly fee?: number | null
-  readonly feeText: string
-  readonly allowSecond?: number | boolean
-  readonly allowAdjust?: number | boolean
-  readonly allowChangePost?: number | boolean
-  readonly regionLabel?: string | null
-  readonly planTotal?: number
-  readonly postCount?: number
-  readonly examitems?: readonly ExamItem[]
 }
 
 export interface Option {
@@ -135,6 +43,43 @@ export interface SignItem extends ContractItem {
   readonly help?: string | null
   /** 0 normal, 1 personal, 2 sensitive. */
   readonly sensitive?: number
+}
+
+/** A file of the form; what was just uploaded knows no more than this. */
+export interface UploadedFile {
+  readonly fileKey: string
+  readonly fileId: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly mime?: string | null
+  /** Short-lived. */
+  readonly link?: string | null
+  readonly checks?: readonly Finding[] | null
+}
+
+/** What an autosave beside a submitted sign-up keeps. */
+export interface Draft {
+  readonly province: string | null
+  readonly city: string | null
+  readonly area: string | null
+  readonly code: string | null
+  readonly code2: string | null
+  readonly content: Content
+  readonly files: readonly UploadedFile[]
+  readonly savedAt: string | null
+}
+
+/** All that the form needs, with labels in the reader's language. */
+export interface SignupForm {
+  readonly exam: ExamDetail
+  readonly groups: readonly SignGroup[]
+  readonly prefill: Content
+  readonly files: readonly SignFile[]
+  readonly signup: SignupView | null
+  readonly draft: Draft | null
+  readonly canSubmit: boolean
+  /** Why not, in the reader's language. */
+  readonly reason: string | null
 }
 
 export interface SignGroup {
@@ -160,111 +105,6 @@ export interface SignFile extends ContractFile {
   readonly pixel?: PixelRule | null
   readonly sampleUrl?: string | null
   readonly help?: string | null
-}
-
-/** One automatic finding about a portrait. */
-export interface Finding {
-  readonly rule: string
-  readonly ok: boolean
-  readonly got: string
-}
-
-export interface UploadedFile {
-  readonly fileKey: string
-  readonly fileId: string
-  readonly name: string
-  readonly size: number
-  readonly mime?: string | null
-  /** Short-lived link. */
-  readonly link?: string | null
-  readonly checks?: readonly Finding[] | null
-}
-
-export interface Advisement {
-  readonly kind: 'item' | 'file' | 'post' | 'other'
-  readonly key: string
-  readonly label: string
-  readonly advice: string
-  readonly resolved?: boolean | number
-  readonly oldValue?: unknown
-  readonly newValue?: unknown
-}
-
-export interface AutoCheck {
-  readonly rule: string
-  readonly result: 'ok' | 'warn' | 'no'
-  readonly need?: string | null
-  readonly got?: string | null
-  readonly text?: string | null
-  readonly blocking?: boolean
-}
-
-export interface SignupView {
-  readonly id: string
-  readonly examId: string
-  readonly signNo?: string | null
-  readonly signVersion: number
-  readonly examine: number
-  readonly examineRemark?: string | null
-  readonly examineTime?: string | null
-  readonly payState: number
-  readonly province?: string | null
-  readonly city?: string | null
-  readonly area?: string | null
-  readonly code?: string | null
-  readonly type?: string | null
-  readonly unit?: string | null
-  readonly codeName?: string | null
-  readonly typeName?: string | null
-  readonly unitName?: string | null
-  readonly code2?: string | null
-  readonly codeName2?: string | null
-  readonly content: Content
-  readonly files: readonly UploadedFile[]
-  readonly advisementList?: readonly Advisement[] | null
-  readonly records?: readonly ExamineRecord[] | null
-  readonly submitTime?: string | null
-  readonly extendUntil?: string | null
-  readonly canWithdraw?: boolean
-}
-
-export interface ExamineRecord {
-  readonly signVersion: number
-  readonly level: number
-  readonly examineResult: number
-  readonly examineResultRemark?: string | null
-  readonly examineTime: string
-  readonly advisementList?: readonly Advisement[] | null
-}
-
-export interface DraftView {
-  readonly data: DraftData
-  readonly updateTime: string
-}
-
-export interface DraftData {
-  readonly codeName?: string | null
-  readonly typeName?: string | null
-  readonly unitName?: string | null
-  readonly province?: string | null
-  readonly city?: string | null
-  readonly area?: string | null
-  readonly code?: string | null
-  readonly code2?: string | null
-  readonly content?: Content
-  readonly files?: readonly UploadedFile[]
-}
-
-export interface SignupForm {
-  readonly exam: ExamDetail
-  readonly items: { readonly groups: readonly SignGroup[]; readonly prefill?: Content }
-  readonly files: readonly SignFile[]
-  readonly signup?: SignupView | null
-  readonly draft?: DraftView | null
-  readonly canSubmit: boolean
-  /** Why not, in the reader's language. */
-  readonly reason?: string | null
-  readonly serverTime: string
 }
 
 export interface PostRow {
@@ -302,14 +142,6 @@ export interface PostNode {
   readonly curNum?: number
   readonly postState?: number
   readonly children?: readonly PostNode[]
-}
-
-export interface SubmitAnswer {
-  readonly id: string
-  readonly examine: number
-  readonly signNo?: string | null
-  readonly signVersion: number
-  readonly autoCheck?: readonly AutoCheck[] | null
 }
 
 export interface PayRow {

@@ -14,12 +14,12 @@ const exam = {
   ticketEnd: '2027-01-03 08:30:00',
   scoreBegin: '2027-01-20 10:00:00',
   feeMode: 3,
-  examitems: [{ id: '1', itemName: '公共基础', itemType: 1, startTime: '2027-01-03 09:00:00', endTime: '2027-01-03 11:00:00' }],
+  examItems: [{ id: '1', itemName: '公共基础', itemType: 1, startTime: '2027-01-03 09:00:00', endTime: '2027-01-03 11:00:00' }],
 } as unknown as ExamDetail
 
 test('the course is in order of time, without what this exam does not have', () => {
   expect(stagesOf(exam).map(stage => stage.key)).toEqual(['sign', 'modify', 'examine', 'pay', 'ticket', 'item', 'score'])
-  expect(stagesOf({ ...exam, feeMode: 0, ticketBegin: null, scoreBegin: null, examitems: [] }).map(stage => stage.key)).toEqual([
+  expect(stagesOf({ ...exam, feeMode: 0, ticketBegin: null, scoreBegin: null, examItems: [] }).map(stage => stage.key)).toEqual([
     'sign',
     'modify',
     'examine',

@@ -15,10 +15,10 @@ export type StageState = 'done' | 'now' | 'next'
 export const stagesOf = (exam: ExamDetail): readonly Stage[] => {
   const stages: Stage[] = [{ key: 'sign', begin: exam.signBegin, end: exam.signEnd }]
   if (exam.modifyEnd && exam.modifyEnd !== exam.signEnd) stages.push({ key: 'modify', begin: null, end: exam.modifyEnd })
-  stages.push({ key: 'examine', begin: null, end: exam.examineEnd })
-  if (exam.feeMode !== 0 && exam.payEnd) stages.push({ key: 'pay', begin: exam.payBegin ?? null, end: exam.payEnd })
-  if (exam.ticketBegin) stages.push({ key: 'ticket', begin: exam.ticketBegin, end: exam.ticketEnd ?? null })
-  for (const item of exam.examitems ?? []) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
+  if (exam.examineEnd) stages.push({ key: 'examine', begin: null, end: exam.examineEnd })
+  if (exam.feeMode !== 0 && exam.payEnd) stages.push({ key: 'pay', begin: exam.payBegin, end: exam.payEnd })
+  if (exam.ticketBegin) stages.push({ key: 'ticket', begin: exam.ticketBegin, end: exam.ticketEnd })
+  for (const item of exam.examItems) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
   if (exam.scoreBegin) stages.push({ key: 'score', begin: exam.scoreBegin, end: null })
   const point = (stage: Stage) => stage.end ?? stage.begin ?? ''
   return stages.toSorted((a, b) => point(a).localeCompare(point(b)))

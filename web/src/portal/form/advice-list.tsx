@@ -45,7 +45,7 @@ export const AdviceList = ({
 }) => {
   const t = useT(formTexts)
   const list = form.signup?.advisementList ?? []
-  const deadline = form.signup?.extendUntil ?? form.exam.modifyEnd ?? form.exam.signEnd
+  const deadline = form.exam.my?.nextAction.deadline ?? form.exam.modifyEnd ?? form.exam.signEnd
   return (
     <Card title={t('form.fix.title', { count: list.length })}>
       <p className="p-small p-soft">

@@ -4,7 +4,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { writes } from '../calls.ts'
 import type { SignupForm } from '../wire.ts'
 import { keepLocal } from './local-copy.ts'
-import { contentToSend, fileIdsOf, itemsOf, todayOf } from './model.ts'
+import { itemsOf, todayOf, toInput } from './model.ts'
 import type { FormStore } from './store.ts'
 
 /** Changes are sent at the latest after this time (domain 6.3). */
@@ -31,18 +31,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     if (running.current !== null) return running.current
     store.setState({ save: { kind: 'saving' } })
     running.current = writes
-      .submit({
-        examId,
-        ...(form.signup ? { id: form.signup.id } : {}),
-        ...(values.province ? { province: values.province } : {}),
-        ...(values.city ? { city: values.city } : {}),
-        ...(values.area ? { area: values.area } : {}),
-        ...(values.post ? { code: values.post.code } : {}),
-        ...(values.post2 ? { code2: values.post2.code } : {}),
-        content: JSON.stringify(contentToSend(items, values.content, todayOf(serverNow()))),
-        fileIds: JSON.stringify(fileIdsOf(values.files)),
-        submitType: 0,
-      })
+      .submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
       .then(
         () => {
           sentRevision.current = revision
@@ -60,7 +49,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
         running.current = null
       })
     return running.current
-  }, [store, examId, form.signup, items])
+  }, [store, form])
 
   useEffect(() => {
     stopped.current = !enabled

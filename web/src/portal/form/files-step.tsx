@@ -63,7 +63,7 @@ const Arrived = ({ file, onRemove }: { readonly file: UploadedFile; readonly onR
           )}
           <span className="p-help p-row" style={{ gap: 4 }}>
             <CheckIcon size={16} />
-            {t('form.files.done')} · {sizeOf(file.size)}
+            {t('form.files.done')} · {sizeOf(file.sizeBytes)}
           </span>
         </span>
         {onRemove !== undefined && (

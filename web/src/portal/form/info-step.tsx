@@ -35,7 +35,7 @@ export const InfoStep = ({
   }
   return (
     <div className="p-stack p-gap-l">
-      {form.items.groups.map(group => {
+      {form.groups.map(group => {
         const shown = group.items.filter(item => visible.has(item.itemKey))
         return shown.length === 0 ? null : (
           <section key={group.name} className="p-card p-stack p-gap-l">

@@ -3,36 +3,33 @@ import type { SignupForm, UploadedFile } from '../wire.ts'
 import { allProblems, displayValue, fileIdsOf, isFileOpen, isItemOpen, isMended, openPartsOf, serverProblem, startValues } from './model.ts'
 
 const today = '2026-11-20'
-const photo: UploadedFile = { fileKey: 'photo', fileId: '7', name: 'p.jpg', size: 9 }
+const photo: UploadedFile = { fileKey: 'photo', fileId: '7', name: 'p.jpg', sizeBytes: 9 }
 const form = {
   exam: { id: '1', promise: '' },
-  items: {
-    groups: [
-      {
-        name: '基本信息',
-        items: [
-          { itemKey: 'name', itemLabel: '姓名', fieldType: 'text', required: true },
-          { itemKey: 'idCard', itemLabel: '证件号码', fieldType: 'idcard', required: true },
-          { itemKey: 'birthday', itemLabel: '出生日期', fieldType: 'date', required: true },
-          {
-            itemKey: 'sex',
-            itemLabel: '性别',
-            fieldType: 'radio',
-            required: true,
-            dictCode: 'sex',
-            options: [{ value: '1', label: '男' }],
-          },
-          { itemKey: 'major', itemLabel: '所学专业', fieldType: 'major', required: true },
-        ],
-      },
-    ],
-    prefill: { name: '阿卜杜拉·买买提', idCard: '110101199003077571' },
-  },
+  groups: [
+    {
+      name: '基本信息',
+      items: [
+        { itemKey: 'name', itemLabel: '姓名', fieldType: 'text', required: true },
+        { itemKey: 'idCard', itemLabel: '证件号码', fieldType: 'idcard', required: true },
+        { itemKey: 'birthday', itemLabel: '出生日期', fieldType: 'date', required: true },
+        {
+          itemKey: 'sex',
+          itemLabel: '性别',
+          fieldType: 'radio',
+          required: true,
+          dictCode: 'sex',
+          options: [{ value: '1', label: '男' }],
+        },
+        { itemKey: 'major', itemLabel: '所学专业', fieldType: 'major', required: true },
+      ],
+    },
+  ],
+  prefill: { name: '阿卜杜拉·买买提', idCard: '110101199003077571' },
   files: [{ fileKey: 'photo', fileLabel: '证件照', kind: 1, required: true }],
   signup: null,
   draft: null,
   canSubmit: true,
-  serverTime: '2026-11-20 12:00:00',
 } as unknown as SignupForm
 
 describe('a form', () => {

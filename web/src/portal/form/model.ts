@@ -39,36 +39,50 @@ export interface Problem {
   readonly message: string
 }
 
-export const itemsOf = (form: SignupForm): readonly SignItem[] => form.items.groups.flatMap(group => group.items)
+export const itemsOf = (form: SignupForm): readonly SignItem[] => form.groups.flatMap(group => group.items)
 
 /** `yyyy-MM-dd` in Asia/Shanghai, which has no daylight saving. */
 export const todayOf = (nowMs: number): string => new Date(nowMs + 8 * 3_600_000).toISOString().slice(0, 10)
 
-const picked = (
-  code: string | null | undefined,
-  codeName?: string | null,
-  unitName?: string | null,
-  typeName?: string | null,
-): PickedPost | null => (code ? { code, codeName: codeName || code, unitName: unitName ?? '', typeName: typeName ?? '' } : null)
+type KnownPost =
+  | { readonly code: string; readonly codeName: string; readonly unitName: string; readonly typeName: string }
+  | null
+  | undefined
+
+/** The chosen post with its names where they are known. */
+const picked = (code: string | null | undefined, known: readonly KnownPost[]): PickedPost | null => {
+  if (!code) return null
+  const post = known.find(one => one?.code === code)
+  return { code, codeName: post?.codeName ?? code, unitName: post?.unitName ?? '', typeName: post?.typeName ?? '' }
+}
 
 /** What the form starts with: the draft, else the sign-up, else what is known of the candidate. */
 export const startValues = (form: SignupForm, today: string): FormValues => {
   const { signup, draft } = form
-  const data = draft?.data
-  const content = { ...(form.items.prefill ?? {}), ...(signup?.content ?? {}), ...(data?.content ?? {}) }
-  const code = data?.code ?? signup?.code
-  const code2 = data?.code2 ?? signup?.code2
-  const names = data?.code && data.code !== signup?.code ? data : signup
+  const known = [signup?.post, signup?.post2]
   return {
-    province: data?.province ?? signup?.province ?? '',
-    city: data?.city ?? signup?.city ?? '',
-    area: data?.area ?? signup?.area ?? '',
-    post: picked(code, names?.codeName, names?.unitName, names?.typeName),
-    post2: picked(code2, signup?.codeName2),
-    content: withDerived(content, today),
-    files: data?.files ?? signup?.files ?? [],
+    province: draft?.province ?? signup?.province ?? '',
+    city: draft?.city ?? signup?.city ?? '',
+    area: draft?.area ?? signup?.area ?? '',
+    post: picked(draft?.code ?? signup?.code, known),
+    post2: picked(draft === null ? signup?.code2 : draft.code2, known),
+    content: withDerived({ ...form.prefill, ...signup?.content, ...draft?.content }, today),
+    files: draft?.files ?? signup?.files ?? [],
   }
 }
+
+/** The input that a save and a submit have in common. An empty text takes back what an earlier save has kept. */
+export const toInput = (form: SignupForm, values: FormValues, today: string) => ({
+  examId: form.exam.id,
+  ...(form.signup ? { id: form.signup.id } : {}),
+  province: values.province,
+  city: values.city,
+  area: values.area,
+  code: values.post?.code ?? '',
+  code2: values.post2?.code ?? '',
+  content: contentToSend(itemsOf(form), values.content, today),
+  fileIds: fileIdsOf(values.files),
+})
 
 /** The answers that are sent: visible fields in stored form. */
 export const contentToSend = (items: readonly SignItem[], content: Content, today: string): Record<string, unknown> =>

@@ -21,16 +21,14 @@ import { dropLocal, readLocal } from './local-copy.ts'
 import {
   allProblems,
   askedFiles,
-  contentToSend,
-  fileIdsOf,
   isFileOpen,
-  itemsOf,
   openPartsOf,
   type Problem,
   type StepNo,
   serverProblem,
   startValues,
   todayOf,
+  toInput,
 } from './model.ts'
 import { PostStep } from './post-step.tsx'
 import { ReviewStep } from './review-step.tsx'
@@ -148,7 +146,7 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
   const [{ store, local }] = useState(() => {
     const start = startValues(form, todayOf(serverNow()))
     const copy = fixing || !form.canSubmit ? null : readLocal(examId, userId)
-    const newer = copy !== null && copy.atMs > (form.draft ? epochOf(form.draft.updateTime) : 0)
+    const newer = copy !== null && copy.atMs > (form.draft?.savedAt ? epochOf(form.draft.savedAt) : 0)
     const values = newer ? { ...copy.values, content: { ...start.content, ...copy.values.content }, files: start.files } : start
     const made = newFormStore(values)
     if (newer) made.setState({ revision: 1, save: { kind: 'dirty' } })
@@ -227,15 +225,8 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
     try {
       const done = await writes.submit(
         {
-          examId,
-          ...(form.signup ? { id: form.signup.id, signVersion: form.signup.signVersion } : {}),
-          ...(now.province ? { province: now.province } : {}),
-          ...(now.city ? { city: now.city } : {}),
-          ...(now.area ? { area: now.area } : {}),
-          ...(now.post ? { code: now.post.code } : {}),
-          ...(now.post2 ? { code2: now.post2.code } : {}),
-          content: JSON.stringify(contentToSend(itemsOf(form), now.content, todayOf(serverNow()))),
-          fileIds: JSON.stringify(fileIdsOf(now.files)),
+          ...toInput(form, now, todayOf(serverNow())),
+          ...(form.signup ? { signVersion: form.signup.signVersion } : {}),
           submitType: 1,
           promise: 1,
         },
@@ -307,9 +298,7 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
             {refusal.conditions.length > 0 && (
               <ul className="p-plain">
                 {refusal.conditions.map(item => (
-                  <li key={item.rule}>
-                    {item.text ?? t('form.condition', { label: item.rule, need: item.need ?? '', got: item.got ?? '' })}
-                  </li>
+                  <li key={item.rule}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
                 ))}
               </ul>
             )}

@@ -41,7 +41,7 @@ export const RegistrationForm = ({
           {photo?.link && <img className="p-photo" src={photo.link} alt={t('form.preview.photo')} />}
         </div>
       </Card>
-      {form.items.groups.map(group => (
+      {form.groups.map(group => (
         <Card key={group.name} title={group.name} more={edit(2, group.name)}>
           <Facts
             facts={group.items

@@ -40,7 +40,7 @@ test('two files travel at once, the third when one has arrived', async () => {
   sent[0]?.finish()
   await turn()
   expect(sent.map(one => one.name)).toEqual(['a', 'b', 'c'])
-  expect(arrived).toEqual([{ fileKey: 'diploma', fileId: 'f-a', link: '', name: 'a', size: 3, mime: 'image/jpeg', checks: null }])
+  expect(arrived).toEqual([{ fileKey: 'diploma', fileId: 'f-a', link: '', name: 'a', sizeBytes: 3, mime: 'image/jpeg', checks: null }])
   queue.dispose()
 })
 

@@ -69,7 +69,7 @@ export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: type
       })
       drop(localId)
       const { fileId, link, name, sizeBytes, mime, checks } = answer
-      arrived({ fileKey: one.fileKey, fileId, link, name, size: sizeBytes, mime, checks })
+      arrived({ fileKey: one.fileKey, fileId, link, name, sizeBytes, mime, checks })
     } catch (error) {
       if (abort.signal.aborted) drop(localId)
       else if (isApiError(error) && error.isOffline) patch(localId, { phase: 'waiting', share: 0, message: error.message })

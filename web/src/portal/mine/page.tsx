@@ -46,7 +46,7 @@ const Stepper = ({ row }: { readonly row: MySignup }) => {
 const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: () => void }) => {
   const t = useT(mineTexts)
   const form = useRead('form', { examId: row.examId })
-  const signup = useRead('signup', { id: row.id })
+  const signup = useRead('signup', { id: row.signupId })
   const labelOf = (result: number) => (result === 1 || result === 2 || result === 3 ? t(`mine.result.${result}`) : '')
   return (
     <Sheet title={t('mine.form')} wide onClose={onClose}>
@@ -57,18 +57,15 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
               <Card title={t('mine.history')}>
                 <ol className="p-plain p-timeline">
                   {view.records.map(record => (
-                    <li
-                      key={`${record.signVersion}-${record.level}-${record.examineTime}`}
-                      className={record.examineResult === 1 ? 'is-done' : 'is-bad'}
-                    >
-                      <span className="p-strong">{labelOf(record.examineResult)}</span>{' '}
+                    <li key={record.id} className={record.result === 1 ? 'is-done' : 'is-bad'}>
+                      <span className="p-strong">{labelOf(record.result)}</span>{' '}
                       <span className="p-small p-dim p-num">{minuteOf(record.examineTime)}</span>
-                      {record.examineResultRemark && <p className="p-small">{record.examineResultRemark}</p>}
+                      {record.remark && <p className="p-small">{record.remark}</p>}
                       {record.advisementList && record.advisementList.length > 0 && (
                         <ul className="p-plain p-small p-soft">
                           {record.advisementList.map(advice => (
                             <li key={`${advice.kind}-${advice.key}`}>
-                              {advice.label}：{advice.advice}
+                              {advice.label ?? advice.key}：{advice.advice}
                             </li>
                           ))}
                         </ul>
@@ -108,7 +105,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
     if (!yes) return
     setBusy(true)
     try {
-      await writes.withdraw(row.id)
+      await writes.withdraw(row.signupId)
       notify('success', t('mine.withdrawDone'))
       await client.invalidateQueries()
     } catch {
@@ -128,7 +125,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
         <Tag tone={examineTone(row.examine)}>{text.examine(row.examine)}</Tag>
       </div>
       <Stepper row={row} />
-      {nextAction.code !== 'none' && (
+      {nextAction.text !== '' && (
         <Callout tone={nextAction.code === 'fix' ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
           <strong>{nextAction.text}</strong>
           {nextAction.deadline && (
@@ -189,7 +186,7 @@ export const MyExamPage = () => {
       <div className="p-cols">
         <Load query={mine} skeleton={[300, 300]}>
           {page => {
-            const opened = page.records.find(row => row.id === params.get('id'))
+            const opened = page.records.find(row => row.signupId === params.get('id'))
             return (
               <div className="p-stack p-gap-l">
                 {page.records.length === 0 && (
@@ -200,7 +197,7 @@ export const MyExamPage = () => {
                   </Empty>
                 )}
                 {page.records.map(row => (
-                  <SignupCard key={row.id} row={row} onOpen={() => open(row.id)} />
+                  <SignupCard key={row.signupId} row={row} onOpen={() => open(row.signupId)} />
                 ))}
                 {opened !== undefined && <Details row={opened} onClose={() => open(null)} />}
               </div>

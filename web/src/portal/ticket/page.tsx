@@ -87,7 +87,7 @@ const Pdf = ({ row, items }: { readonly row: MySignup; readonly items: readonly 
     setBusy(true)
     setFailure(null)
     try {
-      const got = await writes.ticketPdf(row.id, type)
+      const got = await writes.ticketPdf(row.signupId, type)
       if (got.kind !== 'file') return
       setFile({ blob: got.blob, url: URL.createObjectURL(got.blob), name: got.fileName ?? `${row.examName}.pdf` })
       for (const item of items) void writes.noteTicketDown(row.examId, item.itemId, type).catch(() => {})
