@@ -190,9 +190,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     close: async () => {
       isReady = false
       await server.close()
-      await worker?.stop()
-      stopListening()
-      await pools.end()
+      try {
+        await worker?.stop()
+      } finally {
+        stopListening()
+        await pools.end()
+      }
     },
   }
 }

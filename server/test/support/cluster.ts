@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -26,8 +26,10 @@ declare module 'vitest' {
  * One database server for the run: the bundled one, or the one that TEST_DATABASE_URL names, so that the same tests run on
  * another major. Builds the template that every test file clones.
  */
-export default async ({ provide }: TestProject) => {
+export const setup = async ({ provide }: TestProject) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-test-'))
+  // The database server may run as another user: it must be able to walk to its folder.
+  await chmod(dataDir, 0o755)
   const log = createLog('error')
   const external = process.env['TEST_DATABASE_URL']
   const secrets = await loadSecrets({ dataDir })

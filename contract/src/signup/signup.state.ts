@@ -1,0 +1,54 @@
+import { defineMachine } from '../kernel/machine.ts'
+
+export type SignupState = 'draft' | 'waiting' | 'second' | 'returned' | 'refused' | 'passed' | 'withdrawn' | 'disqualified'
+export type SignupEvent =
+  | 'submit'
+  | 'withdraw'
+  /** The first reviewer passes it on to the second. */
+  | 'passOn'
+  | 'pass'
+  | 'return'
+  | 'refuse'
+  /** The second reviewer gives it back to the first. */
+  | 'sendBack'
+  | 'disqualify'
+  | 'restore'
+
+/** A sign-up from first draft to the end of its review (domain 4.2, `signup.examine`). */
+export const signupMachine = defineMachine<SignupState, SignupEvent>({
+  name: 'signup',
+  initial: 'draft',
+  on: {
+    draft: { submit: 'waiting', withdraw: 'withdrawn' },
+    waiting: { submit: 'waiting', withdraw: 'withdrawn', passOn: 'second', pass: 'passed', return: 'returned', refuse: 'refused' },
+    second: { pass: 'passed', return: 'returned', refuse: 'refused', sendBack: 'waiting' },
+    returned: { submit: 'waiting', withdraw: 'withdrawn' },
+    refused: { submit: 'waiting', withdraw: 'withdrawn' },
+    passed: { withdraw: 'withdrawn', return: 'returned', disqualify: 'disqualified' },
+    withdrawn: { submit: 'waiting' },
+    disqualified: { restore: 'passed' },
+  },
+  wire: { draft: 0, waiting: 1, second: 2, returned: 3, refused: 4, passed: 5, withdrawn: 6, disqualified: 7 },
+  label: {
+    draft: { zh: '未提交', en: 'Not submitted' },
+    waiting: { zh: '待初审', en: 'Waiting for first review' },
+    second: { zh: '待复核', en: 'Waiting for second review' },
+    returned: { zh: '退回修改', en: 'Returned for correction' },
+    refused: { zh: '审核不通过', en: 'Refused' },
+    passed: { zh: '审核通过', en: 'Passed' },
+    withdrawn: { zh: '已撤回', en: 'Withdrawn' },
+    disqualified: { zh: '取消资格', en: 'Disqualified' },
+  },
+})
+
+/** States in which a sign-up occupies one of the places of its post (domain 4.10). */
+export const holdsPlace: Readonly<Record<SignupState, boolean>> = {
+  draft: false,
+  waiting: true,
+  second: true,
+  returned: true,
+  refused: false,
+  passed: true,
+  withdrawn: false,
+  disqualified: false,
+}

@@ -1,0 +1,243 @@
+import { sm3 } from '#kernel/crypto/sm3.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { maskIdCard, maskPhone } from '#contract/mask.ts'
+import { type ConditionCheck, overallResult } from '#contract/signup/conditions.ts'
+import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
+import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkName } from '#contract/system/person-name.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
+import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam, takeSeat } from '#modules/exam/index.ts'
+import { signNo } from '#contract/signup/sign-no.ts'
+import { openContent, sealContent } from '../content-vault.ts'
+import type { SignupContext } from '../deps.ts'
+import { findLiveLock, listRecords } from '../data/examine.repo.ts'
+import {
+  dropLaterDraft,
+  findHistory,
+  insertHistory,
+  insertSignup,
+  isOnIntegrityList,
+  isPersonTaken,
+  lockOwnSignup,
+  nextSignSequence,
+  type SavedForm,
+  type SignupRow,
+  saveDraft,
+  saveLaterDraft,
+  storePayState,
+  type Submission,
+  writeSubmission,
+} from '../data/signup.repo.ts'
+import { decideSubmit } from '../domain/submit.ts'
+import { asSignItems, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
+
+export interface Submitted {
+  readonly id: string
+  readonly state: SignupState
+  readonly signNo: string | null
+  readonly signVersion: number
+  readonly checks: readonly ConditionCheck[]
+}
+
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** The examination under a share lock, so that a close waits for the submits in flight and they see its result (domain 4.10). */
+const openExam = async (deps: SignupContext, db: TenantDb, examId: string): Promise<ExamRow> => {
+  const exam = await lockExam(db, examId)
+  if (!exam || exam.state === 'draft') throw new Refused(refuse('kernel/not-found', {}))
+  return exam
+}
+
+/** The person's row of this examination, locked; made when there is none. Two tabs at once get the same row, one after the other. */
+const ownRow = async (db: TenantDb, examId: string, userId: string): Promise<SignupRow> => {
+  await insertSignup(db, examId, userId)
+  const row = await lockOwnSignup(db, examId, userId)
+  if (!row) throw new Error('the sign-up was not found after it was made')
+  return row
+}
+
+const formOf = (deps: SignupContext, db: TenantDb, current: SignupRow, input: SubmitInput, form: ReadForm, sensitive: readonly { itemKey: string; sensitive: number }[]): SavedForm => ({
+  province: input.province ?? current.province,
+  city: input.city ?? current.city,
+  area: input.area ?? current.area,
+  code: form.post?.code ?? null,
+  type: form.post?.type ?? null,
+  unit: form.post?.unit ?? null,
+  code2: form.post2?.code ?? null,
+  type2: form.post2?.type ?? null,
+  unit2: form.post2?.unit ?? null,
+  content: sealContent(deps.services.cipher, { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id }, sensitive, form.content),
+  files: form.files,
+  adjust: input.adjust === undefined ? current.adjust : input.adjust === 1,
+})
+
+/**
+ * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
+ * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
+ */
+export const saveSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
+  const userId = ctx.session?.userId ?? '0'
+  const exam = await openExam(deps, db, input.examId)
+  const current = await ownRow(db, exam.id, userId)
+  const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
+  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
+  const items = await listSignItems(db, exam.id)
+  if (current.examine === 'draft') await saveDraft(db, current.id, formOf(deps, db, current, input, form, items))
+  else {
+    const draftPlace = { tenantId: db.actor.tenantId, table: 'signup_draft', rowId: current.id } as const
+    await saveLaterDraft(db, exam.id, userId, { ...formOf(deps, db, current, input, form, []), content: sealContent(deps.services.cipher, draftPlace, items, form.content) })
+  }
+  await deps.file.attach(db, form.files.map(file => file.fileId), userId, 'signup', current.id)
+  return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
+}
+
+/** Labels of the parts that a returned sign-up changed although they were not returned (scenario 9). */
+const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupRow, form: ReadForm, examId: string) => {
+  if (current.examine !== 'returned') return []
+  const returned = await findHistory(db, current.id, current.signVersion)
+  if (!returned) return []
+  const [items, files] = [await listSignItems(db, examId), await listSignFiles(db, examId)]
+  const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
+  const change = onlyAdvisedChanged(
+    openParts(current.advisements, asSignItems(items), files),
+    { content: openContent(deps.services.cipher, place, returned.content), files: returned.files, code: returned.code ?? '', code2: returned.code2 },
+    { content: form.content, files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
+  )
+  return change.locked.map(key => {
+    if (key === 'code' || key === 'code2') return { zh: '报考岗位', en: 'the post' }
+    const file = files.find(one => `file:${one.fileKey}` === key)
+    const item = items.find(one => one.itemKey === key)
+    return { zh: file?.fileLabel ?? item?.itemLabel ?? key, en: file?.fileLabelEn || item?.itemLabelEn || key }
+  })
+}
+
+/** Places of a post are a guarded counter: the old one is given back, the new one taken, in the transaction of the submit. */
+const movePlace = async (deps: SignupContext, db: TenantDb, current: SignupRow, code: string): Promise<void> => {
+  const had = holdsPlace[current.examine]
+  if (had && current.code === code) return
+  if (had && current.code) await freeSeat(db, current.examId, current.code)
+  if (!(await takeSeat(db, current.examId, code))) throw new Refused(refuseSignup('signup/post-full', {}))
+}
+
+const submissionOf = (deps: SignupContext, db: TenantDb, ctx: Ctx, facts: { current: SignupRow; exam: ExamRow; input: SubmitInput; form: ReadForm; saved: SavedForm; signNumber: string; changesPost: boolean }): Submission => {
+  const { current, exam, input, form, saved } = facts
+  const { cipher } = deps.services
+  const tenantId = db.actor.tenantId
+  const place = (column: string) => ({ table: 'signup', column, rowId: current.id })
+  const person = checkIdCard(String(form.content['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
+  const name = checkName(String(form.content['name'] ?? ''))
+  const phone = String(form.content['phone'] ?? '')
+  if (!person.ok || !name.ok) throw new Error('a form without problems must hold a valid id card and name')
+  const overall = overallResult(form.checks)
+  return {
+    ...saved,
+    name: name.name,
+    nameRare: name.nameRare || name.needsReview,
+    idCardType: person.isResidencePermit ? '2' : String(form.content['idCardType'] ?? '1'),
+    idCard: { sealed: cipher.seal(tenantId, place('id_card_sealed'), person.idCard), index: cipher.blindIndex(tenantId, 'id-card', person.idCard), mask: maskIdCard(person.idCard) },
+    phone: { sealed: cipher.seal(tenantId, place('phone_sealed'), phone), index: cipher.blindIndex(tenantId, 'phone', phone), mask: maskPhone(phone) },
+    sex: person.sex,
+    birthday: person.birthday,
+    nation: asText(form.content['nation']),
+    education: asText(form.content['education']),
+    degree: asText(form.content['degree']),
+    major: asText(form.content['major']),
+    school: asText(form.content['school']),
+    photoFileId: form.files.find(file => file.fileKey === 'photo')?.fileId ?? null,
+    signNo: facts.signNumber,
+    autoCheck: form.checks,
+    autoResult: overall,
+    promiseHash: sm3(exam.promise).toString('hex'),
+    promiseIp: ctx.ip,
+    relatives: form.content['relatives'] ?? [],
+    changesPost: facts.changesPost,
+    signatureFileId: input.signatureFileId ?? null,
+  }
+}
+
+/**
+ * Submits a sign-up (submitType 1): one transaction that locks the examination, the person and the row, reads everything anew,
+ * asks `decideSubmit` and writes row, history, place, audit and notice together.
+ *
+ * Refusals: signup/exam-not-open, outside-window, exists, person-taken, blocked, under-review, changed, changes-used-up,
+ * unknown-post, post-closed, post-full, promise-missing, incomplete (fields), locked-part, conditions (items).
+ */
+export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
+  const userId = ctx.session?.userId ?? '0'
+  const exam = await openExam(deps, db, input.examId)
+  const current = await ownRow(db, exam.id, userId)
+  // The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already.
+  if ((input.signVersion ?? 0) !== current.signVersion && current.signNo) throw new Refused({ ...refuseSignup('signup/exists', { signNo: current.signNo }), data: { signNo: current.signNo, id: current.id } })
+
+  const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
+  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
+  const person = checkIdCard(String(form.content['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
+  const idCardIndex = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
+  const code = input.code ?? current.code ?? ''
+  const lock = await findLiveLock(db, current.id)
+  const decision = accepted(
+    decideSubmit({
+      now: ctx.arrivedAt,
+      exam,
+      current: {
+        state: current.examine,
+        code: current.code,
+        changePostCount: current.changePostCount,
+        extendUntil: current.extendUntil,
+        hasAppealed: (await listRecords(db, current.id)).filter(record => record.afterState === 'refused').length > 1,
+      },
+      isOpenAtReviewer: lock !== undefined,
+      isOnIntegrityList: idCardIndex !== undefined && (await isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt))),
+      code,
+      post: form.post,
+      isAppeal: input.appeal === 1,
+      hasPromised: input.promise === 1,
+      problems: form.problems,
+      lockedParts: await lockedPartsOf(deps, db, current, form, exam.id),
+      checks: form.checks,
+    }),
+  )
+  if (idCardIndex !== undefined && (await isPersonTaken(db, exam.id, idCardIndex, current.id))) throw new Refused(refuseSignup('signup/person-taken', {}))
+  await movePlace(deps, db, current, code)
+
+  const items = await listSignItems(db, exam.id)
+  const saved = formOf(deps, db, current, input, form, items)
+  const number = current.signNo ?? signNo(exam.year, exam.examNo, await nextSignSequence(db, exam.id))
+  const submission = submissionOf(deps, db, ctx, { current, exam, input, form, saved, signNumber: number, changesPost: decision.changesPost })
+  let isWritten: boolean
+  try {
+    isWritten = await db.savepoint(() => writeSubmission(db, current.id, { state: current.examine, signVersion: current.signVersion }, decision.to, submission))
+  } catch (error) {
+    // The same id number under another account, submitted in the same instant (scenario 2).
+    if ((error as { constraint?: string }).constraint === 'signup_id_card_uq') throw new Refused(refuseSignup('signup/person-taken', {}))
+    throw error
+  }
+  if (!isWritten) throw new Refused(refuseSignup('signup/changed', {}))
+  const signVersion = current.signVersion + 1
+  await insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks })
+  await dropLaterDraft(db, exam.id, userId)
+  await deps.file.attach(db, form.files.map(file => file.fileId), userId, 'signup', current.id)
+  if (exam.payWhen === 2) await storePayState(db, current.id, await deps.pay.openDues(db, current.id))
+  await audit(db, ctx, {
+    action: current.signVersion === 0 ? 'signup.submitted' : 'signup.resubmitted',
+    entity: 'signup',
+    entityId: current.id,
+    before: { examine: current.examine, code: current.code },
+    after: { examine: decision.to, code, signNo: number, signVersion, autoResult: submission.autoResult },
+  })
+  await deps.message.notify(db, {
+    userId,
+    examId: exam.id,
+    kind: 1,
+    title: { zh: '报名已提交', en: 'Sign-up submitted' },
+    content: { zh: `${exam.examName}：报名序号 ${number}，请等待审核。`, en: `${exam.examName}: your number is ${number}. Please wait for the review.` },
+    link: '/signup/myExam',
+    eventKey: `signup.submitted:${current.id}:${signVersion}`,
+  })
+  return { id: current.id, state: decision.to, signNo: number, signVersion, checks: form.checks }
+}

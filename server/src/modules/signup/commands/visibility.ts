@@ -1,0 +1,14 @@
+import type { Session } from '#kernel/http/context.ts'
+
+/** Roles that see every sign-up of their tenant; everybody else sees the units of their own codes (domain 2.1). */
+const seesAll = ['administrator', 'admin', 'exam_admin', 'auditor', 'reviewer1', 'reviewer2', 'recheck'] as const
+
+/** Units a person is narrowed to; undefined means the whole tenant. */
+export const unitsOf = (session: Session): readonly string[] | undefined => (seesAll.some(role => session.roleAliases.has(role)) ? undefined : session.userCodes)
+
+/** Whether a member of staff may see a sign-up at all; what is not visible is answered like what does not exist. */
+export const maySee = (session: Session, signup: { readonly unit: string | null; readonly examine: string }): boolean => {
+  if (signup.examine === 'draft') return false
+  const units = unitsOf(session)
+  return units === undefined || (signup.unit !== null && units.includes(signup.unit))
+}

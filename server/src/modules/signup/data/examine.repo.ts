@@ -1,0 +1,74 @@
+import type { Advisement } from '#contract/signup/content-diff.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export interface LockRow {
+  readonly id: string
+  readonly reviewerId: string
+  readonly reviewerName: string
+  readonly lockUntil: Date
+  readonly openedAt: Date
+}
+
+/** The lock somebody holds at this moment, if anybody does. */
+export const findLiveLock = (db: TenantDb, signupId: string): Promise<LockRow | undefined> =>
+  db.maybe(sql<LockRow>`
+    select id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"
+    from examine_allot where signup_id = ${signupId} and state = 1 and lock_until > ${db.now} order by id desc limit 1`)
+
+/**
+ * Takes the lock of a sign-up for a reviewer, or renews it; somebody else's lock that has run out is taken over. Undefined when it
+ * is held by another. One statement, so two reviewers who open it at once cannot both get it.
+ */
+export const takeLock = (db: TenantDb, lock: { signupId: string; examId: string; level: 1 | 2; reviewerId: string; reviewerName: string; until: Date }): Promise<LockRow | undefined> =>
+  db.maybe(sql<LockRow>`
+    insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, opened_at, lock_until, created_by)
+    values (${db.actor.tenantId}, ${lock.examId}, ${lock.signupId}, ${lock.level}, ${lock.reviewerId}, ${lock.reviewerName}, 1, ${db.now}, ${lock.until}, ${lock.reviewerId})
+    on conflict (tenant_id, signup_id, level) where state < 2 do update set
+      reviewer_id = excluded.reviewer_id, reviewer_name = excluded.reviewer_name, state = 1, lock_until = excluded.lock_until,
+      opened_at = case when examine_allot.reviewer_id = excluded.reviewer_id and examine_allot.state = 1 and examine_allot.lock_until > ${db.now} then examine_allot.opened_at else excluded.opened_at end
+    where examine_allot.reviewer_id = excluded.reviewer_id or examine_allot.state = 0 or examine_allot.lock_until <= ${db.now}
+    returning id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"`)
+
+export const giveBackLock = async (db: TenantDb, signupId: string, reviewerId: string): Promise<boolean> =>
+  (await db.run(sql`update examine_allot set state = 3, lock_until = null where signup_id = ${signupId} and reviewer_id = ${reviewerId} and state = 1`)) > 0
+export const finishLock = async (db: TenantDb, signupId: string, level: number): Promise<void> => {
+  await db.run(sql`update examine_allot set state = 2, lock_until = null where signup_id = ${signupId} and level = ${level} and state < 2`)
+}
+
+export const isRecused = async (db: TenantDb, facts: { examId: string; reviewerId: string; signupId: string; idCardIndex: string | null; unit: string | null }): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from recuse where exam_id = ${facts.examId} and reviewer_id = ${facts.reviewerId}
+      and (signup_id = ${facts.signupId} or (id_card_index is not null and id_card_index = ${facts.idCardIndex}) or (unit is not null and unit = ${facts.unit})) limit 1`)) !== undefined
+
+export interface RecordRow {
+  readonly id: string
+  readonly level: number
+  readonly result: number
+  readonly remark: string | null
+  readonly advisements: readonly Advisement[]
+  readonly examinerName: string
+  readonly createdAt: Date
+  readonly signVersion: number
+  readonly beforeState: SignupState
+  readonly afterState: SignupState
+  readonly durationMs: number | null
+}
+export const listRecords = (db: TenantDb, signupId: string): Promise<RecordRow[]> =>
+  db.all(sql<RecordRow>`
+    select id::text as id, level, result, remark, advisements, examiner_name as "examinerName", created_at as "createdAt", sign_version as "signVersion",
+      before_state as "beforeState", after_state as "afterState", duration_ms as "durationMs"
+    from examine_record where signup_id = ${signupId} and not undone order by id`)
+
+export const insertRecord = async (
+  db: TenantDb,
+  r: { signupId: string; examId: string; userId: string; signVersion: number; level: number; result: number; remark: string | null; advisements: readonly Advisement[]; before: SignupState; after: SignupState; examinerId: string; examinerName: string; durationMs: number },
+): Promise<string> => {
+  const row = await db.one(sql<{ id: string }>`
+    insert into examine_record (tenant_id, signup_id, exam_id, user_id, sign_version, level, result, remark, advisements, before_state, after_state, examiner_id, examiner_name, duration_ms)
+    values (${db.actor.tenantId}, ${r.signupId}, ${r.examId}, ${r.userId}, ${r.signVersion}, ${r.level}, ${r.result}, ${r.remark}, ${JSON.stringify(r.advisements)}, ${r.before}, ${r.after},
+      ${r.examinerId}, ${r.examinerName}, ${r.durationMs})
+    returning id::text as id`)
+  return row.id
+}

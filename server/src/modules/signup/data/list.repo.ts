@@ -1,0 +1,85 @@
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { type SignupRow, signupColumns } from './signup.repo.ts'
+
+export interface ListedSignup extends SignupRow {
+  readonly unitName: string | null
+  readonly typeName: string | null
+  readonly codeName: string | null
+  readonly lockedBy: string | null
+}
+
+export interface ListFilter {
+  readonly examId: string
+  readonly states?: readonly SignupState[]
+  readonly units?: readonly string[]
+  readonly unit?: string
+  readonly code?: string
+  readonly nameLike?: string
+  readonly signNo?: string
+  readonly idCardIndex?: string
+  readonly phoneIndex?: string
+  readonly autoResult?: string
+  readonly mineOf?: string
+}
+
+const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
+  allOf([
+    sql`s.exam_id = ${filter.examId} and not s.is_deleted and s.examine <> 'draft'`,
+    filter.states && sql`s.examine = any(${[...filter.states]})`,
+    filter.units && sql`s.unit = any(${[...filter.units]})`,
+    filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
+    filter.code !== undefined && sql`s.code = ${filter.code}`,
+    filter.nameLike !== undefined && sql`s.name like ${likeText(filter.nameLike)}`,
+    filter.signNo !== undefined && sql`s.sign_no = ${filter.signNo}`,
+    filter.idCardIndex !== undefined && sql`s.id_card_index = ${filter.idCardIndex}`,
+    filter.phoneIndex !== undefined && sql`s.phone_index = ${filter.phoneIndex}`,
+    filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
+    filter.mineOf !== undefined && sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
+  ])
+
+/** A page of sign-ups of one examination: ids first, in the order of the queue, then the ten rows. */
+export const pageSignups = async (db: TenantDb, filter: ListFilter, order: 'wait' | 'submit', limit: number, offset: number): Promise<{ rows: ListedSignup[]; total: number }> => {
+  const where = conditionOf(filter)
+  const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
+  const rows = await db.all(sql<ListedSignup>`
+    select ${signupColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
+      (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
+    from (select s.id from signup s where ${where} order by ${sorting} limit ${limit} offset ${offset}) page
+    join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id
+    left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
+    order by ${sorting}`)
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from signup s where ${where}`)
+  return { rows, total }
+}
+
+/** The sign-up that has waited longest and that nobody holds; for continuous review. */
+export const nextWaiting = async (db: TenantDb, examId: string, state: SignupState, reviewerId: string, units: readonly string[] | undefined): Promise<string | undefined> => {
+  const row = await db.maybe(sql<{ id: string }>`
+    select s.id::text as id from signup s
+    where s.exam_id = ${examId} and s.examine = ${state} and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
+      and (s.reviewer1_id is null or s.reviewer1_id <> ${reviewerId})
+      and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
+    order by s.submit_time, s.id limit 1`)
+  return row?.id
+}
+
+export interface UnitCount {
+  readonly unit: string
+  readonly unitName: string
+  readonly total: number
+  readonly waiting: number
+  readonly passed: number
+  readonly returned: number
+  readonly rejected: number
+}
+export const countByUnit = (db: TenantDb, examId: string, units: readonly string[] | undefined): Promise<UnitCount[]> =>
+  db.all(sql<UnitCount>`
+    select t.unit, max(t.unit_name) as "unitName", count(s.id)::int as total,
+      count(s.id) filter (where s.examine in ('waiting', 'second'))::int as waiting, count(s.id) filter (where s.examine = 'passed')::int as passed,
+      count(s.id) filter (where s.examine = 'returned')::int as returned, count(s.id) filter (where s.examine = 'refused')::int as rejected
+    from (select distinct unit, unit_name from type_code where exam_id = ${examId} and not is_deleted) t
+    left join signup s on s.exam_id = ${examId} and s.unit = t.unit and not s.is_deleted and s.examine not in ('draft', 'withdrawn')
+    where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
+    group by t.unit order by t.unit`)

@@ -1,0 +1,191 @@
+import type { PayState } from '#contract/pay/order.state.ts'
+import type { Advisement } from '#contract/signup/content-diff.ts'
+import type { ConditionCheck } from '#contract/signup/conditions.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** An uploaded file of a sign-up as it is stored with it (domain 3.18). */
+export interface SignupFile {
+  readonly fileKey: string
+  readonly fileId: string
+  readonly name: string
+  readonly size: number
+  readonly mime: string
+  readonly sha256: string
+  readonly uploadTime: string
+}
+
+export interface SignupRow {
+  readonly id: string
+  readonly examId: string
+  readonly userId: string
+  readonly province: string | null
+  readonly city: string | null
+  readonly area: string | null
+  readonly code: string | null
+  readonly type: string | null
+  readonly unit: string | null
+  readonly code2: string | null
+  readonly type2: string | null
+  readonly unit2: string | null
+  /** Sensitive answers are sealed; `openContent` reads them. */
+  readonly content: Readonly<Record<string, unknown>>
+  readonly files: readonly SignupFile[]
+  readonly examine: SignupState
+  readonly examineRemark: string | null
+  readonly examineTime: Date | null
+  readonly name: string | null
+  readonly nameRare: boolean
+  readonly idCardMask: string | null
+  readonly phoneMask: string | null
+  readonly sex: number | null
+  readonly education: string | null
+  readonly major: string | null
+  readonly photoFileId: string | null
+  readonly signNo: string | null
+  readonly signVersion: number
+  readonly submitTime: Date | null
+  readonly adjust: boolean
+  readonly examineLevel: 1 | 2
+  readonly reviewer1Id: string | null
+  readonly changePostCount: number
+  readonly payState: PayState
+  readonly autoCheck: readonly ConditionCheck[]
+  readonly autoResult: 'ok' | 'warn' | 'no' | null
+  readonly photoState: number
+  readonly extendUntil: Date | null
+  readonly advisements: readonly Advisement[]
+  readonly idCardIndex: string | null
+}
+
+export const signupColumns = sql`
+  s.id::text as id, s.exam_id::text as "examId", s.user_id::text as "userId", s.province, s.city, s.area, s.code, s.type, s.unit, s.code2, s.type2, s.unit2,
+  s.content, s.files, s.examine, s.examine_remark as "examineRemark", s.examine_time as "examineTime", s.name, s.name_rare as "nameRare",
+  s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.sign_no as "signNo",
+  s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
+  s.change_post_count as "changePostCount", s.pay_state as "payState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
+  s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex"`
+
+const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
+  db.maybe(sql<SignupRow>`select ${signupColumns} from signup s where ${condition} and not s.is_deleted ${forUpdate ? sql`for update` : sql``}`)
+
+export const findSignup = (db: TenantDb, id: string): Promise<SignupRow | undefined> => find(db, sql`s.id = ${id}`, false)
+export const lockSignup = (db: TenantDb, id: string): Promise<SignupRow | undefined> => find(db, sql`s.id = ${id}`, true)
+export const findOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> => find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, false)
+export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> => find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
+
+/** The row of a first save; undefined when the person has one already, made by another tab a moment ago. */
+export const insertSignup = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
+  db.maybe(sql<{ id: string }>`
+    insert into signup (tenant_id, exam_id, user_id, created_by, updated_by) values (${db.actor.tenantId}, ${examId}, ${userId}, ${userId}, ${userId})
+    on conflict do nothing returning id::text as id`)
+
+export interface SavedForm {
+  readonly province: string | null
+  readonly city: string | null
+  readonly area: string | null
+  readonly code: string | null
+  readonly type: string | null
+  readonly unit: string | null
+  readonly code2: string | null
+  readonly type2: string | null
+  readonly unit2: string | null
+  readonly content: Readonly<Record<string, unknown>>
+  readonly files: readonly SignupFile[]
+  readonly adjust: boolean
+}
+
+export const saveDraft = async (db: TenantDb, id: string, form: SavedForm): Promise<void> => {
+  await db.run(sql`
+    update signup set province = ${form.province}, city = ${form.city}, area = ${form.area}, code = ${form.code}, type = ${form.type}, unit = ${form.unit},
+      code2 = ${form.code2}, type2 = ${form.type2}, unit2 = ${form.unit2}, content = ${JSON.stringify(form.content)}, files = ${JSON.stringify(form.files)}, adjust = ${form.adjust},
+      updated_at = app_now(), version = version + 1
+    where id = ${id} and examine = 'draft'`)
+}
+
+/** Autosaves of a sign-up that is under review live beside it. */
+export const saveLaterDraft = async (db: TenantDb, examId: string, userId: string, data: object): Promise<void> => {
+  await db.run(sql`
+    insert into signup_draft (tenant_id, exam_id, user_id, data) values (${db.actor.tenantId}, ${examId}, ${userId}, ${JSON.stringify(data)})
+    on conflict (tenant_id, exam_id, user_id) do update set data = excluded.data, updated_at = app_now()`)
+}
+export const findLaterDraft = (db: TenantDb, examId: string, userId: string): Promise<{ data: Record<string, unknown>; updatedAt: Date } | undefined> =>
+  db.maybe(sql<{ data: Record<string, unknown>; updatedAt: Date }>`select data, updated_at as "updatedAt" from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
+export const dropLaterDraft = async (db: TenantDb, examId: string, userId: string): Promise<void> => {
+  await db.run(sql`delete from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
+}
+
+export interface Submission extends SavedForm {
+  readonly name: string
+  readonly nameRare: boolean
+  readonly idCardType: string
+  readonly idCard: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
+  readonly phone: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
+  readonly sex: number
+  readonly birthday: string
+  readonly nation: string | null
+  readonly education: string | null
+  readonly degree: string | null
+  readonly major: string | null
+  readonly school: string | null
+  readonly photoFileId: string | null
+  readonly signNo: string
+  readonly autoCheck: readonly ConditionCheck[]
+  readonly autoResult: string
+  readonly promiseHash: string
+  readonly promiseIp: string
+  readonly relatives: unknown
+  readonly changesPost: boolean
+  readonly signatureFileId: string | null
+}
+
+/** Moves the row to `to` with the submitted form, if it is still what the decision was made on. */
+export const writeSubmission = async (db: TenantDb, id: string, from: { state: SignupState; signVersion: number }, to: SignupState, s: Submission): Promise<boolean> =>
+  (await db.run(sql`
+    update signup set examine = ${to}, examine_level = 1, province = ${s.province}, city = ${s.city}, area = ${s.area}, code = ${s.code}, type = ${s.type}, unit = ${s.unit},
+      code2 = ${s.code2}, type2 = ${s.type2}, unit2 = ${s.unit2}, content = ${JSON.stringify(s.content)}, files = ${JSON.stringify(s.files)}, adjust = ${s.adjust},
+      name = ${s.name}, name_rare = ${s.nameRare}, id_card_type = ${s.idCardType}, id_card_sealed = ${s.idCard.sealed}, id_card_index = ${s.idCard.index}, id_card_mask = ${s.idCard.mask},
+      phone_sealed = ${s.phone.sealed}, phone_index = ${s.phone.index}, phone_mask = ${s.phone.mask}, sex = ${s.sex}, birthday = ${s.birthday}, nation = ${s.nation},
+      education = ${s.education}, degree = ${s.degree}, major = ${s.major}, school = ${s.school}, photo_file_id = ${s.photoFileId},
+      photo_state = case when photo_file_id is not distinct from ${s.photoFileId}::bigint then photo_state else 0 end,
+      sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = app_now(), first_submit_time = coalesce(first_submit_time, app_now()),
+      promise_hash = ${s.promiseHash}, promise_time = app_now(), promise_ip = ${s.promiseIp}, signature_file_id = ${s.signatureFileId},
+      auto_check = ${JSON.stringify(s.autoCheck)}, auto_result = ${s.autoResult}, relatives = ${JSON.stringify(s.relatives ?? [])},
+      change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)) === 1
+
+export const insertHistory = async (db: TenantDb, entry: { signupId: string; userId: string; signVersion: number; form: SavedForm; autoCheck: unknown }): Promise<void> => {
+  await db.run(sql`
+    insert into signup_history (tenant_id, signup_id, user_id, sign_version, code, code2, content, files, auto_check, created_by)
+    values (${db.actor.tenantId}, ${entry.signupId}, ${entry.userId}, ${entry.signVersion}, ${entry.form.code}, ${entry.form.code2}, ${JSON.stringify(entry.form.content)},
+      ${JSON.stringify(entry.form.files)}, ${JSON.stringify(entry.autoCheck)}, ${db.actor.userId})`)
+}
+export interface HistoryRow {
+  readonly signVersion: number
+  readonly code: string | null
+  readonly code2: string | null
+  readonly content: Readonly<Record<string, unknown>>
+  readonly files: readonly SignupFile[]
+}
+export const findHistory = (db: TenantDb, signupId: string, signVersion: number): Promise<HistoryRow | undefined> =>
+  db.maybe(sql<HistoryRow>`select sign_version as "signVersion", code, code2, content, files from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`)
+
+/** The next running number of an examination; taken last in a transaction, because it makes the next one wait. */
+export const nextSignSequence = async (db: TenantDb, examId: string): Promise<number> => {
+  const row = await db.one(sql<{ n: number }>`
+    insert into exam_counter (tenant_id, exam_id, sign_seq) values (${db.actor.tenantId}, ${examId}, 1)
+    on conflict (tenant_id, exam_id) do update set sign_seq = exam_counter.sign_seq + 1 returning sign_seq as n`)
+  return row.n
+}
+
+export const isOnIntegrityList = async (db: TenantDb, idCardIndex: string, day: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from integrity_list where id_card_index = ${idCardIndex} and begin_date <= ${day} and (end_date is null or end_date >= ${day}) limit 1`)) !== undefined
+
+/** The person has signed up under another account. */
+export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: string, exceptId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted`)) !== undefined
+
+export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
+  await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)
+}

@@ -1,0 +1,18 @@
+import type { ExamModule } from '#modules/exam/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { PayModule } from '#modules/pay/index.ts'
+import type { SystemModule } from '#modules/system/index.ts'
+import type { Services } from '#server/services.ts'
+
+export interface SignupDeps {
+  readonly exam: ExamModule
+  readonly pay: PayModule
+  readonly system: SystemModule
+  readonly file: FileModule
+  readonly message: MessageModule
+}
+/** What the commands of this module are made with. */
+export interface SignupContext extends SignupDeps {
+  readonly services: Services
+}

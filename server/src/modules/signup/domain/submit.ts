@@ -1,0 +1,116 @@
+import { toWireTime } from '#contract/kernel/when.ts'
+import { step } from '#contract/kernel/machine.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage } from '#contract/signup/conditions.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import type { Label } from '#contract/kernel/label.ts'
+
+/** One place of the form that needs attention. */
+export interface Problem {
+  readonly field: string
+  readonly message: Label
+}
+
+/** What a decision about a submit is made from: read under the locks of the transaction, so nothing here can be stale. */
+export interface SubmitFacts {
+  readonly now: Date
+  readonly exam: {
+    readonly state: string
+    readonly signBegin: Date | null
+    readonly signEnd: Date | null
+    readonly modifyEnd: Date | null
+    readonly examineEnd: Date | null
+    readonly appealEnd: Date | null
+    readonly allowChangePost: boolean
+    readonly changePostMax: number
+    readonly contactPhone: string
+  }
+  /** The sign-up as it stands; undefined before the first save. */
+  readonly current: { readonly state: SignupState; readonly code: string | null; readonly changePostCount: number; readonly extendUntil: Date | null; readonly hasAppealed: boolean } | undefined
+  readonly isOpenAtReviewer: boolean
+  readonly isOnIntegrityList: boolean
+  readonly code: string
+  readonly post: { readonly postState: number } | undefined
+  readonly isAppeal: boolean
+  readonly hasPromised: boolean
+  readonly problems: readonly Problem[]
+  /** Parts of a returned sign-up that changed although nobody asked for it, by their labels. */
+  readonly lockedParts: readonly Label[]
+  readonly checks: readonly ConditionCheck[]
+}
+
+export interface SubmitDecision {
+  readonly to: SignupState
+  readonly changesPost: boolean
+}
+
+const span = (from: Date | null, to: Date | null) => ({ from: from ? toWireTime(from) : '-', to: to ? toWireTime(to) : '-' })
+const within = (now: Date, from: Date | null, to: Date | null): boolean => (from === null || now >= from) && (to === null || now < to)
+
+/** Windows are half-open: what arrives at the closing instant is late (domain 0). */
+const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
+  const late = (zh: string, from: Date | null, to: Date | null): Refusal => refuseSignup('signup/outside-window', { what: zh, ...span(from, to) })
+  const state = current?.state ?? 'draft'
+  if (state === 'returned') {
+    const end = [exam.modifyEnd ?? exam.signEnd, current?.extendUntil ?? null].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
+    return within(now, exam.signBegin, end) ? undefined : late('修改', exam.signBegin, end)
+  }
+  if (state === 'refused' && isAppeal && code === current?.code) {
+    const end = exam.appealEnd ?? exam.examineEnd
+    return within(now, exam.signBegin, end) ? undefined : late('申诉', exam.signBegin, end)
+  }
+  return within(now, exam.signBegin, exam.signEnd) ? undefined : late('报名', exam.signBegin, exam.signEnd)
+}
+
+const stateRefusal = (facts: SubmitFacts): Refusal | undefined => {
+  const { current, exam, code, isAppeal } = facts
+  if (!current) return undefined
+  if (step(signupMachine, current.state, 'submit') === undefined) return refuseSignup('signup/changed', {})
+  if (current.state === 'waiting' && facts.isOpenAtReviewer) return refuseSignup('signup/under-review', {})
+  const changesPost = current.code !== null && current.code !== code
+  if (current.state === 'refused') {
+    if (changesPost && (!exam.allowChangePost || current.changePostCount >= exam.changePostMax)) return refuseSignup('signup/changes-used-up', { max: exam.allowChangePost ? exam.changePostMax : 0 })
+    if (!changesPost && (!isAppeal || current.hasAppealed)) return refuseSignup('signup/changed', {})
+  }
+  return undefined
+}
+
+/**
+ * Whether a sign-up may be submitted now, and what it becomes (domain 4.2). The order of the reasons is the order in which a
+ * person can do something about them: time, state, post, undertaking, form, conditions.
+ */
+export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
+  const { exam, current, code, post } = facts
+  if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
+  const tooLate = windowRefusal(facts)
+  if (tooLate) return tooLate
+  if (facts.isOnIntegrityList) return refuseSignup('signup/blocked', { phone: exam.contactPhone })
+  const wrongState = stateRefusal(facts)
+  if (wrongState) return wrongState
+  if (!post) return refuseSignup('signup/unknown-post', { code })
+  if (post.postState === 2 || post.postState === 4) return refuseSignup('signup/post-closed', {})
+  if (!facts.hasPromised) return refuseSignup('signup/promise-missing', {})
+  const [problem] = facts.problems
+  if (problem) {
+    const refusal = refuseSignup('signup/incomplete', { count: facts.problems.length, first: '' })
+    return { ...refusal, text: { zh: refusal.text.zh + problem.message.zh, en: refusal.text.en + problem.message.en }, data: { fields: facts.problems } }
+  }
+  if (facts.lockedParts.length > 0) {
+    const names = (language: 'zh' | 'en'): string => facts.lockedParts.map(part => part[language]).join(language === 'zh' ? '、' : ', ')
+    const refusal = refuseSignup('signup/locked-part', { parts: '' })
+    return { ...refusal, text: { zh: refusal.text.zh + names('zh'), en: refusal.text.en + names('en') } }
+  }
+  const [blocking] = blockingChecks(facts.checks)
+  if (blocking) {
+    const refusal = refuseSignup('signup/conditions', { first: '' })
+    const message = conditionMessage(blocking)
+    return {
+      ...refusal,
+      text: { zh: refusal.text.zh + message.zh, en: refusal.text.en + message.en },
+      data: { items: blockingChecks(facts.checks).map(check => ({ rule: check.rule, ruleLabel: conditionLabels[check.rule], need: check.need, got: check.got })) },
+    }
+  }
+  const to = step(signupMachine, current?.state ?? 'draft', 'submit')
+  return to === undefined ? refuseSignup('signup/changed', {}) : { to, changesPost: current?.code != null && current.state !== 'draft' && current.state !== 'withdrawn' && current.code !== code }
+}

@@ -1,0 +1,239 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { payStateWire } from '#contract/pay/order.state.ts'
+import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
+import {
+  examineList, examine, examineInfo, examInfoOrSignUp, examList, examUnits, myExamList, releaseLock, removeSignup, signUpFiles, signUpItems, signupDetail, submitSignup as submitRoute,
+} from '#contract/signup/signup.routes.ts'
+import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import { stateOfWire } from '#contract/kernel/machine.ts'
+import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkMobile } from '#contract/system/mobile.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { type ExamRow, findExam, listPapers, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
+import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
+import { saveSignup, type Submitted, submitSignup } from './commands/submit-signup.ts'
+import { maySee, unitsOf } from './commands/visibility.ts'
+import { withdrawSignups } from './commands/withdraw-signup.ts'
+import { openContent } from './content-vault.ts'
+import { figuresOf, findAccountOf, lastContent, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
+import { findLiveLock, giveBackLock, isRecused, takeLock } from './data/examine.repo.ts'
+import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
+import { findHistory, findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
+import type { SignupContext } from './deps.ts'
+import { levelOf } from './domain/examine.ts'
+import { actionOf, phaseOf, presentCard, presentExam } from './exam-card.ts'
+import { presentCheck, presentFiles, presentForm, presentRequiredFile, presentRow, presentSignup, wireTime } from './present.ts'
+
+const sessionOf = (ctx: Ctx): Session => {
+  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
+  return ctx.session
+}
+
+/** A released examination, or any for staff; drafts do not exist for candidates. */
+const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> => {
+  const exam = await findExam(db, examId)
+  if (!exam || (exam.state === 'draft' && ctx.session?.userType !== 1)) throw new Refused(refuse('kernel/not-found', {}))
+  return exam
+}
+
+const formOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, items: readonly SignItemRow[]) =>
+  presentForm(ctx, items, await deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))]))
+
+/** Answers the candidate has given before: the account's verified facts first, then the newest sign-up. */
+const prefillOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, exam: ExamRow, items: readonly SignItemRow[]): Promise<Record<string, unknown>> => {
+  const userId = sessionOf(ctx).userId
+  if (ctx.session?.userType !== 2) return {}
+  const account = await findAccountOf(db, userId)
+  const last = await lastContent(db, userId, exam.id)
+  const { cipher } = deps.services
+  const open = (column: string, sealed: Buffer): string => cipher.open(ctx.tenantId, { table: 'account', column, rowId: userId }, sealed)
+  const known = new Set(items.map(item => item.itemKey))
+  const all: Record<string, unknown> = {
+    ...(last ? openContent(cipher, { tenantId: ctx.tenantId, table: 'signup', rowId: last.id }, last.content) : {}),
+    ...(account ? { name: account.realName } : {}),
+    ...(account?.phone ? { phone: open('phone_sealed', account.phone) } : {}),
+    ...(account?.idCard ? { idCard: open('id_card_sealed', account.idCard), idCardType: account.idCardType ?? '1' } : {}),
+  }
+  const person = checkIdCard(String(all['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
+  if (person.ok) Object.assign(all, { birthday: person.birthday, sex: String(person.sex) })
+  return Object.fromEntries(Object.entries(all).filter(([key]) => known.has(key)))
+}
+
+/** Whether the form may be sent now, and why not. */
+const submitGate = (ctx: Ctx, exam: ExamRow, state: SignupState | undefined): { canSubmit: boolean; reason: string | null } => {
+  const own = state === undefined ? undefined : { signupId: '', examId: exam.id, state, payState: 'none' as const, extendUntil: null, adviceCount: 0, ticketReleased: false, scoreReleased: false }
+  const next = actionOf(ctx, exam, own)
+  const open = ['fill', 'submit', 'fix', 'repost'].includes(next.code) || (state === 'waiting' && exam.signEnd !== null && ctx.arrivedAt < exam.signEnd)
+  return open ? { canSubmit: true, reason: null } : { canSubmit: false, reason: next.text }
+}
+
+const submitAnswer = (ctx: Ctx, done: Submitted) => ({
+  id: done.id, examine: signupMachine.wire[done.state], signNo: done.signNo, signVersion: done.signVersion, autoCheck: done.checks.map(check => presentCheck(ctx.say, check)), savedAt: toWireTime(ctx.arrivedAt),
+})
+
+/** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
+const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
+  const person = checkIdCard(keyword, toWireDay(ctx.arrivedAt))
+  if (person.ok) return { idCardIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', person.idCard) }
+  const phone = checkMobile(keyword)
+  if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }
+  return /^\d{14}$/.test(keyword) ? { signNo: keyword } : { nameLike: keyword }
+}
+
+const pageNumbers = (input: { current?: number; size?: number }) => {
+  const current = input.current ?? 1
+  const size = input.size ?? 10
+  return { current, size, offset: (current - 1) * size }
+}
+
+const lockMinutesOf = async (deps: SignupContext, db: TenantDb): Promise<number> => Number((await deps.system.parameters(db, ['examine.lockMinutes']))['examine.lockMinutes'] ?? 10)
+
+export const signupHandlers = (deps: SignupContext): Handler[] => [
+  handle(examList, async ({ ctx, db, input }) => {
+    const { current, size, offset } = pageNumbers(input)
+    const { ids, total } = await pageReleased(db, input, size, offset)
+    const figures = await figuresOf(db, ids)
+    const own = ctx.session?.userType === 2 ? await ownStates(db, ctx.session.userId, ids) : []
+    const records = []
+    for (const examId of ids) {
+      const exam = await findExam(db, examId)
+      if (exam) records.push(presentCard(ctx, exam, await listPapers(db, examId), figures.find(one => one.examId === examId), own.find(one => one.examId === examId)))
+    }
+    return toPage(records, total, current, size) as never
+  }),
+  handle(myExamList, async ({ ctx, db, input }) => {
+    const { current, size, offset } = pageNumbers(input)
+    const { rows, total } = await pageOwn(db, sessionOf(ctx).userId, size, offset)
+    const records = []
+    for (const row of rows) {
+      const exam = await findExam(db, row.examId)
+      if (!exam) continue
+      const lock = ctx.session && row.state === 'waiting' ? await ctx.asSystem('a lock decides whether the owner may withdraw', system => findLiveLock(system, row.signupId)) : undefined
+      const isOpen = exam.signEnd === null || ctx.arrivedAt < exam.signEnd
+      records.push({
+        signupId: row.signupId, examId: row.examId, examName: exam.examName, examCode: exam.examCode, phase: phaseOf(exam, await listPapers(db, exam.id), ctx.arrivedAt), signNo: row.signNo, unitName: row.unitName,
+        codeName: row.codeName, code: row.code, examine: signupMachine.wire[row.state], examineRemark: row.examineRemark, payState: payStateWire[row.payState], signVersion: row.signVersion, submitTime: wireTime(row.submitTime),
+        ticketReleased: row.ticketReleased, scoreReleased: row.scoreReleased,
+        canWithdraw: exam.state === 'released' && ((row.state === 'waiting' && isOpen && !lock) || row.state === 'returned' || row.state === 'refused' || (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
+        nextAction: actionOf(ctx, exam, row),
+      })
+    }
+    return toPage(records, total, current, size) as never
+  }),
+  handle(examInfoOrSignUp, async ({ ctx, db, input }) => {
+    const exam = await examOf(db, ctx, input.examId)
+    const userId = sessionOf(ctx).userId
+    const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
+    const row = await findOwnSignup(db, exam.id, userId)
+    const later = row ? await findLaterDraft(db, exam.id, userId) : undefined
+    const own = (await ownStates(db, userId, [exam.id]))[0]
+    const [figures] = await figuresOf(db, [exam.id])
+    return {
+      exam: await presentExam(db, ctx, exam, figures, own),
+      items: await formOf(deps, db, ctx, items),
+      files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),
+      signup: row ? await presentSignup(deps, db, ctx, row, 'owner') : null,
+      draft: row && later ? { ...later.data, content: openContent(deps.services.cipher, { tenantId: ctx.tenantId, table: 'signup_draft', rowId: row.id }, later.data['content'] as Record<string, unknown>), savedAt: toWireTime(later.updatedAt) } : null,
+      prefill: await prefillOf(deps, db, ctx, exam, items),
+      ...submitGate(ctx, exam, row?.examine),
+      serverTime: toWireTime(ctx.arrivedAt),
+    } as never
+  }),
+  handle(signUpItems, async ({ ctx, db, input }) => {
+    const exam = await examOf(db, ctx, input.examId)
+    const items = await listSignItems(db, exam.id)
+    return { groups: await formOf(deps, db, ctx, items), prefill: await prefillOf(deps, db, ctx, exam, items) } as never
+  }),
+  handle(signUpFiles, async ({ ctx, db, input }) => {
+    const exam = await examOf(db, ctx, input.examId)
+    const files = await listSignFiles(db, exam.id)
+    const row = ctx.session?.userType === 2 ? await findOwnSignup(db, exam.id, ctx.session.userId) : undefined
+    const uploads = row ? await presentFiles(deps, db, ctx, row.files, files) : []
+    return files.map(file => ({ ...presentRequiredFile(ctx, file), uploads: uploads.filter(upload => upload.fileKey === file.fileKey) })) as never
+  }),
+  handle(signupDetail, async ({ ctx, db, input }) => {
+    const session = sessionOf(ctx)
+    const row = await findSignup(db, input.id)
+    const isOwner = session.userType === 2
+    if (!row || (isOwner ? row.userId !== session.userId : !maySee(session, row))) return refuse('kernel/not-found', {})
+    if (!isOwner) await audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id })
+    return (await presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff')) as never
+  }),
+  handle(submitRoute, async ({ ctx, input }) => {
+    const work = (db: TenantDb) => (input.submitType === 0 ? saveSignup(deps, db, ctx, input) : submitSignup(deps, db, ctx, input))
+    const key = ctx.header('idempotency-key')
+    const digest = inputDigest(submitRoute.path, input, ctx.files)
+    const done = await ctx.asSystem('a submit moves counters of the examination and the post, which a candidate may not touch', db => (key ? once(db, key, submitRoute.path, digest, () => work(db)) : work(db)))
+    return isRefusal(done) ? done : (submitAnswer(ctx, done) as never)
+  }),
+  handle(removeSignup, async ({ ctx, input }) => ({
+    withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db => withdrawSignups(deps, db, ctx, input.ids.split(','))),
+  })),
+  handle(examineList, async ({ ctx, db, input }) => {
+    const session = sessionOf(ctx)
+    const { current, size, offset } = pageNumbers(input)
+    const byLevel: readonly SignupState[] | undefined = input.level === 1 ? ['waiting'] : input.level === 2 ? ['second'] : undefined
+    const state = input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine)
+    const units = unitsOf(session)
+    const states = state ? [state] : byLevel
+    const filter: ListFilter = {
+      examId: input.examId,
+      ...(states ? { states } : {}),
+      ...(units ? { units } : {}),
+      ...(input.unit ? { unit: input.unit } : {}),
+      ...(input.code ? { code: input.code } : {}),
+      ...(input.keyword ? keywordFilter(deps, ctx, input.keyword) : {}),
+      ...(input.autoCheck ? { autoResult: input.autoCheck } : {}),
+      ...(input.onlyMine === 1 ? { mineOf: session.userId } : {}),
+    }
+    const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', size, offset)
+    return toPage(rows.map(row => presentRow(ctx.arrivedAt, row)), total, current, size) as never
+  }),
+  handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
+  handle(examineInfo, async ({ ctx, db, input }) => {
+    const session = sessionOf(ctx)
+    const row = await findSignup(db, input.signUpId)
+    if (!row || !maySee(session, row)) return refuse('kernel/not-found', {})
+    const level = levelOf(row.examine)
+    const recused = await isRecused(db, { examId: row.examId, reviewerId: session.userId, signupId: row.id, idCardIndex: row.idCardIndex, unit: row.unit })
+    const isOwnFirst = level === 2 && row.reviewer1Id === session.userId
+    const mayTry = level !== undefined && mayDecideAt(session, level) && !recused && !isOwnFirst
+    const until = new Date(ctx.arrivedAt.getTime() + (await lockMinutesOf(deps, db)) * 60_000)
+    const taken = mayTry ? await takeLock(db, { signupId: row.id, examId: row.examId, level, reviewerId: session.userId, reviewerName: session.realName, until }) : undefined
+    const holder = taken ?? (await findLiveLock(db, row.id))
+    const reason = taken
+      ? null
+      : recused
+        ? ctx.say({ zh: '您与该考生存在回避关系', en: 'You have a conflict of interest with this candidate' })
+        : isOwnFirst
+          ? ctx.say({ zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' })
+          : holder && mayTry
+            ? ctx.say({ zh: `${holder.reviewerName} 正在审核`, en: `${holder.reviewerName} is reviewing this` })
+            : ctx.say({ zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' })
+    const [items, files, previous] = [await listSignItems(db, row.examId), await listSignFiles(db, row.examId), row.signVersion > 1 ? await findHistory(db, row.id, row.signVersion - 1) : undefined]
+    const place = { tenantId: ctx.tenantId, table: 'signup', rowId: row.id } as const
+    const hidden = new Set(['idCard', 'phone', 'emergencyPhone'])
+    const changes = previous ? diffContent(openContent(deps.services.cipher, place, previous.content), openContent(deps.services.cipher, place, row.content)) : []
+    await audit(db, ctx, { action: 'signup.opened-for-review', entity: 'signup', entityId: row.id, after: { locked: taken !== undefined } })
+    return {
+      signup: await presentSignup(deps, db, ctx, row, 'staff'),
+      level: level ?? row.examineLevel, mayDecide: taken !== undefined, readOnlyReason: reason, lockedBy: holder?.reviewerName ?? null, lockUntil: wireTime(holder?.lockUntil ?? null),
+      changedItems: changes.map(change => ({
+        key: change.key, label: items.find(item => item.itemKey === change.key)?.itemLabel ?? change.key, before: hidden.has(change.key) ? '***' : change.before, after: hidden.has(change.key) ? '***' : change.after,
+      })),
+      changedFiles: previous ? diffFiles(previous.files, row.files) : [],
+      items: await formOf(deps, db, ctx, items.filter(item => item.reviewerVisible === 1)),
+      fileLabels: Object.fromEntries(files.map(file => [file.fileKey, ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })])),
+      serverTime: toWireTime(ctx.arrivedAt),
+    } as never
+  }),
+  handle(examine, ({ ctx, db, input }) => examineSignup(deps, db, ctx, sessionOf(ctx), input)),
+  handle(releaseLock, async ({ ctx, db, input }) => ({ released: await giveBackLock(db, input.signUpId, sessionOf(ctx).userId) })),
+]
