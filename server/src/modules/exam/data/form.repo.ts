@@ -37,7 +37,6 @@ export interface SignItemRow {
 const itemPlain = [
   'itemKey',
   'itemLabel',
-  'itemLabelEn',
   'fieldType',
   'dictCode',
   'columns',
@@ -50,7 +49,6 @@ const itemPlain = [
   'help',
   'sensitive',
   'required',
-  'groupName',
   'visibleWhen',
   'lockAfterPass',
   'reviewerVisible',
@@ -59,7 +57,11 @@ const itemPlain = [
   'useInReport',
   'sort',
 ] as const satisfies readonly (keyof SignItemRow)[]
-const itemColumns = selectCamel('s', itemPlain, ['id', 'examId', 'itemsId'])
+const itemColumns = sql.join([
+  selectCamel('s', itemPlain, ['id', 'examId', 'itemsId']),
+  sql`coalesce(s.item_label_en, '') as "itemLabelEn"`,
+  sql`coalesce(s.group_name, '') as "groupName"`,
+])
 
 export const listSignItems = (db: TenantDb, examId: string): Promise<SignItemRow[]> =>
   db.all(sql<SignItemRow>`select ${itemColumns} from sign_item s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)
@@ -100,7 +102,6 @@ export interface SignFileRow {
 const filePlain = [
   'fileKey',
   'fileLabel',
-  'fileLabelEn',
   'kind',
   'accept',
   'maxKb',
@@ -114,7 +115,10 @@ const filePlain = [
   'watermark',
   'sort',
 ] as const satisfies readonly (keyof SignFileRow)[]
-const fileColumns = selectCamel('s', filePlain, ['id', 'examId', 'filesId', 'sampleFileId'])
+const fileColumns = sql.join([
+  selectCamel('s', filePlain, ['id', 'examId', 'filesId', 'sampleFileId']),
+  sql`coalesce(s.file_label_en, '') as "fileLabelEn"`,
+])
 
 export const listSignFiles = (db: TenantDb, examId: string): Promise<SignFileRow[]> =>
   db.all(sql<SignFileRow>`select ${fileColumns} from sign_file s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)

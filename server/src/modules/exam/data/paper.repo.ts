@@ -65,8 +65,6 @@ const plain = [
   'typeCodes',
   'seatGroup',
   'rooms',
-  'rules',
-  'tools',
   'ticketState',
   'seedCommit',
   'seedReveal',
@@ -79,7 +77,7 @@ const plain = [
   'version',
 ] as const satisfies readonly (keyof PaperRow)[]
 const asText = ['id', 'examId', 'fullScore', 'passScore', 'weight', 'scoreImportBy'] as const satisfies readonly (keyof PaperRow)[]
-const paperColumns = selectCamel('i', plain, asText)
+const paperColumns = sql.join([selectCamel('i', plain, asText), sql`coalesce(i.rules, '') as rules`, sql`coalesce(i.tools, '') as tools`])
 
 export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
   db.all(

@@ -1,0 +1,36 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+/** Numbers of domain 13.2, statuses of decision 3.3. */
+export const examErrors = defineErrors({
+  'exam/no-exam': { code: 404, status: 404, zh: '考试不存在', en: 'There is no such examination' },
+  'exam/not-open': { code: 2101, status: 409, zh: '考试未开放或已关闭', en: 'The examination is not open or has been closed' },
+  'exam/read-only': { code: 2001, status: 409, zh: '考试{state}，不能修改', en: 'The examination is {state}; it can no longer be changed' },
+  'exam/wrong-state': { code: 2001, status: 409, zh: '考试当前为{state}，不能执行此操作', en: 'Not possible while the examination is {state}' },
+  'exam/frozen': { code: 2003, status: 409, zh: '已发布，字段已冻结：{fields}', en: 'Published; these fields can no longer change: {fields}' },
+  'exam/shortened': {
+    code: 2003,
+    status: 409,
+    zh: '缩短时间须晚于当前时间 24 小时：{fields}',
+    en: 'A shortened window must still end more than 24 hours from now: {fields}',
+  },
+  'exam/has-signups': { code: 2004, status: 409, zh: '已有考生报名，不能{what}', en: 'Candidates have signed up; it cannot be {what}' },
+  'exam/not-ready': { code: 2005, status: 422, zh: '发布检查未通过，共 {count} 处', en: 'Not ready for release: {count} problems' },
+  'exam/reason-required': { code: 400, status: 400, zh: '请填写原因', en: 'Please give a reason' },
+  'exam/confirm-code': {
+    code: 400,
+    status: 400,
+    zh: '报名尚未结束，请输入考试编码确认',
+    en: 'Sign-up is still open; type the code of the examination to confirm',
+  },
+  'exam/overlap': { code: 2003, status: 409, zh: '科目时间重叠：{papers}', en: 'Papers overlap in time: {papers}' },
+  'import/empty': { code: 2501, status: 422, zh: '文件为空或没有数据行', en: 'The file is empty or has no rows' },
+  'import/too-many-rows': { code: 2501, status: 422, zh: '超过最大行数 {limit}', en: 'More than {limit} rows' },
+  'import/unreadable': { code: 2501, status: 422, zh: '文件无法读取：{detail}', en: 'The file cannot be read: {detail}' },
+  'import/header': { code: 2502, status: 422, zh: '模板表头不符：{detail}', en: 'The header does not match the template: {detail}' },
+  'import/running': { code: 2503, status: 409, zh: '同类导入正在进行，请稍候', en: 'An import of this kind is already running' },
+  'import/invalid': { code: 2504, status: 422, zh: '导入校验未通过，{failed} 行有误', en: 'The import was not accepted: {failed} rows are wrong' },
+  'import/no-file': { code: 400, status: 400, zh: '请选择要导入的文件', en: 'Choose the file to import' },
+  'import/ended': { code: 2001, status: 409, zh: '该导入已结束', en: 'This import has ended' },
+  'import/policy': { code: 2001, status: 409, zh: '此导入不允许只导入正确行', en: 'This import is all or nothing' },
+})
+export const refuseExam = refuserOf(examErrors)
