@@ -82,7 +82,7 @@ export const writes = {
   submit: (input: SubmitInput, idempotencyKey?: string) =>
     api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
   withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
-  payQr: (payId: string) => api.request<Qr>({ method: 'GET', path: `${exam}/getPayQrcode`, query: { payId }, quiet: true }),
+  payQr: (payId: string) => get<Qr>(`${exam}/getPayQrcode`, { payId }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),
   closeOrder: (orderNo: string) => post(`${exam}/closePayOrder`, { orderNo }),
   askRefund: (payId: string, reason: string) => post(`${exam}/backPay`, { payId, reason }),

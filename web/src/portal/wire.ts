@@ -2,6 +2,8 @@
  * Shapes of the calls a candidate makes, as domain.md 5.13 names them: ids are decimal strings, money is fen, dates are
  * `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. A shape leaves this file when the contract declares it.
  */
+import type { OutputOf } from '#contract/kernel/route.ts'
+import type { checkOrder, getMyPayList, getPayQrcode } from '#contract/pay/pay.routes.ts'
 import type { Content, SignItem as ContractItem, TableColumn } from '#contract/signup/content.ts'
 import type { SignFile as ContractFile } from '#contract/signup/required-files.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
@@ -17,6 +19,10 @@ export type ExamDetail = FormAnswer['exam']
 export type SignupView = ApiOutput<'GET /blade-signup/signup/detail'>
 export type Advisement = SignupView['advisementList'][number]
 export type SubmitAnswer = ApiOutput<'POST /blade-signup/signup/submit'>
+/** What is owed or was paid. Amounts are fen. */
+export type PayRow = OutputOf<typeof getMyPayList>[number]
+export type Qr = OutputOf<typeof getPayQrcode>
+export type OrderState = OutputOf<typeof checkOrder>
 /** A condition of the post against an answer, in words. */
 export type AutoCheck = SubmitAnswer['autoCheck'][number]
 /** One automatic finding about a portrait. */
@@ -142,44 +148,6 @@ export interface PostNode {
   readonly curNum?: number
   readonly postState?: number
   readonly children?: readonly PostNode[]
-}
-
-export interface PayRow {
-  readonly id: string
-  readonly examId: string
-  readonly examName: string
-  readonly itemId: string
-  readonly itemName?: string | null
-  readonly payName: string
-  /** Fen. */
-  readonly amount: number
-  readonly state: number
-  readonly deadline: string
-  readonly paidTime?: string | null
-  readonly payWay?: number | null
-  readonly orderNo?: string | null
-  readonly orderState?: number | null
-  readonly canPay?: boolean
-  readonly canRefund?: boolean
-  readonly reason?: string | null
-  readonly refund?: { readonly state: number; readonly amount: number; readonly time?: string | null } | null
-}
-
-export interface Qr {
-  readonly orderNo: string
-  readonly amount: number
-  readonly codeUrl: string
-  /** SVG, base64. */
-  readonly qr: string
-  readonly expireTime: string
-  readonly serverTime: string
-  /** Only in demo and test: the page where a person presses "pay". */
-  readonly demoPayUrl?: string | null
-}
-
-export interface OrderState {
-  readonly state: number
-  readonly paidTime?: string | null
 }
 
 export interface TicketItem {

@@ -3,7 +3,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { writes } from '../calls.ts'
 import type { SignupForm } from '../wire.ts'
-import { keepLocal } from './local-copy.ts'
+import { dropLocal, keepLocal } from './local-copy.ts'
 import { itemsOf, todayOf, toInput } from './model.ts'
 import type { FormStore } from './store.ts'
 
@@ -36,6 +36,8 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
         () => {
           sentRevision.current = revision
           const isCurrent = store.getState().revision === revision
+          // The server has everything: this device need not keep it, and the next visit has nothing to restore.
+          if (isCurrent) dropLocal(examId, userId)
           store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
         },
         (error: unknown) => {
@@ -49,7 +51,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
         running.current = null
       })
     return running.current
-  }, [store, form])
+  }, [store, form, examId, userId])
 
   useEffect(() => {
     stopped.current = !enabled

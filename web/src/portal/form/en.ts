@@ -4,7 +4,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.title': 'Sign-up form',
   'form.step.1': 'Post',
   'form.step.2': 'Details',
-  'form.step.3': 'Documents',
+  'form.step.3': 'Files',
   'form.step.4': 'Submit',
   'form.steps': 'Steps of the form',
   'form.stepOf': 'Step {step} of 4: {name}',

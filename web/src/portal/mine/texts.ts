@@ -55,7 +55,7 @@ export const mineTexts = defineTexts(
     'mine.remark': 'Reviewer',
     'mine.step.fill': 'Form',
     'mine.step.review': 'Review',
-    'mine.step.pay': 'Payment',
+    'mine.step.pay': 'Fee',
     'mine.step.ticket': 'Ticket',
     'mine.step.score': 'Result',
     'mine.progress': 'Progress',

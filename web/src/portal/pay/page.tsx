@@ -101,7 +101,7 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
         ]}
       />
       {due.state === 1 &&
-        (due.canPay === false ? (
+        (!due.canPay ? (
           <Callout tone="warning">{due.reason}</Callout>
         ) : (
           <Button look="primary" block onClick={onPay}>

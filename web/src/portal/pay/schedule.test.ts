@@ -2,16 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PayRow } from '../wire.ts'
 import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 
-const due = (id: string, deadline: string, state = 1): PayRow => ({
-  id,
-  examId: '1',
-  examName: '区卫健系统公开招聘',
-  itemId: '0',
-  payName: '报名费',
-  amount: 10_000,
-  state,
-  deadline,
-})
+const due = (id: string, deadline: string, state = 1) =>
+  ({ id, examName: '区卫健系统公开招聘', payName: '报名费', amount: 10_000, state, deadline }) as PayRow
 const names = (notices: readonly PayNotice[]) => notices.map(notice => ('due' in notice ? notice.due.id : `+${notice.more}`))
 
 describe('notices of pending payments', () => {
