@@ -4,7 +4,7 @@
  */
 
 /** Half-up division of integers; the quotient is never negative here. */
-const divideHalfUp = (value: number, by: number): number => Math.floor((2 * value + by) / (2 * by))
+export const divideHalfUp = (value: number, by: number): number => Math.floor((2 * value + by) / (2 * by))
 
 /** One weighted part: 78.50 at 50 % is `{scoreHundredths: 7850, weightHundredths: 5000}`. */
 export interface WeightedPart {

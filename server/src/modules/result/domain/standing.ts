@@ -1,0 +1,204 @@
+import { divideHalfUp, rankOf, roundToScale, shortlist, weightedSum } from './totals.ts'
+
+/** `result.resultState`: 1 normal, 2 absent, 3 disciplined, 4 zero, 5 exempt. */
+export type ResultState = 1 | 2 | 3 | 4 | 5
+
+export interface PaperFacts {
+  readonly itemId: string
+  readonly itemCode: string
+  /** 1 written; 2 interview, 3 practical and 4 physical make up the interview score together. */
+  readonly itemType: 1 | 2 | 3 | 4
+  readonly weightHundredths: number
+  readonly passHundredths: number | null
+  /** Post codes the paper applies to; empty = all. */
+  readonly typeCodes: readonly string[]
+  readonly isReleased: boolean
+}
+export interface PaperResult {
+  readonly state: ResultState
+  /** Score with bonus; null unless the state is 1. */
+  readonly finalHundredths: number | null
+  readonly bonusHundredths: number
+}
+export interface PersonFacts {
+  readonly signupId: string
+  readonly userId: string
+  readonly code: string
+  /** Still passed, neither withdrawn nor disqualified. */
+  readonly isValid: boolean
+  /** Gave up or failed the re-review. */
+  readonly isOut: boolean
+  readonly degree: string | null
+  /** `yyyy-MM-dd`. */
+  readonly graduateDate: string | null
+  /** By paper id, of released papers only. */
+  readonly results: ReadonlyMap<string, PaperResult>
+}
+export interface RankRules {
+  readonly writtenWeightHundredths: number
+  readonly interviewWeightHundredths: number
+  readonly scale: number
+  readonly passHundredths: number | null
+  readonly interviewPassHundredths: number | null
+  readonly shortlistRatio: number
+  /** `written`, `itemCode:xx`, `degree`, `graduateDate` (domain 3.1). */
+  readonly tieBreak: readonly string[]
+}
+
+/** What `score_total` holds for one sign-up. Decimals are texts at the examination's scale. */
+export interface Standing {
+  readonly signupId: string
+  readonly userId: string
+  readonly code: string
+  readonly written: string | null
+  readonly interview: string | null
+  readonly total: string | null
+  readonly bonus: string
+  readonly rank: number | null
+  readonly postCount: number
+  readonly shortlist: 0 | 1 | 2 | 3
+  readonly passed: boolean | null
+  /** Score of the last person on the shortlist of the post. */
+  readonly line: string | null
+}
+
+const isWritten = (paper: PaperFacts): boolean => paper.itemType === 1
+const appliesTo = (code: string) => (paper: PaperFacts) => paper.typeCodes.length === 0 || paper.typeCodes.includes(code)
+
+/**
+ * Score of one group of papers in ten-thousandths; undefined while a paper of it is not released or there is nothing to count.
+ * Absent, disciplined and zero count as 0, an exempt paper leaves its weight to the others.
+ */
+const groupScore = (person: PersonFacts, papers: readonly PaperFacts[]): number | undefined => {
+  if (papers.length === 0 || papers.some(paper => !paper.isReleased)) return undefined
+  const parts = papers.flatMap(paper => {
+    const result = person.results.get(paper.itemId)
+    return result?.state === 5 ? [] : [{ result, scoreHundredths: result?.finalHundredths ?? 0, weightHundredths: paper.weightHundredths }]
+  })
+  if (!parts.some(part => part.result?.state === 1 || part.result?.state === 4)) return undefined
+  const weight = parts.reduce((sum, part) => sum + part.weightHundredths, 0)
+  if (weight === 10_000) return weightedSum(parts)
+  if (weight === 0) return undefined
+  return divideHalfUp(parts.reduce((sum, part) => sum + part.scoreHundredths * part.weightHundredths, 0) * 100, weight)
+}
+
+/** A rounded score as an integer that compares; larger is better. */
+const comparable = (tenThousandths: number | undefined, scale: number): number =>
+  tenThousandths === undefined ? -1 : Number(roundToScale(tenThousandths, scale).replace('.', ''))
+
+interface Scored {
+  readonly person: PersonFacts
+  readonly written: number | undefined
+  readonly interview: number | undefined
+  readonly total: number | undefined
+  readonly isRanked: boolean
+  readonly passed: boolean | null
+  readonly ties: readonly number[]
+}
+
+const tieValue = (rule: string, scored: Omit<Scored, 'ties'>, papers: readonly PaperFacts[], scale: number): number => {
+  const { person } = scored
+  if (rule === 'written') return comparable(scored.written, scale)
+  if (rule.startsWith('itemCode:')) {
+    const paper = papers.find(one => one.itemCode === rule.slice('itemCode:'.length))
+    return (paper && person.results.get(paper.itemId)?.finalHundredths) ?? -1
+  }
+  // Key 1 is the doctor's degree, 4 is none.
+  if (rule === 'degree') return /^\d$/.test(person.degree ?? '') ? -Number(person.degree) : -9
+  // Who graduated earlier stands first.
+  if (rule === 'graduateDate') return -Number((person.graduateDate ?? '9999-12-31').replaceAll('-', ''))
+  return 0
+}
+
+const score = (person: PersonFacts, papers: readonly PaperFacts[], rules: RankRules): Scored => {
+  const mine = papers.filter(appliesTo(person.code))
+  const writtenPapers = mine.filter(isWritten)
+  const interviewPapers = mine.filter(paper => !isWritten(paper))
+  const written = groupScore(person, writtenPapers)
+  const interview = groupScore(person, interviewPapers)
+  const both =
+    written === undefined || interview === undefined
+      ? undefined
+      : divideHalfUp(written * rules.writtenWeightHundredths + interview * rules.interviewWeightHundredths, 10_000)
+  const total = interviewPapers.length === 0 ? written : writtenPapers.length === 0 ? interview : both
+  const missed = mine.some(paper => {
+    const result = person.results.get(paper.itemId)
+    return paper.isReleased && (result?.state === 2 || result?.state === 3)
+  })
+  const reaches = (value: number | undefined, line: number | null) => value === undefined || line === null || value >= line * 100
+  const reachesPapers = mine.every(paper => {
+    const result = person.results.get(paper.itemId)
+    return (
+      paper.passHundredths === null || result === undefined || result.state === 5 || (result.finalHundredths ?? 0) >= paper.passHundredths
+    )
+  })
+  const scored = {
+    person,
+    written,
+    interview,
+    total,
+    isRanked: person.isValid && !missed && (written ?? interview) !== undefined,
+    passed:
+      (written ?? interview) === undefined
+        ? null
+        : !missed && reachesPapers && reaches(written, rules.passHundredths) && reaches(interview, rules.interviewPassHundredths),
+  }
+  return { ...scored, ties: rules.tieBreak.map(rule => tieValue(rule, scored, papers, rules.scale)) }
+}
+
+const ofPost = (scored: readonly Scored[], plan: number, rules: RankRules): Standing[] => {
+  const { scale } = rules
+  const ranked = scored.filter(one => one.isRanked)
+  const ranks = rankOf(
+    ranked.map(one => ({
+      id: one.person.signupId,
+      // Whoever has a total stands before whoever was not called to the interview.
+      values: [comparable(one.total, scale), comparable(one.written ?? one.interview, scale), ...one.ties],
+    })),
+  )
+  const entry = (one: Scored) => one.written ?? one.interview
+  const listed = shortlist(
+    ranked
+      .filter(one => one.passed || one.interview !== undefined)
+      .map(one => ({ id: one.person.signupId, values: [comparable(entry(one), scale), ...one.ties], isOut: one.person.isOut })),
+    plan,
+    rules.shortlistRatio,
+  )
+  const inside = ranked.filter(one => [1, 2].includes(listed.get(one.person.signupId) ?? 0)).flatMap(one => entry(one) ?? [])
+  const line = inside.length === 0 ? null : roundToScale(Math.min(...inside), scale)
+  const text = (value: number | undefined) => (value === undefined ? null : roundToScale(value, scale))
+  return scored.map(one => ({
+    signupId: one.person.signupId,
+    userId: one.person.userId,
+    code: one.person.code,
+    written: text(one.written),
+    interview: text(one.interview),
+    total: text(one.total),
+    bonus: roundToScale([...one.person.results.values()].reduce((sum, result) => sum + result.bonusHundredths, 0) * 100, 2),
+    rank: ranks.get(one.person.signupId) ?? null,
+    postCount: ranked.length,
+    shortlist: listed.get(one.person.signupId) ?? 0,
+    passed: one.passed,
+    line,
+  }))
+}
+
+/**
+ * Totals, ranks within the post and shortlists of everybody who has a released result (domain 3.12, 4.11). Absent and disciplined
+ * people keep what they scored but are neither ranked nor shortlisted.
+ * @param plans places by post code after reductions
+ */
+export const standings = (
+  people: readonly PersonFacts[],
+  papers: readonly PaperFacts[],
+  plans: ReadonlyMap<string, number>,
+  rules: RankRules,
+): Standing[] => {
+  const byPost = new Map<string, Scored[]>()
+  for (const person of people) {
+    const list = byPost.get(person.code) ?? []
+    list.push(score(person, papers, rules))
+    byPost.set(person.code, list)
+  }
+  return [...byPost].flatMap(([code, scored]) => ofPost(scored, plans.get(code) ?? 0, rules))
+}
