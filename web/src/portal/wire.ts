@@ -23,6 +23,7 @@ export type SubmitAnswer = ApiOutput<'POST /blade-signup/signup/submit'>
 export type PayRow = OutputOf<typeof getMyPayList>[number]
 export type Qr = OutputOf<typeof getPayQrcode>
 export type OrderState = OutputOf<typeof checkOrder>
+export type ScoreView = ApiOutput<'GET /blade-signup/score/getExamScore'>
 /** A condition of the post against an answer, in words. */
 export type AutoCheck = SubmitAnswer['autoCheck'][number]
 /** One automatic finding about a portrait. */
@@ -190,25 +191,6 @@ export interface TicketNotice {
   readonly needRead?: boolean | number
   readonly readSeconds?: number | null
   readonly read?: boolean
-}
-
-export interface ScoreView {
-  readonly items: readonly {
-    readonly itemId: string
-    readonly itemName: string
-    readonly score: string | null
-    readonly fullScore: string
-    readonly resultState: number
-  }[]
-  readonly written?: string | null
-  readonly interview?: string | null
-  readonly bonus?: string | null
-  readonly total?: string | null
-  readonly rank?: number | null
-  readonly postCount?: number | null
-  readonly line?: string | null
-  readonly shortlist: number
-  readonly nextStep?: string | null
 }
 
 /** A personal message. */
