@@ -3,7 +3,7 @@ import { type ApiInput, api, type Query } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { currentLang, useLang } from '#web/kernel/i18n/index.ts'
 import { toForm } from './to-form.ts'
-import type { NotifyRow, OrderState, Page, PayRow, PostNode, PostRow, Qr, TicketItem, TicketNotice, TicketRow } from './wire.ts'
+import type { NotifyRow, OrderState, Page, PayRow, PostNode, PostRow, Qr, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 const signup = '/blade-signup/signup'
@@ -33,7 +33,7 @@ const reads = {
     get<readonly TicketItem[]>(`${exam}/findTicketItems`, of, signal),
   tickets: (of: PageOf & { examId: string }, signal?: AbortSignal) => get<Page<TicketRow>>(`${exam}/getExamTicketList`, of, signal),
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) => get<TicketNotice | null>(`${exam}/getTicketNotice`, of, signal),
-  score: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-signup/score/getExamScore', of, quiet(signal)),
+  score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>(`${exam}/getNoticeList`, { ...of, type: 'notify' }, signal),
   me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
   regions: (of: { code: string }, signal?: AbortSignal) =>

@@ -2,6 +2,7 @@
  * Shapes of the calls a candidate makes, as domain.md 5.13 names them: ids are decimal strings, money is fen, dates are
  * `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. A shape leaves this file when the contract declares it.
  */
+import type { examScore } from '#contract/exam/result.routes.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import type { checkOrder, getMyPayList, getPayQrcode } from '#contract/pay/pay.routes.ts'
 import type { Content, SignItem as ContractItem, TableColumn } from '#contract/signup/content.ts'
@@ -23,7 +24,7 @@ export type SubmitAnswer = ApiOutput<'POST /blade-signup/signup/submit'>
 export type PayRow = OutputOf<typeof getMyPayList>[number]
 export type Qr = OutputOf<typeof getPayQrcode>
 export type OrderState = OutputOf<typeof checkOrder>
-export type ScoreView = ApiOutput<'GET /blade-signup/score/getExamScore'>
+export type ScoreView = OutputOf<typeof examScore>
 /** A condition of the post against an answer, in words. */
 export type AutoCheck = SubmitAnswer['autoCheck'][number]
 /** One automatic finding about a portrait. */

@@ -48,7 +48,7 @@ export const PayNotices = () => {
                   {t('due.notice', {
                     name: notice.due.payName,
                     amount: yuanOf(notice.due.amount),
-                    deadline: minuteOf(notice.due.deadline),
+                    deadline: minuteOf(notice.due.deadline).slice(5),
                   })}{' '}
                   <strong>{t('due.go')}</strong>
                 </span>
