@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse } from '#contract/kernel/errors.ts'
-import { languageOf } from '#contract/kernel/label.ts'
+import { type Language, languageOf } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
@@ -43,6 +43,15 @@ export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate'
   userId: session.userId,
 })
 
+/** Texts inside a refusal's data become the reader's language. */
+const localize = (value: unknown, language: Language): unknown => {
+  if (Array.isArray(value)) return value.map(item => localize(item, language))
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value)
+  if (keys.length === 2 && keys.includes('zh') && keys.includes('en')) return (value as Record<string, unknown>)[language]
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, localize(item, language)]))
+}
+
 const sendRefusal = (
   reply: FastifyReply,
   ctx: Pick<Ctx, 'language' | 'traceId'> & { readonly bare?: boolean },
@@ -62,7 +71,15 @@ const sendRefusal = (
     .status(refusal.status)
     .type('application/json; charset=utf-8')
     .serializer((value: unknown) => JSON.stringify(value))
-    .send({ ...oauth, code: refusal.code, success: false, data: refusal.data ?? null, msg, reason: refusal.reason, traceId: ctx.traceId })
+    .send({
+      ...oauth,
+      code: refusal.code,
+      success: false,
+      data: localize(refusal.data ?? null, ctx.language),
+      msg,
+      reason: refusal.reason,
+      traceId: ctx.traceId,
+    })
 }
 
 const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {

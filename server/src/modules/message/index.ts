@@ -4,6 +4,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
+import { messageHandlers } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
 
@@ -46,7 +47,7 @@ export const createMessageModule = (services: Services, provider: SmsProvider = 
     await enqueue(db, 'message.send-sms', { id })
   }
   return {
-    handlers: [],
+    handlers: messageHandlers(),
     notify: async (db, notice) =>
       (await db.run(sql`
         insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)

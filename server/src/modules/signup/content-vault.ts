@@ -14,21 +14,39 @@ interface SensitiveItem {
 /** Answers of class 2 are sealed one by one, bound to their row and key, so that none can be moved (domain 3.3, P2). */
 const sealedKeys = (items: readonly SensitiveItem[]): string[] => items.filter(item => item.sensitive === 2).map(item => item.itemKey)
 
-export const sealContent = (cipher: FieldCipher, place: VaultPlace, items: readonly SensitiveItem[], content: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+export const sealContent = (
+  cipher: FieldCipher,
+  place: VaultPlace,
+  items: readonly SensitiveItem[],
+  content: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
   const out: Record<string, unknown> = { ...content }
   for (const key of sealedKeys(items)) {
     if (out[key] === undefined || out[key] === null || out[key] === '') continue
-    out[key] = { e: cipher.seal(place.tenantId, { table: place.table, column: `content.${key}`, rowId: place.rowId }, JSON.stringify(out[key])).toString('base64') }
+    out[key] = {
+      e: cipher
+        .seal(place.tenantId, { table: place.table, column: `content.${key}`, rowId: place.rowId }, JSON.stringify(out[key]))
+        .toString('base64'),
+    }
   }
   return out
 }
 
-const isSealed = (value: unknown): value is { readonly e: string } => typeof value === 'object' && value !== null && typeof (value as { e?: unknown }).e === 'string'
+const isSealed = (value: unknown): value is { readonly e: string } =>
+  typeof value === 'object' && value !== null && typeof (value as { e?: unknown }).e === 'string'
 
 export const openContent = (cipher: FieldCipher, place: VaultPlace, content: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(content).map(([key, value]) => [
       key,
-      isSealed(value) ? JSON.parse(cipher.open(place.tenantId, { table: place.table, column: `content.${key}`, rowId: place.rowId }, Buffer.from(value.e, 'base64'))) : value,
+      isSealed(value)
+        ? JSON.parse(
+            cipher.open(
+              place.tenantId,
+              { table: place.table, column: `content.${key}`, rowId: place.rowId },
+              Buffer.from(value.e, 'base64'),
+            ),
+          )
+        : value,
     ]),
   )

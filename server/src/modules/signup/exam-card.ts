@@ -1,5 +1,5 @@
-import { examPhase } from '#contract/exam/window.ts'
 import { examMachine } from '#contract/exam/exam.state.ts'
+import { examPhase } from '#contract/exam/window.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
@@ -20,10 +20,25 @@ export const phaseOf = (exam: ExamRow, papers: readonly PaperRow[], now: Date): 
     {
       state: examMachine.wire[exam.state],
       windows: {
-        signBegin: exam.signBegin?.getTime() ?? 0, signEnd: exam.signEnd?.getTime() ?? 0, modifyEnd: ms(exam.modifyEnd), examineBegin: ms(exam.examineBegin), examineEnd: exam.examineEnd?.getTime() ?? 0,
-        payBegin: ms(exam.payBegin), payEnd: ms(exam.payEnd), adjustBegin: ms(exam.adjustBegin), adjustEnd: ms(exam.adjustEnd), ticketBegin: ms(exam.ticketBegin), ticketEnd: ms(exam.ticketEnd),
+        signBegin: exam.signBegin?.getTime() ?? 0,
+        signEnd: exam.signEnd?.getTime() ?? 0,
+        modifyEnd: ms(exam.modifyEnd),
+        examineBegin: ms(exam.examineBegin),
+        examineEnd: exam.examineEnd?.getTime() ?? 0,
+        payBegin: ms(exam.payBegin),
+        payEnd: ms(exam.payEnd),
+        adjustBegin: ms(exam.adjustBegin),
+        adjustEnd: ms(exam.adjustEnd),
+        ticketBegin: ms(exam.ticketBegin),
+        ticketEnd: ms(exam.ticketEnd),
       },
-      items: papers.map(paper => ({ itemName: paper.itemName, itemType: paper.itemType as 1 | 2 | 3 | 4, startTime: paper.startTime.getTime(), endTime: paper.endTime.getTime(), reportTime: ms(paper.reportTime) })),
+      items: papers.map(paper => ({
+        itemName: paper.itemName,
+        itemType: paper.itemType as 1 | 2 | 3 | 4,
+        startTime: paper.startTime.getTime(),
+        endTime: paper.endTime.getTime(),
+        reportTime: ms(paper.reportTime),
+      })),
       writtenReleased: papers.some(paper => paper.itemType === 1 && paper.scoreState === 'released'),
       interviewReleased: papers.some(paper => paper.itemType === 2 && paper.scoreState === 'released'),
       hasReview: papers.some(paper => paper.itemType === 2),
@@ -35,35 +50,100 @@ export const phaseOf = (exam: ExamRow, papers: readonly PaperRow[], now: Date): 
 const feeText = (ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined): string => {
   const yuan = (fen: number): string => ctx.say({ zh: `${formatFen(fen)} 元`, en: `${formatFen(fen)} yuan` })
   if (exam.feeMode === 1) return yuan(exam.feeFen)
-  if (exam.feeMode === 3 && figures && figures.maxFeeFen > 0) return figures.minFeeFen === figures.maxFeeFen ? yuan(figures.maxFeeFen) : ctx.say({ zh: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} 元，按岗位`, en: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} yuan by post` })
+  if (exam.feeMode === 3 && figures && figures.maxFeeFen > 0)
+    return figures.minFeeFen === figures.maxFeeFen
+      ? yuan(figures.maxFeeFen)
+      : ctx.say({
+          zh: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} 元，按岗位`,
+          en: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} yuan by post`,
+        })
   if (exam.feeMode === 2) return ctx.say({ zh: '按科目收费', en: 'by paper' })
   return ctx.say({ zh: '免费', en: 'free' })
 }
 
 export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined) => {
   const next = nextActionOf({
-    now: ctx.arrivedAt, examId: exam.id, exam, state: own?.state, payState: own?.payState ?? 'none', extendUntil: own?.extendUntil ?? null, adviceCount: own?.adviceCount ?? 0,
-    ticketReleased: own?.ticketReleased ?? false, scoreReleased: own?.scoreReleased ?? false,
+    now: ctx.arrivedAt,
+    examId: exam.id,
+    exam,
+    state: own?.state,
+    payState: own?.payState ?? 'none',
+    extendUntil: own?.extendUntil ?? null,
+    adviceCount: own?.adviceCount ?? 0,
+    ticketReleased: own?.ticketReleased ?? false,
+    scoreReleased: own?.scoreReleased ?? false,
   })
   return { ...next, text: ctx.say(next.text) }
 }
 
-export const presentCard = (ctx: Ctx, exam: ExamRow, papers: readonly PaperRow[], figures: ExamFigures | undefined, own: OwnState | undefined) => ({
-  id: exam.id, examName: exam.examName, examCode: exam.examCode, examType: exam.examType, organizer: exam.organizer, phase: phaseOf(exam, papers, ctx.arrivedAt), state: examMachine.wire[exam.state],
-  signBegin: wireTime(exam.signBegin) ?? '', signEnd: wireTime(exam.signEnd) ?? '', payEnd: wireTime(exam.payEnd), feeText: feeText(ctx, exam, figures),
-  planTotal: figures?.planTotal ?? 0, postCount: figures?.postCount ?? 0, contactPhone: exam.contactPhone,
-  my: own ? { signupId: own.signupId, examine: signupMachine.wire[own.state], payState: payStateWire[own.payState], nextAction: actionOf(ctx, exam, own) } : null,
+export const presentCard = (
+  ctx: Ctx,
+  exam: ExamRow,
+  papers: readonly PaperRow[],
+  figures: ExamFigures | undefined,
+  own: OwnState | undefined,
+) => ({
+  id: exam.id,
+  examName: exam.examName,
+  examCode: exam.examCode,
+  examType: exam.examType,
+  organizer: exam.organizer,
+  phase: phaseOf(exam, papers, ctx.arrivedAt),
+  state: examMachine.wire[exam.state],
+  signBegin: wireTime(exam.signBegin) ?? '',
+  signEnd: wireTime(exam.signEnd) ?? '',
+  payEnd: wireTime(exam.payEnd),
+  feeText: feeText(ctx, exam, figures),
+  planTotal: figures?.planTotal ?? 0,
+  postCount: figures?.postCount ?? 0,
+  contactPhone: exam.contactPhone,
+  my: own
+    ? {
+        signupId: own.signupId,
+        examine: signupMachine.wire[own.state],
+        payState: payStateWire[own.payState],
+        nextAction: actionOf(ctx, exam, own),
+      }
+    : null,
 })
 
 export const presentExam = async (db: TenantDb, ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined, own: OwnState | undefined) => {
   const papers = await listPapers(db, exam.id)
-  const changes = await db.all(sql<{ at: Date; zh: string; en: string }>`select created_at as at, content_zh as zh, content_en as en from exam_change where exam_id = ${exam.id} order by id desc limit 50`)
+  const changes = await db.all(
+    sql<{
+      at: Date
+      zh: string
+      en: string
+    }>`select created_at as at, content_zh as zh, content_en as en from exam_change where exam_id = ${exam.id} order by id desc limit 50`,
+  )
   return {
     ...presentCard(ctx, exam, papers, figures, own),
-    description: exam.description, promise: exam.promise, undertaker: exam.undertaker, year: exam.year, allowSecond: exam.allowSecond, allowAdjust: exam.allowAdjust, allowChangePost: exam.allowChangePost,
-    regionLabel: exam.regionLabel, needSignature: exam.needSignature, feeMode: exam.feeMode, feeFen: exam.feeFen, modifyEnd: wireTime(exam.modifyEnd), examineEnd: wireTime(exam.examineEnd), payBegin: wireTime(exam.payBegin),
-    ticketBegin: wireTime(exam.ticketBegin), ticketEnd: wireTime(exam.ticketEnd), scoreBegin: wireTime(exam.scoreBegin), seedCommit: figures?.seedCommit ?? null,
-    examItems: papers.map(paper => ({ id: paper.id, itemName: paper.itemName, itemCode: paper.itemCode, itemType: paper.itemType, startTime: toWireTime(paper.startTime), endTime: toWireTime(paper.endTime) })),
+    description: exam.description,
+    promise: exam.promise,
+    undertaker: exam.undertaker,
+    year: exam.year,
+    allowSecond: exam.allowSecond,
+    allowAdjust: exam.allowAdjust,
+    allowChangePost: exam.allowChangePost,
+    regionLabel: exam.regionLabel,
+    needSignature: exam.needSignature,
+    feeMode: exam.feeMode,
+    feeFen: exam.feeFen,
+    modifyEnd: wireTime(exam.modifyEnd),
+    examineEnd: wireTime(exam.examineEnd),
+    payBegin: wireTime(exam.payBegin),
+    ticketBegin: wireTime(exam.ticketBegin),
+    ticketEnd: wireTime(exam.ticketEnd),
+    scoreBegin: wireTime(exam.scoreBegin),
+    seedCommit: figures?.seedCommit ?? null,
+    examItems: papers.map(paper => ({
+      id: paper.id,
+      itemName: paper.itemName,
+      itemCode: paper.itemCode,
+      itemType: paper.itemType,
+      startTime: toWireTime(paper.startTime),
+      endTime: toWireTime(paper.endTime),
+    })),
     changes: changes.map(change => ({ time: toWireTime(change.at), text: ctx.say(change) })),
   }
 }

@@ -1,24 +1,35 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { stateOfWire } from '#contract/kernel/machine.ts'
 import { toPage } from '#contract/kernel/page.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
 import {
-  examineList, examine, examineInfo, examInfoOrSignUp, examList, examUnits, myExamList, releaseLock, removeSignup, signUpFiles, signUpItems, signupDetail, submitSignup as submitRoute,
+  examInfoOrSignUp,
+  examine,
+  examineInfo,
+  examineList,
+  examList,
+  examUnits,
+  myExamList,
+  releaseLock,
+  removeSignup,
+  signUpFiles,
+  signUpItems,
+  signupDetail,
+  submitSignup as submitRoute,
 } from '#contract/signup/signup.routes.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import { stateOfWire } from '#contract/kernel/machine.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
-import { isRefusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, listPapers, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
-import { saveSignup, type Submitted, submitSignup } from './commands/submit-signup.ts'
+import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
@@ -47,7 +58,13 @@ const formOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, items: readon
   presentForm(ctx, items, await deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))]))
 
 /** Answers the candidate has given before: the account's verified facts first, then the newest sign-up. */
-const prefillOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, exam: ExamRow, items: readonly SignItemRow[]): Promise<Record<string, unknown>> => {
+const prefillOf = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  exam: ExamRow,
+  items: readonly SignItemRow[],
+): Promise<Record<string, unknown>> => {
   const userId = sessionOf(ctx).userId
   if (ctx.session?.userType !== 2) return {}
   const account = await findAccountOf(db, userId)
@@ -68,14 +85,33 @@ const prefillOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, exam: Exam
 
 /** Whether the form may be sent now, and why not. */
 const submitGate = (ctx: Ctx, exam: ExamRow, state: SignupState | undefined): { canSubmit: boolean; reason: string | null } => {
-  const own = state === undefined ? undefined : { signupId: '', examId: exam.id, state, payState: 'none' as const, extendUntil: null, adviceCount: 0, ticketReleased: false, scoreReleased: false }
+  const own =
+    state === undefined
+      ? undefined
+      : {
+          signupId: '',
+          examId: exam.id,
+          state,
+          payState: 'none' as const,
+          extendUntil: null,
+          adviceCount: 0,
+          ticketReleased: false,
+          scoreReleased: false,
+        }
   const next = actionOf(ctx, exam, own)
-  const open = ['fill', 'submit', 'fix', 'repost'].includes(next.code) || (state === 'waiting' && exam.signEnd !== null && ctx.arrivedAt < exam.signEnd)
+  const open =
+    ['fill', 'submit', 'fix', 'repost'].includes(next.code) ||
+    (state === 'waiting' && exam.signEnd !== null && ctx.arrivedAt < exam.signEnd)
   return open ? { canSubmit: true, reason: null } : { canSubmit: false, reason: next.text }
 }
 
 const submitAnswer = (ctx: Ctx, done: Submitted) => ({
-  id: done.id, examine: signupMachine.wire[done.state], signNo: done.signNo, signVersion: done.signVersion, autoCheck: done.checks.map(check => presentCheck(ctx.say, check)), savedAt: toWireTime(ctx.arrivedAt),
+  id: done.id,
+  examine: signupMachine.wire[done.state],
+  signNo: done.signNo,
+  signVersion: done.signVersion,
+  autoCheck: done.checks.map(check => presentCheck(ctx.say, check)),
+  savedAt: toWireTime(ctx.arrivedAt),
 })
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
@@ -93,7 +129,8 @@ const pageNumbers = (input: { current?: number; size?: number }) => {
   return { current, size, offset: (current - 1) * size }
 }
 
-const lockMinutesOf = async (deps: SignupContext, db: TenantDb): Promise<number> => Number((await deps.system.parameters(db, ['examine.lockMinutes']))['examine.lockMinutes'] ?? 10)
+const lockMinutesOf = async (deps: SignupContext, db: TenantDb): Promise<number> =>
+  Number((await deps.system.parameters(db, ['examine.lockMinutes']))['examine.lockMinutes'] ?? 10)
 
 export const signupHandlers = (deps: SignupContext): Handler[] => [
   handle(examList, async ({ ctx, db, input }) => {
@@ -104,7 +141,16 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const records = []
     for (const examId of ids) {
       const exam = await findExam(db, examId)
-      if (exam) records.push(presentCard(ctx, exam, await listPapers(db, examId), figures.find(one => one.examId === examId), own.find(one => one.examId === examId)))
+      if (exam)
+        records.push(
+          presentCard(
+            ctx,
+            exam,
+            await listPapers(db, examId),
+            figures.find(one => one.examId === examId),
+            own.find(one => one.examId === examId),
+          ),
+        )
     }
     return toPage(records, total, current, size) as never
   }),
@@ -115,13 +161,34 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     for (const row of rows) {
       const exam = await findExam(db, row.examId)
       if (!exam) continue
-      const lock = ctx.session && row.state === 'waiting' ? await ctx.asSystem('a lock decides whether the owner may withdraw', system => findLiveLock(system, row.signupId)) : undefined
+      const lock =
+        ctx.session && row.state === 'waiting'
+          ? await ctx.asSystem('a lock decides whether the owner may withdraw', system => findLiveLock(system, row.signupId))
+          : undefined
       const isOpen = exam.signEnd === null || ctx.arrivedAt < exam.signEnd
       records.push({
-        signupId: row.signupId, examId: row.examId, examName: exam.examName, examCode: exam.examCode, phase: phaseOf(exam, await listPapers(db, exam.id), ctx.arrivedAt), signNo: row.signNo, unitName: row.unitName,
-        codeName: row.codeName, code: row.code, examine: signupMachine.wire[row.state], examineRemark: row.examineRemark, payState: payStateWire[row.payState], signVersion: row.signVersion, submitTime: wireTime(row.submitTime),
-        ticketReleased: row.ticketReleased, scoreReleased: row.scoreReleased,
-        canWithdraw: exam.state === 'released' && ((row.state === 'waiting' && isOpen && !lock) || row.state === 'returned' || row.state === 'refused' || (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
+        signupId: row.signupId,
+        examId: row.examId,
+        examName: exam.examName,
+        examCode: exam.examCode,
+        phase: phaseOf(exam, await listPapers(db, exam.id), ctx.arrivedAt),
+        signNo: row.signNo,
+        unitName: row.unitName,
+        codeName: row.codeName,
+        code: row.code,
+        examine: signupMachine.wire[row.state],
+        examineRemark: row.examineRemark,
+        payState: payStateWire[row.payState],
+        signVersion: row.signVersion,
+        submitTime: wireTime(row.submitTime),
+        ticketReleased: row.ticketReleased,
+        scoreReleased: row.scoreReleased,
+        canWithdraw:
+          exam.state === 'released' &&
+          ((row.state === 'waiting' && isOpen && !lock) ||
+            row.state === 'returned' ||
+            row.state === 'refused' ||
+            (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
         nextAction: actionOf(ctx, exam, row),
       })
     }
@@ -140,7 +207,18 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       items: await formOf(deps, db, ctx, items),
       files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),
       signup: row ? await presentSignup(deps, db, ctx, row, 'owner') : null,
-      draft: row && later ? { ...later.data, content: openContent(deps.services.cipher, { tenantId: ctx.tenantId, table: 'signup_draft', rowId: row.id }, later.data['content'] as Record<string, unknown>), savedAt: toWireTime(later.updatedAt) } : null,
+      draft:
+        row && later
+          ? {
+              ...later.data,
+              content: openContent(
+                deps.services.cipher,
+                { tenantId: ctx.tenantId, table: 'signup_draft', rowId: row.id },
+                later.data['content'] as Record<string, unknown>,
+              ),
+              savedAt: toWireTime(later.updatedAt),
+            }
+          : null,
       prefill: await prefillOf(deps, db, ctx, exam, items),
       ...submitGate(ctx, exam, row?.examine),
       serverTime: toWireTime(ctx.arrivedAt),
@@ -156,7 +234,10 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const files = await listSignFiles(db, exam.id)
     const row = ctx.session?.userType === 2 ? await findOwnSignup(db, exam.id, ctx.session.userId) : undefined
     const uploads = row ? await presentFiles(deps, db, ctx, row.files, files) : []
-    return files.map(file => ({ ...presentRequiredFile(ctx, file), uploads: uploads.filter(upload => upload.fileKey === file.fileKey) })) as never
+    return files.map(file => ({
+      ...presentRequiredFile(ctx, file),
+      uploads: uploads.filter(upload => upload.fileKey === file.fileKey),
+    })) as never
   }),
   handle(signupDetail, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
@@ -170,11 +251,15 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const work = (db: TenantDb) => (input.submitType === 0 ? saveSignup(deps, db, ctx, input) : submitSignup(deps, db, ctx, input))
     const key = ctx.header('idempotency-key')
     const digest = inputDigest(submitRoute.path, input, ctx.files)
-    const done = await ctx.asSystem('a submit moves counters of the examination and the post, which a candidate may not touch', db => (key ? once(db, key, submitRoute.path, digest, () => work(db)) : work(db)))
+    const done = await ctx.asSystem('a submit moves counters of the examination and the post, which a candidate may not touch', db =>
+      key ? once(db, key, submitRoute.path, digest, () => work(db)) : work(db),
+    )
     return isRefusal(done) ? done : (submitAnswer(ctx, done) as never)
   }),
   handle(removeSignup, async ({ ctx, input }) => ({
-    withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db => withdrawSignups(deps, db, ctx, input.ids.split(','))),
+    withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>
+      withdrawSignups(deps, db, ctx, input.ids.split(',')),
+    ),
   })),
   handle(examineList, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
@@ -194,7 +279,12 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       ...(input.onlyMine === 1 ? { mineOf: session.userId } : {}),
     }
     const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', size, offset)
-    return toPage(rows.map(row => presentRow(ctx.arrivedAt, row)), total, current, size) as never
+    return toPage(
+      rows.map(row => presentRow(ctx.arrivedAt, row)),
+      total,
+      current,
+      size,
+    ) as never
   }),
   handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
   handle(examineInfo, async ({ ctx, db, input }) => {
@@ -202,11 +292,26 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const row = await findSignup(db, input.signUpId)
     if (!row || !maySee(session, row)) return refuse('kernel/not-found', {})
     const level = levelOf(row.examine)
-    const recused = await isRecused(db, { examId: row.examId, reviewerId: session.userId, signupId: row.id, idCardIndex: row.idCardIndex, unit: row.unit })
+    const recused = await isRecused(db, {
+      examId: row.examId,
+      reviewerId: session.userId,
+      signupId: row.id,
+      idCardIndex: row.idCardIndex,
+      unit: row.unit,
+    })
     const isOwnFirst = level === 2 && row.reviewer1Id === session.userId
     const mayTry = level !== undefined && mayDecideAt(session, level) && !recused && !isOwnFirst
     const until = new Date(ctx.arrivedAt.getTime() + (await lockMinutesOf(deps, db)) * 60_000)
-    const taken = mayTry ? await takeLock(db, { signupId: row.id, examId: row.examId, level, reviewerId: session.userId, reviewerName: session.realName, until }) : undefined
+    const taken = mayTry
+      ? await takeLock(db, {
+          signupId: row.id,
+          examId: row.examId,
+          level,
+          reviewerId: session.userId,
+          reviewerName: session.realName,
+          until,
+        })
+      : undefined
     const holder = taken ?? (await findLiveLock(db, row.id))
     const reason = taken
       ? null
@@ -217,20 +322,40 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
           : holder && mayTry
             ? ctx.say({ zh: `${holder.reviewerName} 正在审核`, en: `${holder.reviewerName} is reviewing this` })
             : ctx.say({ zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' })
-    const [items, files, previous] = [await listSignItems(db, row.examId), await listSignFiles(db, row.examId), row.signVersion > 1 ? await findHistory(db, row.id, row.signVersion - 1) : undefined]
+    const [items, files, previous] = [
+      await listSignItems(db, row.examId),
+      await listSignFiles(db, row.examId),
+      row.signVersion > 1 ? await findHistory(db, row.id, row.signVersion - 1) : undefined,
+    ]
     const place = { tenantId: ctx.tenantId, table: 'signup', rowId: row.id } as const
     const hidden = new Set(['idCard', 'phone', 'emergencyPhone'])
-    const changes = previous ? diffContent(openContent(deps.services.cipher, place, previous.content), openContent(deps.services.cipher, place, row.content)) : []
+    const changes = previous
+      ? diffContent(openContent(deps.services.cipher, place, previous.content), openContent(deps.services.cipher, place, row.content))
+      : []
     await audit(db, ctx, { action: 'signup.opened-for-review', entity: 'signup', entityId: row.id, after: { locked: taken !== undefined } })
     return {
       signup: await presentSignup(deps, db, ctx, row, 'staff'),
-      level: level ?? row.examineLevel, mayDecide: taken !== undefined, readOnlyReason: reason, lockedBy: holder?.reviewerName ?? null, lockUntil: wireTime(holder?.lockUntil ?? null),
+      level: level ?? row.examineLevel,
+      mayDecide: taken !== undefined,
+      readOnlyReason: reason,
+      lockedBy: holder?.reviewerName ?? null,
+      lockUntil: wireTime(holder?.lockUntil ?? null),
       changedItems: changes.map(change => ({
-        key: change.key, label: items.find(item => item.itemKey === change.key)?.itemLabel ?? change.key, before: hidden.has(change.key) ? '***' : change.before, after: hidden.has(change.key) ? '***' : change.after,
+        key: change.key,
+        label: items.find(item => item.itemKey === change.key)?.itemLabel ?? change.key,
+        before: hidden.has(change.key) ? '***' : change.before,
+        after: hidden.has(change.key) ? '***' : change.after,
       })),
       changedFiles: previous ? diffFiles(previous.files, row.files) : [],
-      items: await formOf(deps, db, ctx, items.filter(item => item.reviewerVisible === 1)),
-      fileLabels: Object.fromEntries(files.map(file => [file.fileKey, ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })])),
+      items: await formOf(
+        deps,
+        db,
+        ctx,
+        items.filter(item => item.reviewerVisible === 1),
+      ),
+      fileLabels: Object.fromEntries(
+        files.map(file => [file.fileKey, ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })]),
+      ),
       serverTime: toWireTime(ctx.arrivedAt),
     } as never
   }),

@@ -28,28 +28,81 @@ export const presentCheck = (say: Ctx['say'], check: ConditionCheck) => ({
 })
 
 export const presentRow = (now: Date, row: SignupRow & Partial<Pick<ListedSignup, 'unitName' | 'typeName' | 'codeName' | 'lockedBy'>>) => ({
-  id: row.id, examId: row.examId, signNo: row.signNo, name: row.name, nameRare: row.nameRare ? (1 as const) : (0 as const), idCardMask: row.idCardMask, phoneMask: row.phoneMask, sex: row.sex,
-  unit: row.unit, unitName: row.unitName ?? null, type: row.type, typeName: row.typeName ?? null, code: row.code, codeName: row.codeName ?? null, code2: row.code2, type2: row.type2, unit2: row.unit2,
-  education: row.education, major: row.major, examine: signupMachine.wire[row.examine], examineRemark: row.examineRemark, examineTime: wireTime(row.examineTime), examineLevel: row.examineLevel,
-  signVersion: row.signVersion, autoCheck: row.autoResult, waitMinutes: row.submitTime ? Math.max(0, Math.floor((now.getTime() - row.submitTime.getTime()) / 60_000)) : 0,
-  lockedBy: row.lockedBy ?? null, payState: payStateWire[row.payState], submitTime: wireTime(row.submitTime),
+  id: row.id,
+  examId: row.examId,
+  signNo: row.signNo,
+  name: row.name,
+  nameRare: row.nameRare ? (1 as const) : (0 as const),
+  idCardMask: row.idCardMask,
+  phoneMask: row.phoneMask,
+  sex: row.sex,
+  unit: row.unit,
+  unitName: row.unitName ?? null,
+  type: row.type,
+  typeName: row.typeName ?? null,
+  code: row.code,
+  codeName: row.codeName ?? null,
+  code2: row.code2,
+  type2: row.type2,
+  unit2: row.unit2,
+  education: row.education,
+  major: row.major,
+  examine: signupMachine.wire[row.examine],
+  examineRemark: row.examineRemark,
+  examineTime: wireTime(row.examineTime),
+  examineLevel: row.examineLevel,
+  signVersion: row.signVersion,
+  autoCheck: row.autoResult,
+  waitMinutes: row.submitTime ? Math.max(0, Math.floor((now.getTime() - row.submitTime.getTime()) / 60_000)) : 0,
+  lockedBy: row.lockedBy ?? null,
+  payState: payStateWire[row.payState],
+  submitTime: wireTime(row.submitTime),
 })
 
 export const presentPost = (post: PostRow) => ({
-  code: post.code, codeName: post.codeName, unit: post.unit, unitName: post.unitName, type: post.type, typeName: post.typeName, planNum: post.planNum, curNum: post.curNum, postState: post.postState,
-  ageText: post.ageText ?? '', majorText: post.majorText, otherText: post.otherText ?? '', feeFen: post.feeFen,
+  code: post.code,
+  codeName: post.codeName,
+  unit: post.unit,
+  unitName: post.unitName,
+  type: post.type,
+  typeName: post.typeName,
+  planNum: post.planNum,
+  curNum: post.curNum,
+  postState: post.postState,
+  ageText: post.ageText ?? '',
+  majorText: post.majorText,
+  otherText: post.otherText ?? '',
+  feeFen: post.feeFen,
 })
 
 const labelOf = (zh: string, en: string, say: Ctx['say']): string => say({ zh, en: en || zh } satisfies Label)
 
 /** The form as groups of fields with their options, in the reader's language. */
-export const presentForm = (ctx: Ctx, items: readonly SignItemRow[], dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>) => {
+export const presentForm = (
+  ctx: Ctx,
+  items: readonly SignItemRow[],
+  dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
+) => {
   const groups: { name: string; items: ReturnType<typeof field>[] }[] = []
   const field = (item: SignItemRow) => ({
-    itemKey: item.itemKey, itemLabel: labelOf(item.itemLabel, item.itemLabelEn, ctx.say), itemLabelEn: item.itemLabelEn, fieldType: item.fieldType, dictCode: item.dictCode,
-    options: item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
-    columns: item.columns, maxRows: item.maxRows, maxLen: item.maxLen, pattern: item.pattern, min: item.minValue, max: item.maxValue, placeholder: item.placeholder, help: item.help,
-    required: item.required === 1, visibleWhen: item.visibleWhen, sensitive: item.sensitive,
+    itemKey: item.itemKey,
+    itemLabel: labelOf(item.itemLabel, item.itemLabelEn, ctx.say),
+    itemLabelEn: item.itemLabelEn,
+    fieldType: item.fieldType,
+    dictCode: item.dictCode,
+    options:
+      item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
+    columns: item.columns,
+    maxRows: item.maxRows,
+    maxLen: item.maxLen,
+    pattern: item.pattern,
+    min: item.minValue,
+    max: item.maxValue,
+    placeholder: item.placeholder,
+    help: item.help,
+    required: item.required === 1,
+    visibleWhen: item.visibleWhen,
+    sensitive: item.sensitive,
   })
   for (const item of items) {
     const group = groups.find(one => one.name === item.groupName)
@@ -60,25 +113,58 @@ export const presentForm = (ctx: Ctx, items: readonly SignItemRow[], dictionarie
 }
 
 export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
-  fileKey: file.fileKey, fileLabel: labelOf(file.fileLabel, file.fileLabelEn, ctx.say), fileLabelEn: file.fileLabelEn, kind: file.kind, accept: file.accept, maxKb: file.maxKb, minKb: file.minKb, maxCount: file.maxCount,
-  pixel: file.pixel, help: file.help, required: file.required === 1, visibleWhen: file.visibleWhen, stage: file.stage,
+  fileKey: file.fileKey,
+  fileLabel: labelOf(file.fileLabel, file.fileLabelEn, ctx.say),
+  fileLabelEn: file.fileLabelEn,
+  kind: file.kind,
+  accept: file.accept,
+  maxKb: file.maxKb,
+  minKb: file.minKb,
+  maxCount: file.maxCount,
+  pixel: file.pixel,
+  help: file.help,
+  required: file.required === 1,
+  visibleWhen: file.visibleWhen,
+  stage: file.stage,
 })
 
 export const presentRecord = (record: RecordRow) => ({
-  id: record.id, level: record.level, result: record.result, remark: record.remark, advisementList: [...record.advisements] as { kind: 'item' | 'file' | 'post' | 'other'; key: string; label?: string; advice: string }[],
-  examinerName: record.examinerName, examineTime: toWireTime(record.createdAt), signVersion: record.signVersion, beforeState: signupMachine.wire[record.beforeState], afterState: signupMachine.wire[record.afterState],
+  id: record.id,
+  level: record.level,
+  result: record.result,
+  remark: record.remark,
+  advisementList: [...record.advisements] as { kind: 'item' | 'file' | 'post' | 'other'; key: string; label?: string; advice: string }[],
+  examinerName: record.examinerName,
+  examineTime: toWireTime(record.createdAt),
+  signVersion: record.signVersion,
+  beforeState: signupMachine.wire[record.beforeState],
+  afterState: signupMachine.wire[record.afterState],
   durationMs: record.durationMs,
 })
 
-export const presentFiles = async (deps: SignupContext, db: TenantDb, ctx: Ctx, files: readonly SignupFile[], signFiles: readonly SignFileRow[]) => {
+export const presentFiles = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  files: readonly SignupFile[],
+  signFiles: readonly SignFileRow[],
+) => {
   const reader = { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
   const shown = []
   for (const file of files) {
     const sign = signFiles.find(one => one.fileKey === file.fileKey)
     const stored = await deps.file.find(db, file.fileId)
     shown.push({
-      fileKey: file.fileKey, fileLabel: sign ? labelOf(sign.fileLabel, sign.fileLabelEn, ctx.say) : file.fileKey, fileId: file.fileId, name: file.name, sizeBytes: file.size, mime: file.mime, sha256: file.sha256,
-      link: deps.file.linkFor(reader, file.fileId, ctx.arrivedAt), uploadTime: file.uploadTime, checks: (stored?.checks ?? null) as { rule: string; ok: boolean; got: string }[] | null,
+      fileKey: file.fileKey,
+      fileLabel: sign ? labelOf(sign.fileLabel, sign.fileLabelEn, ctx.say) : file.fileKey,
+      fileId: file.fileId,
+      name: file.name,
+      sizeBytes: file.size,
+      mime: file.mime,
+      sha256: file.sha256,
+      link: deps.file.linkFor(reader, file.fileId, ctx.arrivedAt),
+      uploadTime: file.uploadTime,
+      checks: (stored?.checks ?? null) as { rule: string; ok: boolean; got: string }[] | null,
     })
   }
   return shown
@@ -92,11 +178,16 @@ const maskedForStaff = (content: Record<string, unknown>): Record<string, unknow
   ...(typeof content['emergencyPhone'] === 'string' ? { emergencyPhone: maskPhone(content['emergencyPhone']) } : {}),
 })
 
-const valueLabels = (ctx: Ctx, items: readonly SignItemRow[], content: Record<string, unknown>, dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>): Record<string, string> => {
+const valueLabels = (
+  ctx: Ctx,
+  items: readonly SignItemRow[],
+  content: Record<string, unknown>,
+  dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
+): Record<string, string> => {
   const labels: Record<string, string> = {}
   for (const item of items) {
     const value = content[item.itemKey]
-    if (value === undefined || value === null || typeof value === 'object' && !Array.isArray(value)) continue
+    if (value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))) continue
     const entries = item.dictCode === null ? [] : (dictionaries[item.dictCode] ?? [])
     const one = (key: unknown): string => {
       const entry = entries.find(candidate => candidate.key === String(key))
@@ -109,7 +200,11 @@ const valueLabels = (ctx: Ctx, items: readonly SignItemRow[], content: Record<st
 
 /** A sign-up with all its reader may see; the owner sees plain answers, staff see id card and phone masked. */
 export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, reader: 'owner' | 'staff') => {
-  const [items, signFiles, records] = [await listSignItems(db, row.examId), await listSignFiles(db, row.examId), await listRecords(db, row.id)]
+  const [items, signFiles, records] = [
+    await listSignItems(db, row.examId),
+    await listSignFiles(db, row.examId),
+    await listRecords(db, row.id),
+  ]
   const dictionaries = await deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))])
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
   const plain = openContent(deps.services.cipher, place, row.content)
@@ -121,10 +216,22 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
   const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
   const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
   const advisements = row.examine === 'returned' ? row.advisements : (asked?.advisements ?? [])
-  const parts = row.examine === 'returned' ? openParts(row.advisements, items.map(item => ({ itemKey: item.itemKey, visibleWhen: item.visibleWhen })), signFiles) : undefined
+  const parts =
+    row.examine === 'returned'
+      ? openParts(
+          row.advisements,
+          items.map(item => ({ itemKey: item.itemKey, visibleWhen: item.visibleWhen })),
+          signFiles,
+        )
+      : undefined
   return {
-    ...presentRow(ctx.arrivedAt, { ...row, ...(post ? { unitName: post.unitName, typeName: post.typeName, codeName: post.codeName } : {}) }),
-    province: row.province, city: row.city, area: row.area,
+    ...presentRow(ctx.arrivedAt, {
+      ...row,
+      ...(post ? { unitName: post.unitName, typeName: post.typeName, codeName: post.codeName } : {}),
+    }),
+    province: row.province,
+    city: row.city,
+    area: row.area,
     content,
     contentLabels: valueLabels(ctx, items, content, dictionaries),
     files: await presentFiles(deps, db, ctx, row.files, signFiles),
@@ -134,9 +241,18 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
       const oldValue = isFile ? ids(before?.files ?? []) : (shownBefore[advice.key] ?? null)
       const newValue = isFile ? ids(row.files) : (content[advice.key] ?? null)
       const isResolved = isFile
-        ? JSON.stringify((before?.files ?? []).filter(f => f.fileKey === advice.key).map(f => f.fileId)) !== JSON.stringify(row.files.filter(f => f.fileKey === advice.key).map(f => f.fileId))
+        ? JSON.stringify((before?.files ?? []).filter(f => f.fileKey === advice.key).map(f => f.fileId)) !==
+          JSON.stringify(row.files.filter(f => f.fileKey === advice.key).map(f => f.fileId))
         : JSON.stringify(oldValue) !== JSON.stringify(newValue)
-      return { kind: advice.kind, key: advice.key, ...(advice.label === undefined ? {} : { label: advice.label }), advice: advice.advice ?? '', resolved: isResolved, oldValue, newValue }
+      return {
+        kind: advice.kind,
+        key: advice.key,
+        ...(advice.label === undefined ? {} : { label: advice.label }),
+        advice: advice.advice ?? '',
+        resolved: isResolved,
+        oldValue,
+        newValue,
+      }
     }),
     checks: row.autoCheck.map(check => presentCheck(ctx.say, check)),
     records: records.map(presentRecord),
@@ -144,6 +260,8 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     adjust: row.adjust ? (1 as const) : (0 as const),
     post: post ? presentPost(post) : null,
     post2: post2 ? presentPost(post2) : null,
-    openParts: parts ? { everything: parts.everything, itemKeys: [...parts.itemKeys], fileKeys: [...parts.fileKeys], post: parts.post } : null,
+    openParts: parts
+      ? { everything: parts.everything, itemKeys: [...parts.itemKeys], fileKeys: [...parts.fileKeys], post: parts.post }
+      : null,
   }
 }

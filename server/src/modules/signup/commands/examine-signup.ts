@@ -22,33 +22,64 @@ import { maySee, unitsOf } from './visibility.ts'
 type Input = InputOf<typeof examine>
 
 /** Which level's decisions this person may take. */
-export const mayDecideAt = (session: Session, level: 1 | 2): boolean => session.permissions.has(level === 1 ? 'examine_first' : 'examine_second')
+export const mayDecideAt = (session: Session, level: 1 | 2): boolean =>
+  session.permissions.has(level === 1 ? 'examine_first' : 'examine_second')
 
 /** Tells the candidate, in the transaction of the decision. */
-const tell = async (deps: SignupContext, db: TenantDb, exam: ExamRow, signup: SignupRow, to: SignupState, facts: { signVersion: number; count: number; remark: string; extendUntil: Date | null; dueFen: number }): Promise<void> => {
+const tell = async (
+  deps: SignupContext,
+  db: TenantDb,
+  exam: ExamRow,
+  signup: SignupRow,
+  to: SignupState,
+  facts: { signVersion: number; count: number; remark: string; extendUntil: Date | null; dueFen: number },
+): Promise<void> => {
   const deadline = (at: Date | null): string => (at ? toWireTime(at).slice(0, 16) : '-')
   const until = deadline([exam.modifyEnd ?? exam.signEnd, facts.extendUntil].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null))
   const notice = (title: { zh: string; en: string }, content: { zh: string; en: string }, link: string) =>
-    deps.message.notify(db, { userId: signup.userId, examId: exam.id, kind: 1, title, content, link, eventKey: `signup.${to}:${signup.id}:${facts.signVersion}` })
+    deps.message.notify(db, {
+      userId: signup.userId,
+      examId: exam.id,
+      kind: 1,
+      title,
+      content,
+      link,
+      eventKey: `signup.${to}:${signup.id}:${facts.signVersion}`,
+    })
   if (to === 'returned') {
     await notice(
       { zh: '报名需要修改', en: 'Your sign-up needs corrections' },
-      { zh: `${exam.examName}：需修改 ${facts.count} 处，截止 ${until}。${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${facts.count} places to correct until ${until}. ${facts.remark}`.slice(0, 800) },
+      {
+        zh: `${exam.examName}：需修改 ${facts.count} 处，截止 ${until}。${facts.remark}`.slice(0, 500),
+        en: `${exam.examName}: ${facts.count} places to correct until ${until}. ${facts.remark}`.slice(0, 800),
+      },
       `/signup/form/${exam.id}`,
     )
     await deps.message.sendSmsTo(db, signup.userId, 'signup-returned', { exam: exam.examName, count: String(facts.count), deadline: until })
   } else if (to === 'refused') {
-    await notice({ zh: '资格审核未通过', en: 'Your sign-up was refused' }, { zh: `${exam.examName}：${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${facts.remark}`.slice(0, 800) }, '/signup/myExam')
+    await notice(
+      { zh: '资格审核未通过', en: 'Your sign-up was refused' },
+      { zh: `${exam.examName}：${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${facts.remark}`.slice(0, 800) },
+      '/signup/myExam',
+    )
     await deps.message.sendSmsTo(db, signup.userId, 'signup-refused', { exam: exam.examName, deadline: deadline(exam.signEnd) })
   } else if (to === 'passed') {
     await notice(
       { zh: '资格审核通过', en: 'Your sign-up has passed the review' },
       facts.dueFen > 0
-        ? { zh: `${exam.examName}：请于 ${deadline(exam.payEnd)} 前缴费 ${formatFen(facts.dueFen)} 元。`, en: `${exam.examName}: please pay ${formatFen(facts.dueFen)} yuan until ${deadline(exam.payEnd)}.` }
+        ? {
+            zh: `${exam.examName}：请于 ${deadline(exam.payEnd)} 前缴费 ${formatFen(facts.dueFen)} 元。`,
+            en: `${exam.examName}: please pay ${formatFen(facts.dueFen)} yuan until ${deadline(exam.payEnd)}.`,
+          }
         : { zh: `${exam.examName}：审核通过，请留意准考证发布。`, en: `${exam.examName}: passed; watch for the admission ticket.` },
       facts.dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
     )
-    if (facts.dueFen > 0) await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', { exam: exam.examName, deadline: deadline(exam.payEnd), amount: formatFen(facts.dueFen) })
+    if (facts.dueFen > 0)
+      await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', {
+        exam: exam.examName,
+        deadline: deadline(exam.payEnd),
+        amount: formatFen(facts.dueFen),
+      })
   }
 }
 
@@ -58,7 +89,13 @@ const tell = async (deps: SignupContext, db: TenantDb, exam: ExamRow, signup: Si
  * Refusals: kernel/not-found, kernel/forbidden (level), examine/no-lock, stale, recused, same-reviewer, remark-required,
  * advice-required, too-late-to-return, wrong-state.
  */
-export const examineSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, session: Session, input: Input): Promise<{ examine: number; nextId: string | null; payState: number }> => {
+export const examineSignup = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  session: Session,
+  input: Input,
+): Promise<{ examine: number; nextId: string | null; payState: number }> => {
   const signup = await lockSignup(db, input.signUpId)
   if (!signup || !maySee(session, signup)) throw new Refused(refuse('kernel/not-found', {}))
   const exam = await lockExam(db, signup.examId)
@@ -72,7 +109,13 @@ export const examineSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
       signup: { state: signup.examine, signVersion: signup.signVersion, reviewer1Id: signup.reviewer1Id, extendUntil: signup.extendUntil },
       reviewerId: session.userId,
       lock,
-      isRecused: await isRecused(db, { examId: exam.id, reviewerId: session.userId, signupId: signup.id, idCardIndex: signup.idCardIndex, unit: signup.unit }),
+      isRecused: await isRecused(db, {
+        examId: exam.id,
+        reviewerId: session.userId,
+        signupId: signup.id,
+        idCardIndex: signup.idCardIndex,
+        unit: signup.unit,
+      }),
       result: input.examineResult as ExamineResult,
       remark: input.examineResultRemark ?? '',
       advisements,
@@ -83,19 +126,37 @@ export const examineSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
   if (!mayDecideAt(session, decision.level)) throw new Refused(refuse('kernel/forbidden', {}))
 
   const remark = input.examineResultRemark?.trim() || null
-  const isMoved = await transition(db, 'signup', signup.id, { from: signup.examine, to: decision.to, column: 'examine' }, {
-    examine_remark: remark,
-    examine_time: ctx.arrivedAt,
-    examine_level: decision.to === 'second' ? 2 : 1,
-    extend_until: decision.extendUntil,
-    advisements: JSON.stringify(input.examineResult === 2 ? advisements : []),
-    ...(input.photoState === undefined ? {} : { photo_state: input.photoState }),
-    ...(decision.level === 1 ? { reviewer1_id: session.userId, reviewer1_time: ctx.arrivedAt } : { reviewer2_id: session.userId, reviewer2_time: ctx.arrivedAt }),
-  })
+  const isMoved = await transition(
+    db,
+    'signup',
+    signup.id,
+    { from: signup.examine, to: decision.to, column: 'examine' },
+    {
+      examine_remark: remark,
+      examine_time: ctx.arrivedAt,
+      examine_level: decision.to === 'second' ? 2 : 1,
+      extend_until: decision.extendUntil,
+      advisements: JSON.stringify(input.examineResult === 2 ? advisements : []),
+      ...(input.photoState === undefined ? {} : { photo_state: input.photoState }),
+      ...(decision.level === 1
+        ? { reviewer1_id: session.userId, reviewer1_time: ctx.arrivedAt }
+        : { reviewer2_id: session.userId, reviewer2_time: ctx.arrivedAt }),
+    },
+  )
   if (!isMoved) throw new Refused(refuseSignup('signup/changed', {}))
   await insertRecord(db, {
-    signupId: signup.id, examId: exam.id, userId: signup.userId, signVersion: signup.signVersion, level: decision.level, result: input.examineResult, remark, advisements,
-    before: signup.examine, after: decision.to, examinerId: session.userId, examinerName: session.realName,
+    signupId: signup.id,
+    examId: exam.id,
+    userId: signup.userId,
+    signVersion: signup.signVersion,
+    level: decision.level,
+    result: input.examineResult,
+    remark,
+    advisements,
+    before: signup.examine,
+    after: decision.to,
+    examinerId: session.userId,
+    examinerName: session.realName,
     durationMs: lock ? Math.max(0, ctx.arrivedAt.getTime() - lock.openedAt.getTime()) : 0,
   })
   await finishLock(db, signup.id, decision.level)
@@ -105,10 +166,22 @@ export const examineSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     payState = await deps.pay.openDues(db, signup.id)
     await storePayState(db, signup.id, payState)
   }
-  const due = await db.one(sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signup.id} and state = 'due'`)
-  await tell(deps, db, exam, signup, decision.to, { signVersion: signup.signVersion, count: advisements.length, remark: remark ?? '', extendUntil: decision.extendUntil, dueFen: due.fen })
+  const due = await db.one(
+    sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signup.id} and state = 'due'`,
+  )
+  await tell(deps, db, exam, signup, decision.to, {
+    signVersion: signup.signVersion,
+    count: advisements.length,
+    remark: remark ?? '',
+    extendUntil: decision.extendUntil,
+    dueFen: due.fen,
+  })
   await audit(db, ctx, {
-    action: 'signup.examined', entity: 'signup', entityId: signup.id, before: { examine: signup.examine }, after: { examine: decision.to, level: decision.level, result: input.examineResult, signVersion: signup.signVersion },
+    action: 'signup.examined',
+    entity: 'signup',
+    entityId: signup.id,
+    before: { examine: signup.examine },
+    after: { examine: decision.to, level: decision.level, result: input.examineResult, signVersion: signup.signVersion },
     ...(remark ? { reason: remark } : {}),
   })
   const next = await nextWaiting(db, exam.id, decision.level === 1 ? 'waiting' : 'second', session.userId, unitsOf(session))

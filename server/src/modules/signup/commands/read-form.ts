@@ -1,6 +1,6 @@
-import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
-import type { InputOf } from '#contract/kernel/route.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
@@ -8,16 +8,25 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, findPost, listSignFiles, listSignItems, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import {
+  type ExamRow,
+  findPost,
+  listSignFiles,
+  listSignItems,
+  type PostRow,
+  type SignFileRow,
+  type SignItemRow,
+} from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
+import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import type { Problem } from '../domain/submit.ts'
-import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 
 export type SubmitInput = InputOf<typeof submitSignup>
 
 /** Our rows in the shape the shared rules read. */
-export const asSignItems = (rows: readonly SignItemRow[]): SignItem[] => rows.map(row => ({ ...row, required: row.required === 1, min: row.minValue, max: row.maxValue }))
+export const asSignItems = (rows: readonly SignItemRow[]): SignItem[] =>
+  rows.map(row => ({ ...row, required: row.required === 1, min: row.minValue, max: row.maxValue }))
 export const asSignFiles = (rows: readonly SignFileRow[]) => rows.map(row => ({ ...row, required: row.required === 1 }))
 
 export interface ReadForm {
@@ -34,7 +43,14 @@ export interface ReadForm {
  * Files of the form: those named by id, those of earlier saves and those sent along. Only files the candidate uploaded count; an id
  * of somebody else's file is answered like one that does not exist.
  */
-const readFiles = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput, current: SignupRow | undefined, signFiles: readonly SignFileRow[]): Promise<{ files: SignupFile[]; stored: StoredFileRow[] }> => {
+const readFiles = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  input: SubmitInput,
+  current: SignupRow | undefined,
+  signFiles: readonly SignFileRow[],
+): Promise<{ files: SignupFile[]; stored: StoredFileRow[] }> => {
   const userId = ctx.session?.userId ?? '0'
   const wanted: { fileKey: string; fileId: string }[] = input.fileIds
     ? Object.entries(input.fileIds).flatMap(([fileKey, fileIds]) => fileIds.map(fileId => ({ fileKey, fileId })))
@@ -42,7 +58,13 @@ const readFiles = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: Sub
   for (const part of ctx.files) {
     const fileKey = part.part.replace(/^file_/, '').replace(/\[\]$/, '')
     const isPhoto = signFiles.find(file => file.fileKey === fileKey)?.kind === 1
-    const row = await deps.file.keepUpload(db, { file: part, userId, ownerKind: 'signup', ownerId: current?.id ?? '0', purpose: isPhoto ? 'photo' : 'document' })
+    const row = await deps.file.keepUpload(db, {
+      file: part,
+      userId,
+      ownerKind: 'signup',
+      ownerId: current?.id ?? '0',
+      purpose: isPhoto ? 'photo' : 'document',
+    })
     wanted.push({ fileKey, fileId: row.id })
   }
   const stored: StoredFileRow[] = []
@@ -51,7 +73,15 @@ const readFiles = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: Sub
     const row = await deps.file.find(db, fileId)
     if (!row || row.userId !== userId) throw new Refused(refuse('kernel/not-found', {}))
     stored.push(row)
-    files.push({ fileKey, fileId, name: row.name, size: Number(row.sizeBytes), mime: row.mime, sha256: row.sha256, uploadTime: toWireTime(row.createdAt) })
+    files.push({
+      fileKey,
+      fileId,
+      name: row.name,
+      size: Number(row.sizeBytes),
+      mime: row.mime,
+      sha256: row.sha256,
+      uploadTime: toWireTime(row.createdAt),
+    })
   }
   return { files, stored }
 }
@@ -64,31 +94,57 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
     return findings
       .filter(finding => !finding.ok)
       .slice(0, 1)
-      .map(finding => ({ field: `file:${file.fileKey}`, message: { zh: `证件照不符合要求（${finding.rule}：${finding.got}）`, en: `The photo does not meet the rules (${finding.rule}: ${finding.got})` } }))
+      .map(finding => ({
+        field: `file:${file.fileKey}`,
+        message: {
+          zh: `证件照不符合要求（${finding.rule}：${finding.got}）`,
+          en: `The photo does not meet the rules (${finding.rule}: ${finding.got})`,
+        },
+      }))
   })
 
 const choose = async (deps: SignupContext, db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
   code ? findPost(db, examId, code) : undefined
 
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
-export const readForm = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput, exam: ExamRow, current: SignupRow | undefined, currentContent: Readonly<Record<string, unknown>>): Promise<ReadForm> => {
+export const readForm = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  input: SubmitInput,
+  exam: ExamRow,
+  current: SignupRow | undefined,
+  currentContent: Readonly<Record<string, unknown>>,
+): Promise<ReadForm> => {
   const [itemRows, signFiles] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   const items = asSignItems(itemRows)
   const today = toWireDay(ctx.arrivedAt)
   const content = normalizeContent(items, withDerived(input.content ?? currentContent, today))
-  const dictionaries = await deps.system.dictionaries(db, [...new Set([...itemRows.map(item => item.dictCode), 'education', 'degree', 'political', 'sex', 'fresh'].filter(code => code !== null))])
+  const dictionaries = await deps.system.dictionaries(db, [
+    ...new Set([...itemRows.map(item => item.dictCode), 'education', 'degree', 'political', 'sex', 'fresh'].filter(code => code !== null)),
+  ])
   const { files, stored } = await readFiles(deps, db, ctx, input, current, signFiles)
   const post = await choose(deps, db, exam.id, input.code ?? current?.code)
   const post2 = exam.allowSecond ? await choose(deps, db, exam.id, input.code2 ?? current?.code2) : undefined
 
   const keys = new Map(Object.entries(dictionaries).map(([code, entries]) => [code, new Set(entries.map(entry => entry.key))]))
+  const found = validateContent(items, content, { today, dictionary: code => keys.get(code) })
+  // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
+  const isIdCardWrong = found.some(problem => problem.key === 'idCard')
   const problems: Problem[] = [
-    ...validateContent(items, content, { today, dictionary: code => keys.get(code) }).map(problem => ({ field: problem.path, message: problem.message })),
-    ...checkFiles(asSignFiles(signFiles), items, content, files).map(problem => ({ field: `file:${problem.fileKey}`, message: problem.message })),
+    ...found
+      .filter(problem => !(isIdCardWrong && (problem.key === 'birthday' || problem.key === 'sex')))
+      .map(problem => ({ field: problem.path, message: problem.message })),
+    ...checkFiles(asSignFiles(signFiles), items, content, files).map(problem => ({
+      field: `file:${problem.fileKey}`,
+      message: problem.message,
+    })),
     ...photoProblems(files, stored, signFiles),
   ]
-  if (input.type !== undefined && post && input.type !== post.type) problems.push({ field: 'type', message: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' } })
-  if (input.unit !== undefined && post && input.unit !== post.unit) problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
+  if (input.type !== undefined && post && input.type !== post.type)
+    problems.push({ field: 'type', message: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' } })
+  if (input.unit !== undefined && post && input.unit !== post.unit)
+    problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const checks = post

@@ -1,20 +1,19 @@
-import { sm3 } from '#kernel/crypto/sm3.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { type ConditionCheck, overallResult } from '#contract/signup/conditions.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
+import { signNo } from '#contract/signup/sign-no.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
+import { sm3 } from '#kernel/crypto/sm3.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam, takeSeat } from '#modules/exam/index.ts'
-import { signNo } from '#contract/signup/sign-no.ts'
 import { openContent, sealContent } from '../content-vault.ts'
-import type { SignupContext } from '../deps.ts'
 import { findLiveLock, listRecords } from '../data/examine.repo.ts'
 import {
   dropLaterDraft,
@@ -27,12 +26,13 @@ import {
   nextSignSequence,
   type SavedForm,
   type SignupRow,
+  type Submission,
   saveDraft,
   saveLaterDraft,
   storePayState,
-  type Submission,
   writeSubmission,
 } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { asSignItems, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
 
@@ -61,7 +61,14 @@ const ownRow = async (db: TenantDb, examId: string, userId: string): Promise<Sig
   return row
 }
 
-const formOf = (deps: SignupContext, db: TenantDb, current: SignupRow, input: SubmitInput, form: ReadForm, sensitive: readonly { itemKey: string; sensitive: number }[]): SavedForm => ({
+const formOf = (
+  deps: SignupContext,
+  db: TenantDb,
+  current: SignupRow,
+  input: SubmitInput,
+  form: ReadForm,
+  sensitive: readonly { itemKey: string; sensitive: number }[],
+): SavedForm => ({
   province: input.province ?? current.province,
   city: input.city ?? current.city,
   area: input.area ?? current.area,
@@ -90,9 +97,18 @@ export const saveSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, in
   if (current.examine === 'draft') await saveDraft(db, current.id, formOf(deps, db, current, input, form, items))
   else {
     const draftPlace = { tenantId: db.actor.tenantId, table: 'signup_draft', rowId: current.id } as const
-    await saveLaterDraft(db, exam.id, userId, { ...formOf(deps, db, current, input, form, []), content: sealContent(deps.services.cipher, draftPlace, items, form.content) })
+    await saveLaterDraft(db, exam.id, userId, {
+      ...formOf(deps, db, current, input, form, []),
+      content: sealContent(deps.services.cipher, draftPlace, items, form.content),
+    })
   }
-  await deps.file.attach(db, form.files.map(file => file.fileId), userId, 'signup', current.id)
+  await deps.file.attach(
+    db,
+    form.files.map(file => file.fileId),
+    userId,
+    'signup',
+    current.id,
+  )
   return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
 }
 
@@ -105,7 +121,12 @@ const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupR
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const change = onlyAdvisedChanged(
     openParts(current.advisements, asSignItems(items), files),
-    { content: openContent(deps.services.cipher, place, returned.content), files: returned.files, code: returned.code ?? '', code2: returned.code2 },
+    {
+      content: openContent(deps.services.cipher, place, returned.content),
+      files: returned.files,
+      code: returned.code ?? '',
+      code2: returned.code2,
+    },
     { content: form.content, files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
   )
   return change.locked.map(key => {
@@ -124,7 +145,20 @@ const movePlace = async (deps: SignupContext, db: TenantDb, current: SignupRow, 
   if (!(await takeSeat(db, current.examId, code))) throw new Refused(refuseSignup('signup/post-full', {}))
 }
 
-const submissionOf = (deps: SignupContext, db: TenantDb, ctx: Ctx, facts: { current: SignupRow; exam: ExamRow; input: SubmitInput; form: ReadForm; saved: SavedForm; signNumber: string; changesPost: boolean }): Submission => {
+const submissionOf = (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  facts: {
+    current: SignupRow
+    exam: ExamRow
+    input: SubmitInput
+    form: ReadForm
+    saved: SavedForm
+    signNumber: string
+    changesPost: boolean
+  },
+): Submission => {
   const { current, exam, input, form, saved } = facts
   const { cipher } = deps.services
   const tenantId = db.actor.tenantId
@@ -139,8 +173,16 @@ const submissionOf = (deps: SignupContext, db: TenantDb, ctx: Ctx, facts: { curr
     name: name.name,
     nameRare: name.nameRare || name.needsReview,
     idCardType: person.isResidencePermit ? '2' : String(form.content['idCardType'] ?? '1'),
-    idCard: { sealed: cipher.seal(tenantId, place('id_card_sealed'), person.idCard), index: cipher.blindIndex(tenantId, 'id-card', person.idCard), mask: maskIdCard(person.idCard) },
-    phone: { sealed: cipher.seal(tenantId, place('phone_sealed'), phone), index: cipher.blindIndex(tenantId, 'phone', phone), mask: maskPhone(phone) },
+    idCard: {
+      sealed: cipher.seal(tenantId, place('id_card_sealed'), person.idCard),
+      index: cipher.blindIndex(tenantId, 'id-card', person.idCard),
+      mask: maskIdCard(person.idCard),
+    },
+    phone: {
+      sealed: cipher.seal(tenantId, place('phone_sealed'), phone),
+      index: cipher.blindIndex(tenantId, 'phone', phone),
+      mask: maskPhone(phone),
+    },
     sex: person.sex,
     birthday: person.birthday,
     nation: asText(form.content['nation']),
@@ -172,7 +214,8 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
   const exam = await openExam(deps, db, input.examId)
   const current = await ownRow(db, exam.id, userId)
   // The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already.
-  if ((input.signVersion ?? 0) !== current.signVersion && current.signNo) throw new Refused({ ...refuseSignup('signup/exists', { signNo: current.signNo }), data: { signNo: current.signNo, id: current.id } })
+  if ((input.signVersion ?? 0) !== current.signVersion && current.signNo)
+    throw new Refused({ ...refuseSignup('signup/exists', { signNo: current.signNo }), data: { signNo: current.signNo, id: current.id } })
 
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
@@ -202,16 +245,27 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
       checks: form.checks,
     }),
   )
-  if (idCardIndex !== undefined && (await isPersonTaken(db, exam.id, idCardIndex, current.id))) throw new Refused(refuseSignup('signup/person-taken', {}))
+  if (idCardIndex !== undefined && (await isPersonTaken(db, exam.id, idCardIndex, current.id)))
+    throw new Refused(refuseSignup('signup/person-taken', {}))
   await movePlace(deps, db, current, code)
 
   const items = await listSignItems(db, exam.id)
   const saved = formOf(deps, db, current, input, form, items)
   const number = current.signNo ?? signNo(exam.year, exam.examNo, await nextSignSequence(db, exam.id))
-  const submission = submissionOf(deps, db, ctx, { current, exam, input, form, saved, signNumber: number, changesPost: decision.changesPost })
+  const submission = submissionOf(deps, db, ctx, {
+    current,
+    exam,
+    input,
+    form,
+    saved,
+    signNumber: number,
+    changesPost: decision.changesPost,
+  })
   let isWritten: boolean
   try {
-    isWritten = await db.savepoint(() => writeSubmission(db, current.id, { state: current.examine, signVersion: current.signVersion }, decision.to, submission))
+    isWritten = await db.savepoint(() =>
+      writeSubmission(db, current.id, { state: current.examine, signVersion: current.signVersion }, decision.to, submission),
+    )
   } catch (error) {
     // The same id number under another account, submitted in the same instant (scenario 2).
     if ((error as { constraint?: string }).constraint === 'signup_id_card_uq') throw new Refused(refuseSignup('signup/person-taken', {}))
@@ -221,7 +275,13 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
   const signVersion = current.signVersion + 1
   await insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks })
   await dropLaterDraft(db, exam.id, userId)
-  await deps.file.attach(db, form.files.map(file => file.fileId), userId, 'signup', current.id)
+  await deps.file.attach(
+    db,
+    form.files.map(file => file.fileId),
+    userId,
+    'signup',
+    current.id,
+  )
   if (exam.payWhen === 2) await storePayState(db, current.id, await deps.pay.openDues(db, current.id))
   await audit(db, ctx, {
     action: current.signVersion === 0 ? 'signup.submitted' : 'signup.resubmitted',
@@ -235,7 +295,10 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
     examId: exam.id,
     kind: 1,
     title: { zh: '报名已提交', en: 'Sign-up submitted' },
-    content: { zh: `${exam.examName}：报名序号 ${number}，请等待审核。`, en: `${exam.examName}: your number is ${number}. Please wait for the review.` },
+    content: {
+      zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
+      en: `${exam.examName}: your number is ${number}. Please wait for the review.`,
+    },
     link: '/signup/myExam',
     eventKey: `signup.submitted:${current.id}:${signVersion}`,
   })

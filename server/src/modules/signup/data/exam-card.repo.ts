@@ -37,10 +37,17 @@ const ownColumns = sql`
 
 /** The caller's own sign-ups of these examinations. */
 export const ownStates = (db: TenantDb, userId: string, examIds: readonly string[]): Promise<OwnState[]> =>
-  db.all(sql<OwnState>`select ${ownColumns} from signup s where s.user_id = ${userId} and s.exam_id = any(${[...examIds]}::bigint[]) and not s.is_deleted`)
+  db.all(
+    sql<OwnState>`select ${ownColumns} from signup s where s.user_id = ${userId} and s.exam_id = any(${[...examIds]}::bigint[]) and not s.is_deleted`,
+  )
 
 /** Ids of released examinations, the ones with the nearest end of sign-up first. */
-export const pageReleased = async (db: TenantDb, filter: { examType?: number; keyword?: string }, limit: number, offset: number): Promise<{ ids: string[]; total: number }> => {
+export const pageReleased = async (
+  db: TenantDb,
+  filter: { examType?: number; keyword?: string },
+  limit: number,
+  offset: number,
+): Promise<{ ids: string[]; total: number }> => {
   const where: RawBuilder<unknown> = allOf([
     sql`e.state = 'released' and not e.is_deleted`,
     filter.examType !== undefined && sql`e.exam_type = ${filter.examType}`,
@@ -61,17 +68,28 @@ export interface OwnListed extends OwnState {
   readonly signVersion: number
   readonly submitTime: Date | null
 }
-export const pageOwn = async (db: TenantDb, userId: string, limit: number, offset: number): Promise<{ rows: OwnListed[]; total: number }> => {
+export const pageOwn = async (
+  db: TenantDb,
+  userId: string,
+  limit: number,
+  offset: number,
+): Promise<{ rows: OwnListed[]; total: number }> => {
   const rows = await db.all(sql<OwnListed>`
     select ${ownColumns}, s.sign_no as "signNo", t.unit_name as "unitName", t.code_name as "codeName", s.code, s.examine_remark as "examineRemark", s.sign_version as "signVersion", s.submit_time as "submitTime"
     from signup s left join type_code t on t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
     where s.user_id = ${userId} and not s.is_deleted order by s.id desc limit ${limit} offset ${offset}`)
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from signup s where s.user_id = ${userId} and not s.is_deleted`)
+  const { total } = await db.one(
+    sql<{ total: number }>`select count(*)::int as total from signup s where s.user_id = ${userId} and not s.is_deleted`,
+  )
   return { rows, total }
 }
 
 /** Answers of the person's newest other sign-up, for prefilling. */
-export const lastContent = (db: TenantDb, userId: string, exceptExamId: string): Promise<{ id: string; content: Record<string, unknown> } | undefined> =>
+export const lastContent = (
+  db: TenantDb,
+  userId: string,
+  exceptExamId: string,
+): Promise<{ id: string; content: Record<string, unknown> } | undefined> =>
   db.maybe(sql<{ id: string; content: Record<string, unknown> }>`
     select id::text as id, content from signup where user_id = ${userId} and exam_id <> ${exceptExamId} and sign_no is not null and not is_deleted order by submit_time desc limit 1`)
 
@@ -83,4 +101,6 @@ export interface OwnAccount {
   readonly idCardType: string | null
 }
 export const findAccountOf = (db: TenantDb, userId: string): Promise<OwnAccount | undefined> =>
-  db.maybe(sql<OwnAccount>`select id::text as id, real_name as "realName", phone_sealed as phone, id_card_sealed as "idCard", id_card_type as "idCardType" from account where id = ${userId}`)
+  db.maybe(
+    sql<OwnAccount>`select id::text as id, real_name as "realName", phone_sealed as phone, id_card_sealed as "idCard", id_card_type as "idCardType" from account where id = ${userId}`,
+  )

@@ -21,7 +21,10 @@ export const findLiveLock = (db: TenantDb, signupId: string): Promise<LockRow | 
  * Takes the lock of a sign-up for a reviewer, or renews it; somebody else's lock that has run out is taken over. Undefined when it
  * is held by another. One statement, so two reviewers who open it at once cannot both get it.
  */
-export const takeLock = (db: TenantDb, lock: { signupId: string; examId: string; level: 1 | 2; reviewerId: string; reviewerName: string; until: Date }): Promise<LockRow | undefined> =>
+export const takeLock = (
+  db: TenantDb,
+  lock: { signupId: string; examId: string; level: 1 | 2; reviewerId: string; reviewerName: string; until: Date },
+): Promise<LockRow | undefined> =>
   db.maybe(sql<LockRow>`
     insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, opened_at, lock_until, created_by)
     values (${db.actor.tenantId}, ${lock.examId}, ${lock.signupId}, ${lock.level}, ${lock.reviewerId}, ${lock.reviewerName}, 1, ${db.now}, ${lock.until}, ${lock.reviewerId})
@@ -32,15 +35,21 @@ export const takeLock = (db: TenantDb, lock: { signupId: string; examId: string;
     returning id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"`)
 
 export const giveBackLock = async (db: TenantDb, signupId: string, reviewerId: string): Promise<boolean> =>
-  (await db.run(sql`update examine_allot set state = 3, lock_until = null where signup_id = ${signupId} and reviewer_id = ${reviewerId} and state = 1`)) > 0
+  (await db.run(
+    sql`update examine_allot set state = 3, lock_until = null where signup_id = ${signupId} and reviewer_id = ${reviewerId} and state = 1`,
+  )) > 0
 export const finishLock = async (db: TenantDb, signupId: string, level: number): Promise<void> => {
   await db.run(sql`update examine_allot set state = 2, lock_until = null where signup_id = ${signupId} and level = ${level} and state < 2`)
 }
 
-export const isRecused = async (db: TenantDb, facts: { examId: string; reviewerId: string; signupId: string; idCardIndex: string | null; unit: string | null }): Promise<boolean> =>
+export const isRecused = async (
+  db: TenantDb,
+  facts: { examId: string; reviewerId: string; signupId: string; idCardIndex: string | null; unit: string | null },
+): Promise<boolean> =>
   (await db.maybe(sql`
     select 1 from recuse where exam_id = ${facts.examId} and reviewer_id = ${facts.reviewerId}
-      and (signup_id = ${facts.signupId} or (id_card_index is not null and id_card_index = ${facts.idCardIndex}) or (unit is not null and unit = ${facts.unit})) limit 1`)) !== undefined
+      and (signup_id = ${facts.signupId} or (id_card_index is not null and id_card_index = ${facts.idCardIndex}) or (unit is not null and unit = ${facts.unit})) limit 1`)) !==
+  undefined
 
 export interface RecordRow {
   readonly id: string
@@ -63,7 +72,21 @@ export const listRecords = (db: TenantDb, signupId: string): Promise<RecordRow[]
 
 export const insertRecord = async (
   db: TenantDb,
-  r: { signupId: string; examId: string; userId: string; signVersion: number; level: number; result: number; remark: string | null; advisements: readonly Advisement[]; before: SignupState; after: SignupState; examinerId: string; examinerName: string; durationMs: number },
+  r: {
+    signupId: string
+    examId: string
+    userId: string
+    signVersion: number
+    level: number
+    result: number
+    remark: string | null
+    advisements: readonly Advisement[]
+    before: SignupState
+    after: SignupState
+    examinerId: string
+    examinerName: string
+    durationMs: number
+  },
 ): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
     insert into examine_record (tenant_id, signup_id, exam_id, user_id, sign_version, level, result, remark, advisements, before_state, after_state, examiner_id, examiner_name, duration_ms)

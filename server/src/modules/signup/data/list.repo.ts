@@ -36,11 +36,18 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.idCardIndex !== undefined && sql`s.id_card_index = ${filter.idCardIndex}`,
     filter.phoneIndex !== undefined && sql`s.phone_index = ${filter.phoneIndex}`,
     filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
-    filter.mineOf !== undefined && sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
+    filter.mineOf !== undefined &&
+      sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
   ])
 
 /** A page of sign-ups of one examination: ids first, in the order of the queue, then the ten rows. */
-export const pageSignups = async (db: TenantDb, filter: ListFilter, order: 'wait' | 'submit', limit: number, offset: number): Promise<{ rows: ListedSignup[]; total: number }> => {
+export const pageSignups = async (
+  db: TenantDb,
+  filter: ListFilter,
+  order: 'wait' | 'submit',
+  limit: number,
+  offset: number,
+): Promise<{ rows: ListedSignup[]; total: number }> => {
   const where = conditionOf(filter)
   const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
   const rows = await db.all(sql<ListedSignup>`
@@ -55,7 +62,13 @@ export const pageSignups = async (db: TenantDb, filter: ListFilter, order: 'wait
 }
 
 /** The sign-up that has waited longest and that nobody holds; for continuous review. */
-export const nextWaiting = async (db: TenantDb, examId: string, state: SignupState, reviewerId: string, units: readonly string[] | undefined): Promise<string | undefined> => {
+export const nextWaiting = async (
+  db: TenantDb,
+  examId: string,
+  state: SignupState,
+  reviewerId: string,
+  units: readonly string[] | undefined,
+): Promise<string | undefined> => {
   const row = await db.maybe(sql<{ id: string }>`
     select s.id::text as id from signup s
     where s.exam_id = ${examId} and s.examine = ${state} and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}

@@ -1,6 +1,6 @@
 import type { PayState } from '#contract/pay/order.state.ts'
-import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
+import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -68,12 +68,16 @@ export const signupColumns = sql`
   s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex"`
 
 const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
-  db.maybe(sql<SignupRow>`select ${signupColumns} from signup s where ${condition} and not s.is_deleted ${forUpdate ? sql`for update` : sql``}`)
+  db.maybe(
+    sql<SignupRow>`select ${signupColumns} from signup s where ${condition} and not s.is_deleted ${forUpdate ? sql`for update` : sql``}`,
+  )
 
 export const findSignup = (db: TenantDb, id: string): Promise<SignupRow | undefined> => find(db, sql`s.id = ${id}`, false)
 export const lockSignup = (db: TenantDb, id: string): Promise<SignupRow | undefined> => find(db, sql`s.id = ${id}`, true)
-export const findOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> => find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, false)
-export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> => find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
+export const findOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> =>
+  find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, false)
+export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> =>
+  find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
 
 /** The row of a first save; undefined when the person has one already, made by another tab a moment ago. */
 export const insertSignup = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
@@ -110,8 +114,17 @@ export const saveLaterDraft = async (db: TenantDb, examId: string, userId: strin
     insert into signup_draft (tenant_id, exam_id, user_id, data) values (${db.actor.tenantId}, ${examId}, ${userId}, ${JSON.stringify(data)})
     on conflict (tenant_id, exam_id, user_id) do update set data = excluded.data, updated_at = app_now()`)
 }
-export const findLaterDraft = (db: TenantDb, examId: string, userId: string): Promise<{ data: Record<string, unknown>; updatedAt: Date } | undefined> =>
-  db.maybe(sql<{ data: Record<string, unknown>; updatedAt: Date }>`select data, updated_at as "updatedAt" from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
+export const findLaterDraft = (
+  db: TenantDb,
+  examId: string,
+  userId: string,
+): Promise<{ data: Record<string, unknown>; updatedAt: Date } | undefined> =>
+  db.maybe(
+    sql<{
+      data: Record<string, unknown>
+      updatedAt: Date
+    }>`select data, updated_at as "updatedAt" from signup_draft where exam_id = ${examId} and user_id = ${userId}`,
+  )
 export const dropLaterDraft = async (db: TenantDb, examId: string, userId: string): Promise<void> => {
   await db.run(sql`delete from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
 }
@@ -141,7 +154,13 @@ export interface Submission extends SavedForm {
 }
 
 /** Moves the row to `to` with the submitted form, if it is still what the decision was made on. */
-export const writeSubmission = async (db: TenantDb, id: string, from: { state: SignupState; signVersion: number }, to: SignupState, s: Submission): Promise<boolean> =>
+export const writeSubmission = async (
+  db: TenantDb,
+  id: string,
+  from: { state: SignupState; signVersion: number },
+  to: SignupState,
+  s: Submission,
+): Promise<boolean> =>
   (await db.run(sql`
     update signup set examine = ${to}, examine_level = 1, province = ${s.province}, city = ${s.city}, area = ${s.area}, code = ${s.code}, type = ${s.type}, unit = ${s.unit},
       code2 = ${s.code2}, type2 = ${s.type2}, unit2 = ${s.unit2}, content = ${JSON.stringify(s.content)}, files = ${JSON.stringify(s.files)}, adjust = ${s.adjust},
@@ -155,7 +174,10 @@ export const writeSubmission = async (db: TenantDb, id: string, from: { state: S
       change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)) === 1
 
-export const insertHistory = async (db: TenantDb, entry: { signupId: string; userId: string; signVersion: number; form: SavedForm; autoCheck: unknown }): Promise<void> => {
+export const insertHistory = async (
+  db: TenantDb,
+  entry: { signupId: string; userId: string; signVersion: number; form: SavedForm; autoCheck: unknown },
+): Promise<void> => {
   await db.run(sql`
     insert into signup_history (tenant_id, signup_id, user_id, sign_version, code, code2, content, files, auto_check, created_by)
     values (${db.actor.tenantId}, ${entry.signupId}, ${entry.userId}, ${entry.signVersion}, ${entry.form.code}, ${entry.form.code2}, ${JSON.stringify(entry.form.content)},
@@ -169,7 +191,9 @@ export interface HistoryRow {
   readonly files: readonly SignupFile[]
 }
 export const findHistory = (db: TenantDb, signupId: string, signVersion: number): Promise<HistoryRow | undefined> =>
-  db.maybe(sql<HistoryRow>`select sign_version as "signVersion", code, code2, content, files from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`)
+  db.maybe(
+    sql<HistoryRow>`select sign_version as "signVersion", code, code2, content, files from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`,
+  )
 
 /** The next running number of an examination; taken last in a transaction, because it makes the next one wait. */
 export const nextSignSequence = async (db: TenantDb, examId: string): Promise<number> => {
@@ -180,11 +204,15 @@ export const nextSignSequence = async (db: TenantDb, examId: string): Promise<nu
 }
 
 export const isOnIntegrityList = async (db: TenantDb, idCardIndex: string, day: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from integrity_list where id_card_index = ${idCardIndex} and begin_date <= ${day} and (end_date is null or end_date >= ${day}) limit 1`)) !== undefined
+  (await db.maybe(
+    sql`select 1 from integrity_list where id_card_index = ${idCardIndex} and begin_date <= ${day} and (end_date is null or end_date >= ${day}) limit 1`,
+  )) !== undefined
 
 /** The person has signed up under another account. */
 export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: string, exceptId: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted`)) !== undefined
+  (await db.maybe(
+    sql`select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted`,
+  )) !== undefined
 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)

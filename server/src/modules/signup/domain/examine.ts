@@ -10,8 +10,19 @@ export type ExamineResult = 1 | 2 | 3
 
 export interface ExamineFacts {
   readonly now: Date
-  readonly exam: { readonly state: string; readonly examineLevels: 1 | 2; readonly signEnd: Date | null; readonly modifyEnd: Date | null; readonly allowSameReviewer: boolean }
-  readonly signup: { readonly state: SignupState; readonly signVersion: number; readonly reviewer1Id: string | null; readonly extendUntil: Date | null }
+  readonly exam: {
+    readonly state: string
+    readonly examineLevels: 1 | 2
+    readonly signEnd: Date | null
+    readonly modifyEnd: Date | null
+    readonly allowSameReviewer: boolean
+  }
+  readonly signup: {
+    readonly state: SignupState
+    readonly signVersion: number
+    readonly reviewer1Id: string | null
+    readonly extendUntil: Date | null
+  }
   readonly reviewerId: string
   /** The live lock: who holds it, undefined when nobody does. */
   readonly lock: { readonly reviewerId: string; readonly reviewerName: string } | undefined

@@ -6,7 +6,17 @@ import type { SignupState } from '#contract/signup/signup.state.ts'
 export interface NextActionFacts {
   readonly now: Date
   readonly examId: string
-  readonly exam: { readonly state: string; readonly signBegin: Date | null; readonly signEnd: Date | null; readonly modifyEnd: Date | null; readonly examineEnd: Date | null; readonly payEnd: Date | null; readonly ticketBegin: Date | null; readonly ticketEnd: Date | null; readonly allowChangePost: boolean }
+  readonly exam: {
+    readonly state: string
+    readonly signBegin: Date | null
+    readonly signEnd: Date | null
+    readonly modifyEnd: Date | null
+    readonly examineEnd: Date | null
+    readonly payEnd: Date | null
+    readonly ticketBegin: Date | null
+    readonly ticketEnd: Date | null
+    readonly allowChangePost: boolean
+  }
   /** Undefined: not begun. */
   readonly state: SignupState | undefined
   readonly payState: PayState
@@ -17,7 +27,19 @@ export interface NextActionFacts {
 }
 
 export interface NextAction {
-  readonly code: 'fill' | 'submit' | 'wait' | 'fix' | 'repost' | 'pay' | 'downloadTicket' | 'waitTicket' | 'attend' | 'waitScore' | 'viewScore' | 'none'
+  readonly code:
+    | 'fill'
+    | 'submit'
+    | 'wait'
+    | 'fix'
+    | 'repost'
+    | 'pay'
+    | 'downloadTicket'
+    | 'waitTicket'
+    | 'attend'
+    | 'waitScore'
+    | 'viewScore'
+    | 'none'
   readonly text: Label
   readonly deadline: string | null
   readonly link: string | null
@@ -35,21 +57,28 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
   const { now, exam, examId, state, payState } = facts
   const form = `/signup/form/${examId}`
   const none = (zh: string, en: string): NextAction => action('none', zh, en, null, null)
-  const isOpen = exam.state === 'released' && (exam.signBegin === null || now >= exam.signBegin) && (exam.signEnd === null || now < exam.signEnd)
+  const isOpen =
+    exam.state === 'released' && (exam.signBegin === null || now >= exam.signBegin) && (exam.signEnd === null || now < exam.signEnd)
   switch (state) {
     case undefined:
       return isOpen ? action('fill', '去报名', 'Sign up', exam.signEnd, form) : none('未报名', 'Not signed up')
     case 'draft':
-      return isOpen ? action('submit', '继续填写并提交', 'Complete and submit', exam.signEnd, form) : none('报名已截止，草稿未提交', 'Sign-up has closed; the draft was not submitted')
+      return isOpen
+        ? action('submit', '继续填写并提交', 'Complete and submit', exam.signEnd, form)
+        : none('报名已截止，草稿未提交', 'Sign-up has closed; the draft was not submitted')
     case 'waiting':
     case 'second':
       return action('wait', '等待审核', 'Wait for the review', exam.examineEnd, null)
     case 'returned': {
       const until = [exam.modifyEnd ?? exam.signEnd, facts.extendUntil].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
-      return until && now >= until ? none('修改时间已过', 'The time for corrections is over') : action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)
+      return until && now >= until
+        ? none('修改时间已过', 'The time for corrections is over')
+        : action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)
     }
     case 'refused':
-      return exam.allowChangePost && isOpen ? action('repost', '改报其他岗位', 'Choose another post', exam.signEnd, form) : none('审核未通过', 'Refused')
+      return exam.allowChangePost && isOpen
+        ? action('repost', '改报其他岗位', 'Choose another post', exam.signEnd, form)
+        : none('审核未通过', 'Refused')
     case 'withdrawn':
       return isOpen ? action('fill', '重新报名', 'Sign up again', exam.signEnd, form) : none('已撤回', 'Withdrawn')
     case 'disqualified':
@@ -62,7 +91,9 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
   if (payState === 'refunding' || payState === 'refunded') return none('已申请退费', 'Refunded')
   if (facts.scoreReleased) return action('viewScore', '查看成绩', 'View the score', null, '/signup/score')
   if (facts.ticketReleased) {
-    return exam.ticketEnd === null || now < exam.ticketEnd ? action('downloadTicket', '打印准考证', 'Print the ticket', exam.ticketEnd, '/signup/ticket') : action('waitScore', '等待成绩', 'Wait for the result', null, null)
+    return exam.ticketEnd === null || now < exam.ticketEnd
+      ? action('downloadTicket', '打印准考证', 'Print the ticket', exam.ticketEnd, '/signup/ticket')
+      : action('waitScore', '等待成绩', 'Wait for the result', null, null)
   }
   return action('waitTicket', '等待准考证发布', 'Wait for the ticket', exam.ticketBegin, null)
 }

@@ -1,10 +1,10 @@
-import { toWireTime } from '#contract/kernel/when.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage } from '#contract/signup/conditions.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { blockingChecks, type ConditionCheck, conditionFields, conditionLabels, conditionMessage } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import type { Label } from '#contract/kernel/label.ts'
 
 /** One place of the form that needs attention. */
 export interface Problem {
@@ -27,7 +27,15 @@ export interface SubmitFacts {
     readonly contactPhone: string
   }
   /** The sign-up as it stands; undefined before the first save. */
-  readonly current: { readonly state: SignupState; readonly code: string | null; readonly changePostCount: number; readonly extendUntil: Date | null; readonly hasAppealed: boolean } | undefined
+  readonly current:
+    | {
+        readonly state: SignupState
+        readonly code: string | null
+        readonly changePostCount: number
+        readonly extendUntil: Date | null
+        readonly hasAppealed: boolean
+      }
+    | undefined
   readonly isOpenAtReviewer: boolean
   readonly isOnIntegrityList: boolean
   readonly code: string
@@ -50,7 +58,8 @@ const within = (now: Date, from: Date | null, to: Date | null): boolean => (from
 
 /** Windows are half-open: what arrives at the closing instant is late (domain 0). */
 const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
-  const late = (zh: string, from: Date | null, to: Date | null): Refusal => refuseSignup('signup/outside-window', { what: zh, ...span(from, to) })
+  const late = (zh: string, from: Date | null, to: Date | null): Refusal =>
+    refuseSignup('signup/outside-window', { what: zh, ...span(from, to) })
   const state = current?.state ?? 'draft'
   if (state === 'returned') {
     const end = [exam.modifyEnd ?? exam.signEnd, current?.extendUntil ?? null].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
@@ -70,7 +79,8 @@ const stateRefusal = (facts: SubmitFacts): Refusal | undefined => {
   if (current.state === 'waiting' && facts.isOpenAtReviewer) return refuseSignup('signup/under-review', {})
   const changesPost = current.code !== null && current.code !== code
   if (current.state === 'refused') {
-    if (changesPost && (!exam.allowChangePost || current.changePostCount >= exam.changePostMax)) return refuseSignup('signup/changes-used-up', { max: exam.allowChangePost ? exam.changePostMax : 0 })
+    if (changesPost && (!exam.allowChangePost || current.changePostCount >= exam.changePostMax))
+      return refuseSignup('signup/changes-used-up', { max: exam.allowChangePost ? exam.changePostMax : 0 })
     if (!changesPost && (!isAppeal || current.hasAppealed)) return refuseSignup('signup/changed', {})
   }
   return undefined
@@ -94,7 +104,11 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
   const [problem] = facts.problems
   if (problem) {
     const refusal = refuseSignup('signup/incomplete', { count: facts.problems.length, first: '' })
-    return { ...refusal, text: { zh: refusal.text.zh + problem.message.zh, en: refusal.text.en + problem.message.en }, data: { fields: facts.problems } }
+    return {
+      ...refusal,
+      text: { zh: refusal.text.zh + problem.message.zh, en: refusal.text.en + problem.message.en },
+      data: { fields: facts.problems.map(one => ({ field: one.field, msg: one.message })) },
+    }
   }
   if (facts.lockedParts.length > 0) {
     const names = (language: 'zh' | 'en'): string => facts.lockedParts.map(part => part[language]).join(language === 'zh' ? '、' : ', ')
@@ -108,9 +122,20 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
     return {
       ...refusal,
       text: { zh: refusal.text.zh + message.zh, en: refusal.text.en + message.en },
-      data: { items: blockingChecks(facts.checks).map(check => ({ rule: check.rule, ruleLabel: conditionLabels[check.rule], need: check.need, got: check.got })) },
+      data: {
+        items: blockingChecks(facts.checks).map(check => ({
+          rule: check.rule,
+          ruleLabel: conditionLabels[check.rule],
+          field: conditionFields[check.rule],
+          msg: conditionMessage(check),
+          need: check.need,
+          got: check.got,
+        })),
+      },
     }
   }
   const to = step(signupMachine, current?.state ?? 'draft', 'submit')
-  return to === undefined ? refuseSignup('signup/changed', {}) : { to, changesPost: current?.code != null && current.state !== 'draft' && current.state !== 'withdrawn' && current.code !== code }
+  return to === undefined
+    ? refuseSignup('signup/changed', {})
+    : { to, changesPost: current?.code != null && current.state !== 'draft' && current.state !== 'withdrawn' && current.code !== code }
 }

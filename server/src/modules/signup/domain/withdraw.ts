@@ -20,11 +20,16 @@ export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }:
   if (state === 'waiting') {
     if (isOpenAtReviewer) return refuseSignup('signup/under-review', {})
     if (exam.signEnd && now >= exam.signEnd)
-      return refuseSignup('signup/outside-window', { what: '撤回', from: exam.signBegin ? toWireTime(exam.signBegin) : '-', to: toWireTime(exam.signEnd) })
+      return refuseSignup('signup/outside-window', {
+        what: '撤回',
+        from: exam.signBegin ? toWireTime(exam.signBegin) : '-',
+        to: toWireTime(exam.signEnd),
+      })
   }
   if (state === 'passed') {
     if (payState !== 'none' && payState !== 'due' && payState !== 'overdue') return refuseSignup('signup/paid', {})
-    if (exam.payEnd && now >= exam.payEnd) return refuseSignup('signup/outside-window', { what: '撤回', from: '-', to: toWireTime(exam.payEnd) })
+    if (exam.payEnd && now >= exam.payEnd)
+      return refuseSignup('signup/outside-window', { what: '撤回', from: '-', to: toWireTime(exam.payEnd) })
   }
   return 'withdrawn'
 }

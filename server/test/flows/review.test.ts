@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
+import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { answersOf, submit, upload, uploadAll } from '../support/signing.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const wang = { idCard: '330106199806301023', phone: '16000000001', realName: '王·测' }
+
+interface World {
+  readonly tenant: TestTenant
+  readonly exam: BuiltExam
+  readonly candidate: Person
+  readonly fileIds: Record<string, string[]>
+  readonly id: string
+  readonly r1: Person
+  readonly r2: Person
+}
+const world = async (overrides: Parameters<typeof buildExam>[1] = {}): Promise<World> => {
+  t.clock.set(testStart)
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant, overrides)
+  const candidate = await tenant.candidate(wang)
+  const fileIds = await uploadAll(candidate)
+  const { body } = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
+  return {
+    tenant,
+    exam,
+    candidate,
+    fileIds,
+    id: body.data.id,
+    r1: await tenant.staff('reviewer1', { realName: '初审甲' }),
+    r2: await tenant.staff('reviewer2', { realName: '复核乙' }),
+  }
+}
+const open = (person: Person, id: string) => person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+const decide = (person: Person, id: string, json: Readonly<Record<string, unknown>>) =>
+  person.post('/blade-signup/examine/examine', { json: { signUpId: id, signVersion: 1, ...json } })
+const state = async (tenant: TestTenant) =>
+  (await tenant.rows(sql<{ examine: string; pay_state: string }>`select examine, pay_state from signup order by id`))[0]
+
+describe('reviewing a sign-up', () => {
+  test('[S1.04][S3.13][S4.10][S7.49] scenario 1: two levels, two people, then the due arises', async () => {
+    const w = await world()
+    const list = await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, level: 1 } })
+    expect(list.body.data).toMatchObject({
+      total: 1,
+      records: [{ id: w.id, name: '王·测', idCardMask: '3301**********1023', examine: 1, autoCheck: expect.any(String), lockedBy: null }],
+    })
+    const info = await open(w.r1, w.id)
+    expect(info.body.data).toMatchObject({
+      level: 1,
+      mayDecide: true,
+      readOnlyReason: null,
+      lockedBy: '初审甲',
+      lockUntil: '2026-03-17 10:10:00',
+      signup: { content: { idCard: '330106********1023', phone: '160****0001' } },
+    })
+    t.clock.advance(20_000)
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toEqual({ examine: 2, nextId: null, payState: 0 })
+    await open(w.r2, w.id)
+    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.data).toEqual({ examine: 5, nextId: null, payState: 1 })
+    expect(await state(w.tenant)).toEqual({ examine: 'passed', pay_state: 'due' })
+    expect(await w.tenant.rows(sql<object>`select amount_fen, state, source from exam_pay`)).toEqual([
+      { amount_fen: 10_000, state: 'due', source: 1 },
+    ])
+    expect(
+      await w.tenant.rows(
+        sql<object>`select level, result, examiner_name, before_state, after_state, duration_ms from examine_record order by id`,
+      ),
+    ).toEqual([
+      { level: 1, result: 1, examiner_name: '初审甲', before_state: 'waiting', after_state: 'second', duration_ms: 20_000 },
+      { level: 2, result: 1, examiner_name: '复核乙', before_state: 'second', after_state: 'passed', duration_ms: 0 },
+    ])
+    expect(await w.tenant.rows(sql<object>`select action from audit_log where action = 'signup.examined'`)).toEqual([
+      { action: 'signup.examined' },
+      { action: 'signup.examined' },
+    ])
+    expect(await t.runTasks()).toContain('message.send-sms')
+    expect(
+      (await w.tenant.rows(sql<{ content: string }>`select content from sms_message where template = 'signup-passed'`))[0]?.content,
+    ).toContain('100.00 元')
+  })
+
+  test('with one level the first reviewer’s pass is final', async () => {
+    const w = await world({ exam: { examine_levels: 1 } })
+    await open(w.r1, w.id)
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 5, payState: 1 })
+  })
+
+  test('scenario 7: the second reviewer who opens it reads only, and a decision without the lock is refused', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const rival = await w.tenant.staff('reviewer1', { realName: '初审丙' })
+    expect((await open(rival, w.id)).body.data).toMatchObject({ mayDecide: false, lockedBy: '初审甲', readOnlyReason: '初审甲 正在审核' })
+    expect((await decide(rival, w.id, { examineResult: 1 })).body).toMatchObject({
+      code: 2202,
+      msg: '未持有审核锁，请重新打开（当前：初审甲）',
+    })
+    t.clock.advance(10 * 60_000)
+    expect((await open(rival, w.id)).body.data).toMatchObject({ mayDecide: true, lockedBy: '初审丙' })
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    expect(await w.tenant.rows(sql`select 1 from examine_record`)).toEqual([])
+  })
+
+  test('scenario 7: a decision on a version that the candidate has replaced stores nothing', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    expect(
+      (
+        await submit(w.candidate, w.exam.examId, {
+          content: answersOf(wang.idCard, wang.phone, { school: '浙江大学' }),
+          fileIds: w.fileIds,
+          signVersion: 1,
+        })
+      ).body.code,
+    ).toBe(2111)
+    t.clock.advance(10 * 60_000)
+    expect(
+      (
+        await submit(w.candidate, w.exam.examId, {
+          content: answersOf(wang.idCard, wang.phone, { school: '浙江大学' }),
+          fileIds: w.fileIds,
+          signVersion: 1,
+        })
+      ).body.data,
+    ).toMatchObject({ signVersion: 2, signNo: '20260300000001' })
+    const info = await open(w.r1, w.id)
+    expect(info.body.data.changedItems).toEqual([{ key: 'school', label: expect.any(String), before: '新疆医科大学', after: '浙江大学' }])
+    expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 1 })).body).toMatchObject({
+      code: 2203,
+      msg: '考生已更新报名信息，请刷新',
+    })
+    expect(await w.tenant.rows(sql`select 1 from examine_record`)).toEqual([])
+    expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 2 })).body.data.examine).toBe(2)
+  })
+
+  test('one person may not review both levels, and a recused reviewer gets neither lock nor decision', async () => {
+    const w = await world()
+    const both = await w.tenant.staff(['reviewer1', 'reviewer2'], { realName: '双角色' })
+    await open(both, w.id)
+    await decide(both, w.id, { examineResult: 1 })
+    expect((await open(both, w.id)).body.data).toMatchObject({ mayDecide: false, readOnlyReason: '您已做过初审，不能再复核' })
+    expect((await decide(both, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    await w.tenant.db(db =>
+      db.run(
+        sql`insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r2.userId}, ${w.id}, '亲属')`,
+      ),
+    )
+    expect((await open(w.r2, w.id)).body.data).toMatchObject({ mayDecide: false, readOnlyReason: '您与该考生存在回避关系' })
+    expect((await state(w.tenant))?.examine).toBe('second')
+  })
+
+  test('[S4.10] scenario 9: returned with two advisements, only these are open, the reviewer sees exactly two differences', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const advisementList = [
+      { kind: 'file', key: 'photo', label: '证件照', advice: '背景应为白色' },
+      { kind: 'item', key: 'major', label: '所学专业', advice: '与毕业证不一致' },
+    ]
+    expect((await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请修改两处' })).body.code).toBe(400)
+    expect((await decide(w.r1, w.id, { examineResult: 2, advisementList })).body.code).toBe(400)
+    expect((await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请修改两处', advisementList })).body.data.examine).toBe(3)
+
+    const returned = await w.candidate.get('/blade-signup/signup/detail', { query: { id: w.id } })
+    expect(returned.body.data.openParts).toEqual({
+      everything: false,
+      itemKeys: expect.arrayContaining(['major', 'majorCode']),
+      fileKeys: ['photo'],
+      post: false,
+    })
+    expect(returned.body.data.advisementList.map((one: { key: string; resolved: boolean }) => [one.key, one.resolved])).toEqual([
+      ['photo', false],
+      ['major', false],
+    ])
+    expect((await w.candidate.get('/blade-signup/signup/myExamList')).body.data.records[0].nextAction).toMatchObject({
+      code: 'fix',
+      text: '修改 2 处后重新提交',
+      deadline: '2026-03-21 12:00:00',
+    })
+
+    const { readFileSync } = await import('node:fs')
+    const photo = await upload(
+      w.candidate,
+      readFileSync(new URL('../../seed/data/portraits/p03-white.jpg', import.meta.url)),
+      'p03-white.jpg',
+      'photo',
+    )
+    const fileIds = { ...w.fileIds, photo: [photo] }
+    const locked = await submit(w.candidate, w.exam.examId, {
+      content: answersOf(wang.idCard, wang.phone, { major: '助产学', school: '别的大学' }),
+      fileIds,
+      signVersion: 1,
+    })
+    expect(locked.body).toMatchObject({ code: 2003, msg: expect.stringContaining('毕业院校') })
+    const fixed = await submit(w.candidate, w.exam.examId, {
+      content: answersOf(wang.idCard, wang.phone, { major: '助产学', majorCode: '' }),
+      fileIds,
+      signVersion: 1,
+    })
+    expect(fixed.body.data).toMatchObject({ examine: 1, signVersion: 2 })
+    const info = await open(w.r1, w.id)
+    expect(info.body.data.changedItems.map((one: { key: string }) => one.key).filter((key: string) => key !== 'majorCode')).toEqual([
+      'major',
+    ])
+    expect(info.body.data.changedFiles).toEqual(['photo'])
+    expect(info.body.data.signup.advisementList.map((one: { key: string; resolved: boolean }) => [one.key, one.resolved])).toEqual([
+      ['photo', true],
+      ['major', true],
+    ])
+  })
+
+  test('scenario 9: after modifyEnd a correction is late, and a return then needs an extension by an exam administrator', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    await decide(w.r1, w.id, {
+      examineResult: 2,
+      examineResultRemark: '请修改',
+      advisementList: [{ kind: 'item', key: 'major', advice: '按证书填写' }],
+    })
+    t.clock.set('2026-03-21T12:00:00.000+08:00')
+    const late = await submit(w.candidate, w.exam.examId, {
+      content: answersOf(wang.idCard, wang.phone, { major: '助产学' }),
+      fileIds: w.fileIds,
+      signVersion: 1,
+    })
+    expect(late.body.code).toBe(2102)
+    const other = await world()
+    t.clock.set('2026-03-21T12:00:00.000+08:00')
+    await open(other.r1, other.id)
+    const advisementList = [{ kind: 'item', key: 'major', advice: '按证书填写' }]
+    expect(
+      (await decide(other.r1, other.id, { examineResult: 2, examineResultRemark: '请修改', advisementList, extendHours: 24 })).body.code,
+    ).toBe(2206)
+    await other.r1.post('/blade-signup/examine/release', { query: { signUpId: other.id } })
+    const officer = await other.tenant.staff('exam_admin')
+    await open(officer, other.id)
+    expect(
+      (await decide(officer, other.id, { examineResult: 2, examineResultRemark: '请修改', advisementList, extendHours: 24 })).body.data
+        .examine,
+    ).toBe(3)
+    t.clock.set('2026-03-22T11:59:59.999+08:00')
+    expect(
+      (
+        await submit(other.candidate, other.exam.examId, {
+          content: answersOf(wang.idCard, wang.phone, { major: '助产学', majorCode: '' }),
+          fileIds: other.fileIds,
+          signVersion: 1,
+        })
+      ).body.data.examine,
+    ).toBe(1)
+  })
+
+  test('a refused sign-up gives its place back and may choose another post', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    await decide(w.r1, w.id, { examineResult: 3, examineResultRemark: '专业不符' })
+    const used = () =>
+      w.tenant.rows(sql<object>`select code, used_sign as used from type_code where code in ('B001', 'A002') order by code`)
+    expect(await used()).toEqual([
+      { code: 'A002', used: 0 },
+      { code: 'B001', used: 0 },
+    ])
+    expect(
+      (await submit(w.candidate, w.exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds: w.fileIds, signVersion: 1 })).body
+        .code,
+    ).toBe(2201)
+    expect(
+      (
+        await submit(w.candidate, w.exam.examId, {
+          code: 'A002',
+          content: answersOf(wang.idCard, wang.phone),
+          fileIds: w.fileIds,
+          signVersion: 1,
+        })
+      ).body.data,
+    ).toMatchObject({ examine: 1, signVersion: 2 })
+    expect(await used()).toEqual([
+      { code: 'A002', used: 1 },
+      { code: 'B001', used: 0 },
+    ])
+  })
+
+  test('who may see and decide: unit staff only their unit, finance and other tenants nothing', async () => {
+    const w = await world()
+    const ownUnit = await w.tenant.staff('unit_hr', { userCode: 'H01' })
+    const otherUnit = await w.tenant.staff('unit_hr', { userCode: 'H02' })
+    const finance = await w.tenant.staff('finance')
+    const stranger = await (await t.tenant()).staff('reviewer1')
+    const total = async (person: Person) =>
+      (await person.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } })).body.data?.total
+    expect([await total(ownUnit), await total(otherUnit), await total(stranger)]).toEqual([1, 0, 0])
+    expect((await finance.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } })).status).toBe(403)
+    for (const person of [otherUnit, stranger]) expect((await open(person, w.id)).status).toBe(404)
+    expect((await decide(ownUnit, w.id, { examineResult: 1 })).status).toBe(403)
+    expect((await decide(stranger, w.id, { examineResult: 1 })).status).toBe(404)
+    expect((await w.candidate.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })).status).toBe(403)
+    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
+  })
+
+  test('a keyword is an id number, a phone, a sign-up number or part of a name', async () => {
+    const w = await world()
+    const total = async (keyword: string) =>
+      (await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, keyword } })).body.data.total
+    expect([
+      await total(wang.idCard),
+      await total(wang.phone),
+      await total('20260300000001'),
+      await total('王·'),
+      await total('330106199806301024'),
+      await total('李'),
+    ]).toEqual([1, 1, 1, 1, 0, 0])
+  })
+
+  test('the list needs the same number of statements for one row and for three', async () => {
+    const { countStatements } = await import('#kernel/db/scope.ts')
+    const w = await world()
+    const count = () => countStatements(() => w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } }))
+    // The first call also reads the session.
+    await count()
+    const one = await count()
+    for (const [at, idCard] of ['510107199309094510', '440106199202290082'].entries()) {
+      const person = await w.tenant.candidate({ realName: '李测', phone: `1603000000${at}`, idCard })
+      await submit(person, w.exam.examId, {
+        content: answersOf(idCard, `1603000000${at}`, { name: '李测' }),
+        fileIds: await uploadAll(person),
+      })
+    }
+    expect(await count()).toBe(one)
+  })
+})
