@@ -9,18 +9,20 @@ import type { ApiOf, Route } from './kernel/route.ts'
 import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
+import { schoolRoutes } from './school/school.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
-import { param } from './system/param.resource.ts'
+import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
-export const resources: readonly Resource[] = [param, ...examResources, ...payResources]
+export const resources: readonly Resource[] = [...systemResources, ...examResources, ...payResources]
 export const routes = [
   ...authRoutes,
   ...fileRoutes,
   ...systemRoutes,
+  ...schoolRoutes,
   ...messageRoutes,
   ...examRoutes,
   ...signupRoutes,

@@ -1,5 +1,6 @@
 import { type Scopes, systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { seedRegions, seedSchools } from './reference.ts'
 import { seedTenant } from './seed-tenant.ts'
 
 /** The tenant that is platform and district bureau at once (decision 1.5). */

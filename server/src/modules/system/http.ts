@@ -2,8 +2,8 @@ import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { param } from '#contract/system/param.resource.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { systemResources } from '#contract/system/system.resources.ts'
 import {
   dictionary,
   dictionaryBiz,
@@ -73,7 +73,7 @@ const user = async (db: TenantDb, id: string) => {
 }
 
 export const systemHandlers = (deps: SystemDeps): Handler[] => [
-  ...crud(param),
+  ...systemResources.flatMap(resource => crud(resource)),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes } from '#contract/registry.ts'
+import { newToken } from '#kernel/crypto/token.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+let holder: Person
+let candidate: Person
+let bare: Person
+let ended: Person
+
+/** A member of staff whose role holds exactly these codes. */
+const grant = async (codes: readonly string[]): Promise<Person> => {
+  const tenant = await t.tenant()
+  await tenant.db(async db => {
+    await db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = 'school')`)
+    await db.run(sql`
+      insert into role_menu (tenant_id, role_id, menu_id)
+      select ${tenant.tenantId}, r.id, m.id from role r join menu m on m.code = any(${[...codes]}) where r.role_alias = 'school'`)
+  })
+  return tenant.staff('school')
+}
+const codesOf = (route: Route): readonly string[] =>
+  'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
+
+beforeAll(async () => {
+  t = await startTestApp()
+  holder = await grant([...new Set(allRoutes().flatMap(codesOf))])
+  bare = await grant([])
+  const tenant = await t.tenant()
+  candidate = await tenant.candidate()
+  ended = await tenant.staff('admin')
+  await tenant.db(db => db.run(sql`update session set ended_at = app_now() where user_id = ${ended.userId}`))
+})
+afterAll(() => t.close())
+
+const status = async (caller: Pick<Person, 'get' | 'post'>, route: Route): Promise<number> => {
+  const path = route.path.replace(/:\w+/g, '1')
+  return (await (route.method === 'GET' ? caller.get(path) : caller.post(path, { json: {} }))).status
+}
+/** What the gate lets through may still be refused for its input or its state, never with 401 or 403. */
+const passed = (code: number): boolean => code !== 401 && code !== 403
+
+describe('access of every route', () => {
+  test('every permission code that a route asks for can be granted', async () => {
+    const tenant = await t.tenant()
+    const known = new Set((await tenant.rows(sql<{ code: string }>`select code from menu where category = 2`)).map(row => row.code))
+    expect(
+      allRoutes()
+        .flatMap(codesOf)
+        .filter(code => !known.has(code)),
+    ).toEqual([])
+  })
+
+  test.each(allRoutes().map(route => [`${route.method} ${route.path}`, route] as const))('[S6.03] %s', async (_name, route) => {
+    const isPublic = 'public' in route.access
+    const forCandidates = 'signedIn' in route.access || isPublic || route.access.candidate === 'own'
+    const forHolders = 'signedIn' in route.access || isPublic || 'staff' in route.access
+    const forAnybodySignedIn = 'signedIn' in route.access || isPublic
+    const unknown = t.anonymous()
+    const withToken = (token: string) => ({
+      get: (path: string) => unknown.get(path, { headers: { 'blade-auth': `bearer ${token}` } }),
+      post: (path: string) => unknown.post(path, { json: {}, headers: { 'blade-auth': `bearer ${token}` } }),
+    })
+    const isLogout = route.path.endsWith('/logout')
+    const seen = {
+      anonymous: await status(unknown, route),
+      forged: await status(withToken(newToken()), route),
+      ended: await status(ended, route),
+      ...(isLogout
+        ? {}
+        : { bare: await status(bare, route), candidate: await status(candidate, route), holder: await status(holder, route) }),
+    }
+    if (!isPublic)
+      expect({ anonymous: seen.anonymous, forged: seen.forged, ended: seen.ended }).toEqual({ anonymous: 401, forged: 401, ended: 401 })
+    if (isLogout) return
+    expect({ bare: passed(seen.bare ?? 0), candidate: passed(seen.candidate ?? 0), holder: passed(seen.holder ?? 0) }).toEqual({
+      bare: forAnybodySignedIn,
+      candidate: forCandidates,
+      holder: forHolders,
+    })
+  })
+})

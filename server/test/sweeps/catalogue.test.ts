@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { urlFor } from '#kernel/db/pool.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+let owner: pg.Client
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = new pg.Client({ connectionString: t.databaseUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await t.close()
+})
+const list = async (statement: string): Promise<string[]> => (await owner.query<{ name: string }>(statement)).rows.map(row => row.name)
+
+describe('the database wall by itself', () => {
+  test('every table with a tenant has forced row security, a policy for staff and platform, and a key led by the tenant', async () => {
+    const tables = await list(
+      `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name) where c.table_schema = 'public' and c.column_name = 'tenant_id' and t.table_type = 'BASE TABLE' order by 1`,
+    )
+    expect(tables.length).toBeGreaterThan(30)
+    const open = await list(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any('{${tables.join(',')}}') and not (relrowsecurity and relforcerowsecurity)`,
+    )
+    expect(open).toEqual([])
+    const covered = await list(
+      `select tablename as name from pg_policies where schemaname = 'public' and 'kaopu_staff' = any(roles) and cmd = 'ALL' and qual like '%app.tenant_id%' and with_check like '%app.tenant_id%'`,
+    )
+    expect(tables.filter(table => !covered.includes(table))).toEqual([])
+    const keyed = await list(
+      `select c.conrelid::regclass::text as name from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype = 'p' and a.attname = 'tenant_id'`,
+    )
+    expect(tables.filter(table => !keyed.includes(table))).toEqual([])
+  })
+
+  test('references between tenant tables carry the tenant, unique keys lead with it', async () => {
+    const loose = await list(`
+      select c.conname as name from pg_constraint c join pg_class f on f.oid = c.confrelid
+      where c.contype = 'f' and c.connamespace = 'public'::regnamespace and f.relname <> 'tenant'
+        and not exists (select 1 from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k where a.attname = 'tenant_id')`)
+    expect(loose).toEqual([])
+    const unique = await list(`
+      select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+      where x.indisunique and c.relnamespace = 'public'::regnamespace and a.attname <> 'tenant_id'
+        and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')
+      order by 1`)
+    // Tokens are 256-bit random and looked up before the tenant is known; ids of tenants and domains belong to the platform.
+    expect(unique).toEqual(
+      ['session_access_hash_key', 'session_previous_refresh_hash_key', 'session_refresh_hash_key', 'tenant_id_key']
+        .sort()
+        .filter(name => unique.includes(name)),
+    )
+  })
+
+  test('no view or function widens what a role sees, and the application owns nothing', async () => {
+    expect(await list(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`)).toEqual([])
+    expect(
+      await list(
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm') and not coalesce(reloptions, '{}') @> '{security_invoker=true}'`,
+      ),
+    ).toEqual([])
+    expect(
+      await list(
+        `select relname as name from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname like 'kaopu\\_%' and relnamespace = 'public'::regnamespace`,
+      ),
+    ).toEqual([])
+    expect(
+      await list(
+        `select rolname as name from pg_roles where rolname like 'kaopu\\_%' and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)`,
+      ),
+    ).toEqual([])
+  })
+
+  test('a role without a tenant sees no row of any table, and cannot write one', async () => {
+    const tenant = await t.tenant()
+    await tenant.candidate()
+    const tables = await list(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relrowsecurity order by 1`,
+    )
+    for (const role of ['kaopu_staff', 'kaopu_candidate', 'kaopu_system'] as const) {
+      const client = new pg.Client({ connectionString: urlFor(t.databaseUrl, role, t.app.services.secrets.databasePasswords[role]) })
+      await client.connect()
+      const seen: string[] = []
+      for (const table of tables) {
+        const { rows } = await client
+          .query(`select 1 from "${table}" limit 1`)
+          .catch((error: { code?: string }) => ({ rows: error.code === '42501' ? [] : ['error'] }))
+        if (rows.length > 0) seen.push(table)
+      }
+      expect(seen).toEqual([])
+      await client.query(`begin; select set_config('app.tenant_id', '', true), set_config('app.now', '2026-01-01', true)`)
+      await expect(
+        client.query(`insert into param (tenant_id, param_name, param_key, param_value) values ('000000', 'x', 'x', 'x')`),
+      ).rejects.toMatchObject({ code: '42501' })
+      await client.end()
+    }
+  })
+
+  test('a row cannot be moved to another tenant, not even by the platform', async () => {
+    const one = await t.tenant()
+    const two = await t.tenant()
+    const client = new pg.Client({
+      connectionString: urlFor(t.databaseUrl, 'kaopu_platform', t.app.services.secrets.databasePasswords.kaopu_platform),
+    })
+    await client.connect()
+    await expect(client.query(`update param set tenant_id = $1 where tenant_id = $2`, [two.tenantId, one.tenantId])).rejects.toMatchObject({
+      code: '42501',
+    })
+    await client.end()
+  })
+})

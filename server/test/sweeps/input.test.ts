@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes, resources } from '#contract/registry.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+let staff: Person
+let candidate: Person
+beforeAll(async () => {
+  t = await startTestApp()
+  const tenant = await t.tenant()
+  await tenant.db(db =>
+    db.run(
+      sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r cross join menu m where r.role_alias = 'admin' on conflict do nothing`,
+    ),
+  )
+  staff = await tenant.staff('admin')
+  candidate = await tenant.candidate()
+})
+afterAll(() => t.close())
+
+const callerOf = (route: Route) =>
+  'staff' in route.access || 'signedIn' in route.access ? staff : 'public' in route.access ? t.anonymous() : candidate
+const call = (route: Route, options: Parameters<Person['post']>[1]) => {
+  const path = route.path.replace(/:\w+/g, '1')
+  return route.method === 'GET' ? callerOf(route).get(path, options) : callerOf(route).post(path, options)
+}
+const properties = (route: Route): readonly string[] => Object.keys((route.input as { properties?: object }).properties ?? {})
+const posts = allRoutes().filter(
+  route =>
+    route.method === 'POST' &&
+    route.answer !== 'bare' &&
+    !route.path.includes('/notify/') &&
+    !route.path.includes('/refundNotify/') &&
+    !route.path.endsWith('/logout'),
+)
+
+describe('input of every route', () => {
+  test.each(posts.map(route => [route.path, route] as const))(
+    '%s refuses a field it does not know, by its name, and the fields the server owns',
+    async (_path, route) => {
+      const answer = await call(route, { json: { notAField: 1, tenantId: 'x', createUser: '1' } })
+      expect(answer.status).toBe(400)
+      const named = (answer.body.data?.fields ?? []).map((problem: { field: string }) => problem.field)
+      const unknown = ['notAField', 'createUser', 'tenantId'].filter(name => !properties(route).includes(name))
+      expect(unknown.filter(name => !named.includes(name))).toEqual([])
+    },
+  )
+
+  test.each(posts.map(route => [route.path, route] as const))('%s survives hostile bodies without a defect', async (_path, route) => {
+    for (const options of [
+      { headers: { 'content-type': 'application/json' } },
+      { json: [] },
+      { json: 'text' },
+      { json: { ids: "1' or 1=1 --", id: '1;drop table account', examId: '\u0000' } },
+      { json: JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1}}') },
+      { form: { ids: '%00', examId: '../../etc/passwd' } },
+    ]) {
+      const answer = await call(route, options as never)
+      expect({ options, status: answer.status, isDefect: answer.status >= 500 }).toMatchObject({ isDefect: false })
+    }
+  })
+
+  const paged = allRoutes().filter(route => properties(route).includes('size') && route.answer !== 'file')
+  test.each(paged.map(route => [`${route.method} ${route.path}`, route] as const))(
+    '%s keeps page sizes between 1 and 200',
+    async (_name, route) => {
+      const status = async (query: Record<string, string>) => (await call(route, { query: { examId: '1', ...query } })).status
+      expect([await status({ size: '0' }), await status({ size: '201' }), await status({ current: '0' })]).toEqual([400, 400, 400])
+      expect([200, 400, 404]).toContain(await status({ current: '9999' }))
+    },
+  )
+
+  test('[S7.04][S5.13] a batch without a row says 请选择至少一条数据, in English in English', async () => {
+    for (const resource of resources.filter(one => one.verbs.includes('remove'))) {
+      const zh = await staff.post(`${resource.basePath}/remove`)
+      const en = await staff.post(`${resource.basePath}/remove`, { language: 'en' })
+      expect([resource.name, zh.body.msg, en.body.msg]).toEqual([resource.name, '请选择至少一条数据', 'Select at least one row'])
+    }
+  })
+})
