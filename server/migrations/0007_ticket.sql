@@ -143,7 +143,7 @@ create table result (
   -- 1 normal, 2 absent, 3 disciplined, 4 zero, 5 exempt
   result_state int not null check (result_state between 1 and 5),
   bonus numeric(5,2) not null default 0,
-  final_score numeric(6,2),
+  final_score numeric(7,2),
   remark varchar(200),
   import_id bigint,
   released boolean not null default false,
@@ -162,13 +162,33 @@ create unique index result_person_uq on result (tenant_id, exam_id, item_id, sig
 select secure_table('result', 'own-read');
 create policy candidate_released on result as restrictive for select to kaopu_candidate using (released and not is_deleted);
 
+-- One corrected result. After release it waits for a second person; both values stay (domain 3.12).
+create table result_correction (
+  tenant_id varchar(12) not null references tenant,
+  id bigint not null default next_id(),
+  exam_id bigint not null,
+  result_id bigint not null,
+  before_value jsonb not null,
+  after_value jsonb not null,
+  reason varchar(200) not null,
+  state varchar(8) not null default 'waiting' check (state in ('waiting', 'applied', 'rejected')),
+  created_by bigint not null, created_at timestamptz not null default app_now(),
+  updated_by bigint, updated_at timestamptz not null default app_now(),
+  version int not null default 0,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, result_id) references result (tenant_id, id)
+);
+create unique index result_correction_waiting_uq on result_correction (tenant_id, result_id) where state = 'waiting';
+create index result_correction_result_ix on result_correction (tenant_id, result_id, id);
+select secure_table('result_correction');
+
 create table score_total (
   tenant_id varchar(12) not null references tenant,
   signup_id bigint not null,
   exam_id bigint not null,
   user_id bigint not null,
   code varchar(20) not null,
-  written_total numeric(8,4), interview_total numeric(8,4), total numeric(8,4), bonus numeric(5,2) not null default 0,
+  written_total numeric(8,4), interview_total numeric(8,4), total numeric(8,4), bonus numeric(7,2) not null default 0,
   rank_in_post int, post_count int,
   shortlist int not null default 0,
   passed boolean,

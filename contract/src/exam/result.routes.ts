@@ -1,3 +1,121 @@
-import type { Route } from '../kernel/route.ts'
+import { Type } from 'typebox'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { resultDetail, resultRow, scoreView } from './result.resource.ts'
 
-export const resultRoutes = [] as const satisfies readonly Route[]
+const exam = '/blade-exam/examination'
+const resource = '/blade-result/result'
+
+const filter = {
+  examId: id(),
+  itemId: optional(id()),
+  unit: optional(text(20)),
+  code: optional(text(20)),
+}
+
+export const deleteResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/delResults`,
+  access: { staff: 'result_delete' },
+  input: strict({ examId: id(), itemId: id(), ids: optional(ids()) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+/** Release (state 1) by a second person, now or at `scoreBegin`; withdrawal (state 0) by the tenant's administrator with a reason. */
+export const releaseResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/releaseResults`,
+  access: { staff: ['result_release', 'result_withdraw'] },
+  input: strict({
+    examId: id(),
+    itemIds: ids(),
+    state: flag(),
+    scoreBegin: optional(time()),
+    showRank: optional(flag()),
+    showLine: optional(flag()),
+    /** Tell people by text message too. */
+    sms: optional(flag()),
+    reason: optional(text(200)),
+  }),
+  /** `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. */
+  output: Type.Object({ people: Type.Integer(), scheduled: nullable(Type.String()) }),
+})
+
+export const exportResult = defineRoute({
+  method: 'POST',
+  path: `${exam}/exportResult`,
+  access: { staff: 'result_export' },
+  input: strict(filter),
+  output: Type.Unknown(),
+  answer: 'file',
+  tx: 'own',
+  also: [`GET ${exam}/exportResult`],
+})
+
+export const resultList = defineRoute({
+  method: 'GET',
+  path: `${resource}/list`,
+  access: { staff: 'result_view' },
+  input: strict({ ...pageInput, ...filter, resultState: optional(int(1, 5)), keyword: optional(text(50)) }),
+  output: pageOf(resultRow),
+  tx: 'read',
+  also: [`GET ${resource}/page`],
+})
+export const resultOne = defineRoute({
+  method: 'GET',
+  path: `${resource}/detail`,
+  access: { staff: 'result_view' },
+  input: strict({ id: id() }),
+  output: resultDetail,
+  tx: 'read',
+})
+/**
+ * One correction with a reason. Before release it is applied at once; after it, it waits until another person calls with
+ * `correctionId` and `confirm` (1 apply, 0 reject).
+ */
+export const correctResult = defineRoute({
+  method: 'POST',
+  path: `${resource}/submit`,
+  access: { staff: 'result_edit' },
+  input: strict({
+    id: id(),
+    score: optional(nullable(text(10))),
+    resultState: optional(int(1, 5)),
+    bonus: optional(text(10)),
+    remark: optional(nullable(text(200))),
+    reason: optional(text(200)),
+    version: optional(Type.Integer({ minimum: 0 })),
+    correctionId: optional(id()),
+    confirm: optional(flag()),
+  }),
+  output: Type.Object({ id: Type.String(), correctionId: Type.String(), state: Type.String() }),
+})
+export const removeResults = defineRoute({
+  method: 'POST',
+  path: `${resource}/remove`,
+  access: { staff: 'result_delete' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+/** The candidate's own score of an examination; staff name the sign-up and see what the candidate sees. */
+export const examScore = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/score/getExamScore',
+  access: { staff: 'result_view', candidate: 'own' },
+  input: strict({ examId: id(), signupId: optional(id()) }),
+  output: scoreView,
+  tx: 'read',
+})
+
+export const resultRoutes = [
+  deleteResults,
+  releaseResults,
+  exportResult,
+  resultList,
+  resultOne,
+  correctResult,
+  removeResults,
+  examScore,
+] as const

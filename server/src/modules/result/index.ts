@@ -6,6 +6,8 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { releaseTasks } from './commands/release.ts'
+import { resultHandlers } from './http.ts'
 
 export interface ResultDeps {
   readonly exam: ExamModule
@@ -18,5 +20,8 @@ export interface ResultModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
 }
-export const createResultModule = (_services: Services, _deps: ResultDeps): ResultModule => ({ handlers: [], tasks: [] })
+export const createResultModule = (services: Services, deps: ResultDeps): ResultModule => {
+  const parts = { services, message: deps.message, system: deps.system }
+  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
+}
 export { type UnitScope, unitScopeOf } from './domain/unit-scope.ts'

@@ -85,3 +85,9 @@ export function shortlist(rows: readonly ShortlistRow[], plan: number, ratio: nu
   }
   return result
 }
+
+/** A stored decimal of four places, which is rounded already, at the examination's scale: `81.8800` at 2 → `81.88`. */
+export const atScale = (text: string, scale: number): string => {
+  const [whole = '0', decimals = ''] = text.split('.')
+  return scale === 0 ? whole : `${whole}.${decimals.slice(0, scale).padEnd(scale, '0')}`
+}

@@ -1,0 +1,33 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+/** Refusals about results; numbers of domain 13.2. */
+export const resultErrors = defineErrors({
+  'result/released': { code: 2401, status: 409, zh: '成绩已发布，不可导入', en: 'The results are released; nothing can be imported' },
+  'result/released-delete': { code: 2401, status: 409, zh: '成绩已发布，不可删除', en: 'The results are released; nothing can be deleted' },
+  'result/same-person': { code: 2402, status: 409, zh: '导入人与发布人不能相同', en: 'Who imported the results may not release them' },
+  'result/same-corrector': {
+    code: 2402,
+    status: 409,
+    zh: '更正的提出人与确认人不能相同',
+    en: 'Who proposed the correction may not confirm it',
+  },
+  'result/not-released': { code: 2403, status: 409, zh: '成绩尚未发布', en: 'The results are not released yet' },
+  'result/in-check': {
+    code: 2403,
+    status: 409,
+    zh: '成绩核对中，请稍后查看',
+    en: 'The results are being checked; please look again later',
+  },
+  'result/not-imported': { code: 2201, status: 409, zh: '科目 {paper} 没有可发布的成绩', en: 'Paper {paper} has no results to release' },
+  'result/not-out': { code: 2201, status: 409, zh: '科目 {paper} 的成绩未发布', en: 'The results of paper {paper} are not released' },
+  'result/correction-waiting': {
+    code: 2201,
+    status: 409,
+    zh: '该成绩已有待确认的更正',
+    en: 'A correction of this result is waiting already',
+  },
+  'result/correction-done': { code: 2201, status: 409, zh: '该更正已处理', en: 'This correction was decided already' },
+  'result/reason': { code: 400, status: 400, zh: '请填写原因', en: 'Please give a reason' },
+  'result/score': { code: 400, status: 400, zh: '{detail}', en: '{detail}' },
+})
+export const refuseResult = refuserOf(resultErrors)

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from '../kernel/schema.ts'
+
+/** A result as staff read it; decimals are texts (domain 3.12). */
+export const resultRow = Type.Object({
+  id: Type.String(),
+  examId: Type.String(),
+  itemId: Type.String(),
+  itemCode: Type.String(),
+  itemName: Type.String(),
+  signupId: Type.String(),
+  ticketNo: Type.String(),
+  name: Type.String(),
+  unit: Type.String(),
+  unitName: Type.String(),
+  code: Type.String(),
+  codeName: Type.String(),
+  score: nullable(Type.String()),
+  fullScore: Type.String(),
+  /** 1 normal, 2 absent, 3 disciplined, 4 zero, 5 exempt. */
+  resultState: Type.Integer(),
+  bonus: Type.String(),
+  finalScore: nullable(Type.String()),
+  remark: nullable(Type.String()),
+  released: Type.Integer(),
+  releaseTime: nullable(Type.String()),
+  writtenTotal: nullable(Type.String()),
+  interviewTotal: nullable(Type.String()),
+  total: nullable(Type.String()),
+  rank: nullable(Type.Integer()),
+  shortlist: Type.Integer(),
+  version: Type.Integer(),
+})
+export type ResultRow = Static<typeof resultRow>
+
+const value = Type.Object({
+  score: nullable(Type.String()),
+  resultState: Type.Integer(),
+  bonus: Type.String(),
+  remark: nullable(Type.String()),
+})
+export const correctionRow = Type.Object({
+  id: Type.String(),
+  /** waiting, applied or rejected. */
+  state: Type.String(),
+  before: value,
+  after: value,
+  reason: Type.String(),
+  proposedBy: Type.String(),
+  proposedTime: Type.String(),
+  decidedBy: nullable(Type.String()),
+  decidedTime: nullable(Type.String()),
+})
+export const resultDetail = Type.Object({ ...resultRow.properties, corrections: Type.Array(correctionRow) })
+
+/** Answer of `getExamScore` (domain 5.13 `ScoreView`). */
+export const scoreView = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      itemId: Type.String(),
+      itemName: Type.String(),
+      score: nullable(Type.String()),
+      fullScore: Type.String(),
+      resultState: Type.Integer(),
+    }),
+  ),
+  written: Type.Optional(Type.String()),
+  interview: Type.Optional(Type.String()),
+  bonus: Type.Optional(Type.String()),
+  total: Type.Optional(Type.String()),
+  rank: Type.Optional(Type.Integer()),
+  postCount: Type.Optional(Type.Integer()),
+  line: Type.Optional(Type.String()),
+  shortlist: Type.Integer(),
+  nextStep: Type.String(),
+})
+export type ScoreView = Static<typeof scoreView>

@@ -1,0 +1,138 @@
+import { refuseResult } from '#contract/exam/result.errors.ts'
+import type { correctResult } from '#contract/exam/result.routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { transition } from '#kernel/db/transition.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { findExamOfResults } from '../data/exam.repo.ts'
+import {
+  addCorrection,
+  type CorrectionRecord,
+  findResult,
+  listCorrections,
+  lockResult,
+  type ResultRecord,
+  type ResultValue,
+  writeValue,
+} from '../data/result.repo.ts'
+import { readPlaces } from '../data/standing.repo.ts'
+import type { ResultParts } from '../deps.ts'
+import { correctedValue } from '../domain/correction.ts'
+import { wholeScope } from '../domain/result-scope.ts'
+import { correctedNotice, movedNotice } from '../templates/notices.ts'
+import { recompute } from './release.ts'
+
+type Input = InputOf<typeof correctResult>
+interface Answer {
+  readonly id: string
+  readonly correctionId: string
+  readonly state: string
+}
+
+const currentValue = ({ score, resultState, bonus, remark }: ResultRecord): ResultValue => ({ score, resultState, bonus, remark })
+
+/** Writes a corrected value; of a released result the post is ranked anew and everybody it moved is told. */
+const apply = async (
+  parts: ResultParts,
+  db: TenantDb,
+  ctx: Ctx,
+  row: ResultRecord,
+  correction: { id: string; after: ResultValue; reason: string; by: string },
+): Promise<Refusal | undefined> => {
+  const checked = correctedValue(currentValue(row), correction.after, row.fullScore)
+  if (isRefusal(checked)) return checked
+  const places = row.released ? await readPlaces(db, row.examId, row.code) : []
+  await writeValue(db, row.id, checked.value, checked.finalScore, correction.by)
+  await audit(db, ctx, {
+    action: 'result.corrected',
+    entity: 'result',
+    entityId: row.id,
+    before: currentValue(row),
+    after: { ...checked.value, correctionId: correction.id },
+    reason: correction.reason,
+  })
+  if (!row.released) return undefined
+  await recompute(db, row.examId)
+  const exam = await findExamOfResults(db, row.examId)
+  const before = new Map(places.map(place => [place.signupId, place]))
+  const tell = (userId: string, text: ReturnType<typeof movedNotice>) =>
+    parts.message.notify(db, { userId, examId: row.examId, kind: 4, ...text, eventKey: `result-corrected|${correction.id}` })
+  await tell(row.userId, correctedNotice(exam?.examName ?? ''))
+  for (const place of await readPlaces(db, row.examId, row.code)) {
+    const old = before.get(place.signupId)
+    const moved = old && (old.rank !== place.rank || old.shortlist !== place.shortlist)
+    if (moved && place.signupId !== row.signupId) await tell(place.userId, movedNotice(exam?.examName ?? ''))
+  }
+  return undefined
+}
+
+const decide = async (
+  parts: ResultParts,
+  db: TenantDb,
+  ctx: Ctx,
+  row: ResultRecord,
+  correction: CorrectionRecord,
+  confirm: boolean,
+  by: string,
+): Promise<Answer | Refusal> => {
+  if (correction.proposedById === by) return refuseResult('result/same-corrector', {})
+  const to = confirm ? 'applied' : 'rejected'
+  if (!(await transition(db, 'result_correction', correction.id, { from: 'waiting', to })))
+    return refuseResult('result/correction-done', {})
+  if (confirm) {
+    const refused = await apply(parts, db, ctx, row, { id: correction.id, after: correction.after, reason: correction.reason, by })
+    if (refused) return refused
+  } else {
+    await audit(db, ctx, {
+      action: 'result.correction-rejected',
+      entity: 'result',
+      entityId: row.id,
+      after: { correctionId: correction.id, ...correction.after },
+      reason: correction.reason,
+    })
+  }
+  return { id: row.id, correctionId: correction.id, state: to }
+}
+
+/**
+ * One correction (domain 3.12, 5.11): before release applied at once, after it proposed by one person and confirmed by another.
+ * Refusals: 400 without reason or with a wrong value, 2002 when the row changed, 2201 when a correction waits or was decided, 2402.
+ */
+export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, input: Input, by: string): Promise<Answer | Refusal> => {
+  const found = await findResult(db, input.id, wholeScope)
+  if (!found) return refuse('kernel/not-found', {})
+  await lock(db, `result|${found.examId}`)
+  await lockResult(db, input.id)
+  const row = await findResult(db, input.id, wholeScope)
+  if (!row) return refuse('kernel/not-found', {})
+  const corrections = await listCorrections(db, row.id)
+  if (input.correctionId !== undefined) {
+    const correction = corrections.find(one => one.id === input.correctionId)
+    return correction ? decide(parts, db, ctx, row, correction, input.confirm !== 0, by) : refuse('kernel/not-found', {})
+  }
+  if (!input.reason) return refuseResult('result/reason', {})
+  if (input.version !== undefined && input.version !== row.version) return refuse('kernel/changed-meanwhile', {})
+  const checked = correctedValue(currentValue(row), input, row.fullScore)
+  if (isRefusal(checked)) return checked
+  const of = { examId: row.examId, resultId: row.id, before: currentValue(row), after: checked.value, reason: input.reason }
+  if (!row.released) {
+    const correctionId = await addCorrection(db, of, 'applied')
+    const refused = await apply(parts, db, ctx, row, { id: correctionId, after: checked.value, reason: input.reason, by })
+    return refused ?? { id: row.id, correctionId, state: 'applied' }
+  }
+  if (corrections.some(one => one.state === 'waiting')) return refuseResult('result/correction-waiting', {})
+  const correctionId = await addCorrection(db, of, 'waiting')
+  await audit(db, ctx, {
+    action: 'result.correction-proposed',
+    entity: 'result',
+    entityId: row.id,
+    before: of.before,
+    after: { ...of.after, correctionId },
+    reason: input.reason,
+  })
+  return { id: row.id, correctionId, state: 'waiting' }
+}

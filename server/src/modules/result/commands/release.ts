@@ -1,0 +1,199 @@
+import { refuseResult } from '#contract/exam/result.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { transition } from '#kernel/db/transition.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { findExamOfResults } from '../data/exam.repo.ts'
+import { hasWritten, lockPapers, markReleased, type PaperState } from '../data/result.repo.ts'
+import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
+import type { ResultParts } from '../deps.ts'
+import { standings } from '../domain/standing.ts'
+import { releasedNotice } from '../templates/notices.ts'
+
+interface ReleaseOrder extends Shown {
+  readonly examId: string
+  readonly itemIds: readonly string[]
+  readonly sms: boolean
+  /** Who releases; a task acts in their name. */
+  readonly by: string
+}
+
+const papersOf = async (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<readonly PaperState[] | Refusal> => {
+  const papers = await lockPapers(db, examId, itemIds)
+  return papers.length === new Set(itemIds).size ? papers : refuse('kernel/not-found', {})
+}
+
+/** Computes totals, ranks and shortlists anew from the released papers. */
+export const recompute = async (db: TenantDb, examId: string, shown?: Shown): Promise<void> => {
+  const { people, papers, plans, rules } = await readStandingFacts(db, examId)
+  await writeStandings(db, examId, standings(people, papers, plans, rules), shown)
+}
+
+/** What must hold for a release, now or when the time has come: imported, and by somebody else (2402). */
+const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: string): Promise<Refusal | undefined> => {
+  const notImported = papers.find(paper => paper.scoreState !== 'imported')
+  if (notImported) return refuseResult('result/not-imported', { paper: notImported.itemName })
+  const ids = papers.map(paper => paper.id)
+  return (await hasWritten(db, ids, by)) ? refuseResult('result/same-person', {}) : undefined
+}
+
+const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrder): Promise<{ people: number } | Refusal> => {
+  await lock(db, `result|${order.examId}`)
+  const exam = await findExamOfResults(db, order.examId)
+  if (!exam) return refuse('kernel/not-found', {})
+  if (exam.state === 'draft' || exam.state === 'archived') return refuse('kernel/not-supported', {})
+  const papers = await papersOf(db, order.examId, order.itemIds)
+  if (isRefusal(papers)) return papers
+  const refused = await refuseRelease(db, papers, order.by)
+  if (refused) return refused
+  for (const paper of papers)
+    await transition(
+      db,
+      'exam_item',
+      paper.id,
+      { from: 'imported', to: 'released', column: 'score_state' },
+      { score_release_by: order.by, score_release_at: db.now },
+    )
+  const ids = papers.map(paper => paper.id)
+  const results = await markReleased(db, ids, true)
+  await recompute(db, order.examId, order)
+  const { people } = await db.one(sql<{ people: number }>`
+    select count(distinct signup_id)::int as people from result where item_id = any(${ids}::bigint[]) and released and not is_deleted`)
+  await audit(db, origin, {
+    action: 'result.released',
+    entity: 'examination',
+    entityId: order.examId,
+    after: {
+      papers: papers.map(paper => paper.itemCode),
+      results,
+      people,
+      by: order.by,
+      showRank: order.showRank,
+      showLine: order.showLine,
+    },
+  })
+  await enqueue(db, 'result.notify', {
+    examId: order.examId,
+    itemIds: ids,
+    sms: order.sms,
+    key: `result-released|${ids[0]}|${db.now.getTime()}`,
+  })
+  return { people }
+}
+
+interface ReleaseInput {
+  readonly examId: string
+  readonly itemIds: string
+  readonly scoreBegin?: string
+  readonly showRank?: 0 | 1
+  readonly showLine?: 0 | 1
+  readonly sms?: 0 | 1
+}
+
+/** Releases now, or orders the release for `scoreBegin`. */
+export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by: string) => {
+  const order: ReleaseOrder = {
+    examId: input.examId,
+    itemIds: [...new Set(input.itemIds.split(','))],
+    showRank: input.showRank !== 0,
+    showLine: input.showLine === 1,
+    sms: input.sms === 1,
+    by,
+  }
+  const at = input.scoreBegin === undefined ? undefined : fromWireTime(input.scoreBegin)
+  if (at === undefined || at <= ctx.arrivedAt) {
+    const done = await release(db, ctx, order)
+    return isRefusal(done) ? done : { ...done, scheduled: null }
+  }
+  await lock(db, `result|${order.examId}`)
+  const papers = await papersOf(db, order.examId, order.itemIds)
+  if (isRefusal(papers)) return papers
+  const refused = await refuseRelease(db, papers, by)
+  if (refused) return refused
+  await enqueue(db, 'result.release', order, { runAt: at, jobKey: `result-release|${order.itemIds.join(',')}`.slice(0, 180) })
+  await audit(db, ctx, {
+    action: 'result.release-scheduled',
+    entity: 'examination',
+    entityId: order.examId,
+    after: { papers: papers.map(paper => paper.itemCode), at: toWireTime(at) },
+  })
+  return { people: 0, scheduled: toWireTime(at) }
+}
+
+/** Takes a release back: candidates read "being checked" until the next release (domain 4.7). */
+export const withdrawRelease = async (db: TenantDb, ctx: Ctx, input: { examId: string; itemIds: string; reason?: string }) => {
+  if (!input.reason) return refuseResult('result/reason', {})
+  await lock(db, `result|${input.examId}`)
+  const papers = await papersOf(db, input.examId, [...new Set(input.itemIds.split(','))])
+  if (isRefusal(papers)) return papers
+  const notOut = papers.find(paper => paper.scoreState !== 'released')
+  if (notOut) return refuseResult('result/not-out', { paper: notOut.itemName })
+  for (const paper of papers) await transition(db, 'exam_item', paper.id, { from: 'released', to: 'imported', column: 'score_state' })
+  const results = await markReleased(
+    db,
+    papers.map(paper => paper.id),
+    false,
+  )
+  await recompute(db, input.examId)
+  await audit(db, ctx, {
+    action: 'result.withdrawn',
+    entity: 'examination',
+    entityId: input.examId,
+    before: { papers: papers.map(paper => paper.itemCode), results },
+    reason: input.reason,
+  })
+  return { people: 0, scheduled: null }
+}
+
+/** People of one transaction of the notice task. */
+const chunk = 200
+
+export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
+  {
+    name: 'result.release',
+    run: async (payload: ReleaseOrder & { tenantId: string }, { now }) => {
+      const done = await services.scopes.tx({ ...systemOf(payload.tenantId), userId: payload.by }, now, db =>
+        release(db, undefined, payload),
+      )
+      if (!isRefusal(done)) return
+      // Deleted, imported anew or released by hand meanwhile: the office decides again, and the trail says why nothing happened.
+      await services.scopes.tx(systemOf(payload.tenantId), now, db =>
+        audit(db, undefined, {
+          action: 'result.release-skipped',
+          entity: 'examination',
+          entityId: payload.examId,
+          after: { refused: done.reason },
+        }),
+      )
+    },
+  } satisfies Task<ReleaseOrder> as Task,
+  {
+    name: 'result.notify',
+    run: async (payload: { tenantId: string; examId: string; itemIds: string[]; sms: boolean; key: string }, { now }) => {
+      const actor = systemOf(payload.tenantId)
+      for (let last = '0'; ; ) {
+        const next = await services.scopes.tx(actor, now, async db => {
+          const exam = await findExamOfResults(db, payload.examId)
+          const people = await db.all(sql<{ userId: string }>`
+            select distinct user_id::text as "userId", user_id from result
+            where item_id = any(${payload.itemIds}::bigint[]) and released and not is_deleted and user_id > ${last} order by user_id limit ${chunk}`)
+          for (const { userId } of people) {
+            const text = releasedNotice(exam?.examName ?? '')
+            const isNew = await message.notify(db, { userId, examId: payload.examId, kind: 4, ...text, eventKey: payload.key })
+            // The notice is written once, so a task that runs again sends no second message.
+            if (isNew && payload.sms) await message.sendSmsTo(db, userId, 'result-released', { exam: exam?.examName ?? '' })
+          }
+          return people.length < chunk ? undefined : people.at(-1)?.userId
+        })
+        if (next === undefined) return
+        last = next
+      }
+    },
+  } satisfies Task<{ examId: string; itemIds: string[]; sms: boolean; key: string }> as Task,
+]

@@ -1,0 +1,54 @@
+import { refuseResult } from '#contract/exam/result.errors.ts'
+import type { ScoreView } from '#contract/exam/result.resource.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, Session } from '#kernel/http/context.ts'
+import { findSignupForScore, findTotal, isInCheck, releasedScores } from '../data/score.repo.ts'
+import { resultScopeOf } from '../domain/result-scope.ts'
+import { atScale } from '../domain/totals.ts'
+import { nextStep } from '../templates/notices.ts'
+
+/** What a candidate sees of their own score; staff see the same of a sign-up they name. 2403 before release. */
+export const viewScore = async (
+  db: TenantDb,
+  ctx: Ctx,
+  session: Session,
+  input: { examId: string; signupId?: string },
+): Promise<ScoreView | Refusal> => {
+  const { examId } = input
+  const isCandidate = session.userType === 2
+  if (!isCandidate && input.signupId === undefined) return refuse('kernel/not-found', {})
+  const signup = await findSignupForScore(
+    db,
+    isCandidate ? { examId, userId: session.userId } : { examId, signupId: input.signupId ?? '0', scope: resultScopeOf(session) },
+  )
+  if (!signup) return refuse('kernel/not-found', {})
+  const items = await releasedScores(db, signup.id)
+  if (items.length === 0)
+    return (await isInCheck(db, examId)) ? refuseResult('result/in-check', {}) : refuseResult('result/not-released', {})
+  const total = await findTotal(db, signup.id)
+  const states = new Set(items.map(item => item.resultState))
+  const text = (value: string | null | undefined) => (value && total ? atScale(value, total.scale) : undefined)
+  const shown: [string, string | number | undefined][] = [
+    ['written', text(total?.written)],
+    ['interview', text(total?.interview)],
+    ['bonus', total && Number(total.bonus) > 0 ? total.bonus : undefined],
+    ['total', text(total?.total)],
+    ['rank', total?.showRank ? (total.rank ?? undefined) : undefined],
+    ['postCount', total?.showRank ? total.postCount : undefined],
+    ['line', total?.showLine ? text(total.line) : undefined],
+  ]
+  return {
+    items: [...items],
+    ...Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
+    shortlist: total?.shortlist ?? 0,
+    nextStep: ctx.say(
+      nextStep({
+        missed: states.has(3) ? 'disciplined' : states.has(2) ? 'absent' : undefined,
+        shortlist: total?.shortlist ?? 0,
+        hasPlace: (total?.written ?? total?.interview ?? null) !== null,
+      }),
+    ),
+  }
+}

@@ -1,0 +1,218 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { ResultScope } from '../domain/result-scope.ts'
+
+export interface ResultFilter {
+  readonly examId: string
+  readonly itemId?: string | undefined
+  readonly unit?: string | undefined
+  readonly code?: string | undefined
+  readonly resultState?: number | undefined
+  readonly keyword?: string | undefined
+}
+
+export interface ResultRecord {
+  readonly id: string
+  readonly examId: string
+  readonly itemId: string
+  readonly itemCode: string
+  readonly itemName: string
+  readonly signupId: string
+  readonly userId: string
+  readonly ticketNo: string
+  readonly name: string
+  readonly unit: string
+  readonly unitName: string
+  readonly code: string
+  readonly codeName: string
+  readonly score: string | null
+  readonly fullScore: string
+  readonly resultState: 1 | 2 | 3 | 4 | 5
+  readonly bonus: string
+  readonly finalScore: string | null
+  readonly remark: string | null
+  readonly released: boolean
+  readonly releaseTime: Date | null
+  readonly writtenTotal: string | null
+  readonly interviewTotal: string | null
+  readonly total: string | null
+  readonly rank: number | null
+  readonly shortlist: number
+  readonly scale: number
+  readonly version: number
+}
+
+const within = (scope: ResultScope): RawBuilder<unknown> =>
+  allOf([
+    scope.units !== null && sql`s.unit = any(${[...scope.units]})`,
+    scope.releasedOnly && sql`r.released`,
+    scope.shortlistedOnly && sql`t.shortlist in (1, 2)`,
+  ])
+
+const matching = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>
+  allOf([
+    sql`r.exam_id = ${filter.examId} and not r.is_deleted`,
+    within(scope),
+    filter.itemId !== undefined && sql`r.item_id = ${filter.itemId}`,
+    filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
+    filter.code !== undefined && sql`s.code = ${filter.code}`,
+    filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
+    filter.keyword !== undefined && sql`(r.name like ${likeText(filter.keyword)} or r.ticket_no like ${likeText(filter.keyword)})`,
+  ])
+
+const from = sql`
+  from result r
+  join signup s on s.id = r.signup_id
+  left join score_total t on t.signup_id = r.signup_id and t.released`
+
+const select = sql`
+  select r.id::text as id, r.exam_id::text as "examId", r.item_id::text as "itemId", i.item_code as "itemCode", i.item_name as "itemName",
+    r.signup_id::text as "signupId", r.user_id::text as "userId", r.ticket_no as "ticketNo", r.name, coalesce(s.unit, '') as unit,
+    coalesce(p.unit_name, '') as "unitName", coalesce(s.code, '') as code, coalesce(p.code_name, '') as "codeName", r.score,
+    i.full_score as "fullScore", r.result_state as "resultState", r.bonus, r.final_score as "finalScore", r.remark, r.released,
+    r.release_time as "releaseTime", t.written_total as "writtenTotal", t.interview_total as "interviewTotal", t.total,
+    t.rank_in_post as rank, coalesce(t.shortlist, 0) as shortlist, e.score_scale as scale, r.version
+  ${from}
+  join exam_item i on i.id = r.item_id
+  join examination e on e.id = r.exam_id
+  left join type_code p on p.exam_id = r.exam_id and p.code = s.code and not p.is_deleted`
+
+/** One page; the page's ids are found first, so a deep page does not carry whole rows. */
+export const pageResults = async (db: TenantDb, filter: ResultFilter, scope: ResultScope, size: number, offset: number) => {
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total ${from} where ${matching(filter, scope)}`)
+  const rows = await db.all(sql<ResultRecord>`
+    with page as (
+      select r.id ${from} where ${matching(filter, scope)} order by s.code, t.rank_in_post nulls last, r.ticket_no, r.id limit ${size} offset ${offset})
+    ${select} where r.id in (select id from page) order by s.code, t.rank_in_post nulls last, r.ticket_no, r.id`)
+  return { rows, total }
+}
+
+export const findResult = (db: TenantDb, id: string, scope: ResultScope): Promise<ResultRecord | undefined> =>
+  db.maybe(sql<ResultRecord>`${select} where r.id = ${id} and not r.is_deleted and ${within(scope)}`)
+
+/** Holds the row until the transaction ends, so that two corrections do not pass each other. */
+export const lockResult = (db: TenantDb, id: string): Promise<unknown> =>
+  db.maybe(sql`select 1 from result where id = ${id} and not is_deleted for update`)
+
+export interface PaperState {
+  readonly id: string
+  readonly examId: string
+  readonly itemCode: string
+  readonly itemName: string
+  readonly scoreState: 'none' | 'imported' | 'released'
+  readonly scoreImportBy: string | null
+}
+
+/** Papers in the order of their ids, held against a change of state until the transaction ends. */
+export const lockPapers = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<PaperState[]> =>
+  db.all(sql<PaperState>`
+    select id::text as id, exam_id::text as "examId", item_code as "itemCode", item_name as "itemName", score_state as "scoreState",
+      score_import_by::text as "scoreImportBy"
+    from exam_item where exam_id = ${examId} and id = any(${[...itemIds]}::bigint[]) and not is_deleted order by id for no key update`)
+
+/** Whether this person wrote a result of these papers: by import, or by a correction that counted. */
+export const hasWritten = async (db: TenantDb, itemIds: readonly string[], userId: string): Promise<boolean> => {
+  const row = await db.one(sql<{ found: boolean }>`
+    select exists (select 1 from result where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted and ${userId} in (created_by, updated_by))
+      or exists (select 1 from exam_item where id = any(${[...itemIds]}::bigint[]) and score_import_by = ${userId}) as found`)
+  return row.found
+}
+
+export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
+  (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count
+
+export const removeRows = (db: TenantDb, itemId: string, ids?: readonly string[]): Promise<number> =>
+  db.run(sql`
+    update result set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where item_id = ${itemId} and not is_deleted and not released ${ids === undefined ? sql`` : sql`and id = any(${[...ids]}::bigint[])`}`)
+
+export const markReleased = (db: TenantDb, itemIds: readonly string[], released: boolean): Promise<number> =>
+  db.run(sql`
+    update result set released = ${released}, release_time = ${released ? db.now : null}, version = version + 1
+    where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted`)
+
+export interface NewResult {
+  readonly signupId: string
+  readonly ticketNo: string
+  readonly score: string | null
+  readonly resultState: number
+  readonly bonus: string
+  readonly finalScore: string | null
+  readonly remark: string
+}
+
+/** Adds results of one paper or replaces those of the same people. @returns how many were new and how many changed */
+export const upsertResults = async (
+  db: TenantDb,
+  of: { readonly examId: string; readonly itemId: string; readonly importId: string },
+  rows: readonly NewResult[],
+): Promise<{ inserted: number; updated: number }> => {
+  const written = await db.all(sql<{ isNew: boolean }>`
+    insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, bonus, final_score, remark, import_id, created_by, updated_by)
+    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, s.id, s.user_id, g.ticket_no, s.name, g.score, g.state, g.bonus, g.final, nullif(g.remark, ''),
+      ${of.importId}, ${db.actor.userId}, ${db.actor.userId}
+    from unnest(${rows.map(r => r.signupId)}::bigint[], ${rows.map(r => r.ticketNo)}::text[], ${rows.map(r => r.score)}::numeric[],
+      ${rows.map(r => r.resultState)}::int[], ${rows.map(r => r.bonus)}::numeric[], ${rows.map(r => r.finalScore)}::numeric[], ${rows.map(r => r.remark)}::text[])
+      as g(signup_id, ticket_no, score, state, bonus, final, remark)
+    join signup s on s.id = g.signup_id
+    on conflict (tenant_id, exam_id, item_id, signup_id) where not is_deleted do update set
+      ticket_no = excluded.ticket_no, name = excluded.name, score = excluded.score, result_state = excluded.result_state, bonus = excluded.bonus,
+      final_score = excluded.final_score, remark = excluded.remark, import_id = excluded.import_id, updated_by = excluded.updated_by,
+      updated_at = app_now(), version = result.version + 1
+    where not result.released
+    returning (xmax = 0) as "isNew"`)
+  const inserted = written.filter(row => row.isNew).length
+  return { inserted, updated: written.length - inserted }
+}
+
+export interface ResultValue {
+  readonly score: string | null
+  readonly resultState: number
+  readonly bonus: string
+  readonly remark: string | null
+}
+export const writeValue = (db: TenantDb, id: string, value: ResultValue, finalScore: string | null, by: string): Promise<number> =>
+  db.run(sql`
+    update result set score = ${value.score}, result_state = ${value.resultState}, bonus = ${value.bonus}, final_score = ${finalScore},
+      remark = ${value.remark}, updated_by = ${by}, updated_at = app_now(), version = version + 1
+    where id = ${id} and not is_deleted`)
+
+export interface CorrectionRecord {
+  readonly id: string
+  readonly resultId: string
+  readonly before: ResultValue
+  readonly after: ResultValue
+  readonly reason: string
+  readonly state: 'waiting' | 'applied' | 'rejected'
+  readonly proposedById: string
+  readonly proposedBy: string
+  readonly proposedAt: Date
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+}
+export const listCorrections = (db: TenantDb, resultId: string): Promise<CorrectionRecord[]> =>
+  db.all(sql<CorrectionRecord>`
+    select c.id::text as id, c.result_id::text as "resultId", c.before_value as before, c.after_value as after, c.reason, c.state,
+      c.created_by::text as "proposedById", a.real_name as "proposedBy", c.created_at as "proposedAt", d.real_name as "decidedBy",
+      case when c.state = 'waiting' then null else c.updated_at end as "decidedAt"
+    from result_correction c join account a on a.id = c.created_by left join account d on d.id = c.updated_by
+    where c.result_id = ${resultId} order by c.id desc`)
+
+export const addCorrection = async (
+  db: TenantDb,
+  of: {
+    readonly examId: string
+    readonly resultId: string
+    readonly before: ResultValue
+    readonly after: ResultValue
+    readonly reason: string
+  },
+  state: 'waiting' | 'applied',
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into result_correction (tenant_id, exam_id, result_id, before_value, after_value, reason, state, created_by, updated_by)
+    values (${db.actor.tenantId}, ${of.examId}, ${of.resultId}, ${JSON.stringify(of.before)}, ${JSON.stringify(of.after)}, ${of.reason}, ${state},
+      ${db.actor.userId}, ${state === 'applied' ? db.actor.userId : null})
+    returning id::text as id`)
+  return id
+}

@@ -1,0 +1,59 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { ResultScope } from '../domain/result-scope.ts'
+
+export interface ReleasedScore {
+  readonly itemId: string
+  readonly itemName: string
+  readonly score: string | null
+  readonly fullScore: string
+  readonly resultState: number
+}
+export interface ScoreTotal {
+  readonly written: string | null
+  readonly interview: string | null
+  readonly total: string | null
+  readonly bonus: string
+  readonly rank: number | null
+  readonly postCount: number
+  readonly line: string | null
+  readonly shortlist: number
+  readonly showRank: boolean
+  readonly showLine: boolean
+  readonly scale: number
+}
+
+/** The sign-up whose score is asked for: a candidate's own one, or one that the member of staff may see. */
+export const findSignupForScore = (
+  db: TenantDb,
+  of: { readonly examId: string } & ({ readonly userId: string } | { readonly signupId: string; readonly scope: ResultScope }),
+): Promise<{ id: string } | undefined> =>
+  'userId' in of
+    ? db.maybe(
+        sql<{ id: string }>`select id::text as id from signup where exam_id = ${of.examId} and user_id = ${of.userId} and not is_deleted`,
+      )
+    : db.maybe(sql<{ id: string }>`
+        select s.id::text as id from signup s left join score_total t on t.signup_id = s.id and t.released
+        where s.id = ${of.signupId} and s.exam_id = ${of.examId} and not s.is_deleted
+          ${of.scope.units === null ? sql`` : sql`and s.unit = any(${[...of.scope.units]})`}
+          ${of.scope.shortlistedOnly ? sql`and t.shortlist in (1, 2)` : sql``}`)
+
+export const releasedScores = (db: TenantDb, signupId: string): Promise<ReleasedScore[]> =>
+  db.all(sql<ReleasedScore>`
+    select r.item_id::text as "itemId", i.item_name as "itemName", r.score, i.full_score as "fullScore", r.result_state as "resultState"
+    from result r join exam_item i on i.id = r.item_id
+    where r.signup_id = ${signupId} and r.released and not r.is_deleted order by i.sort, i.item_code`)
+
+export const findTotal = (db: TenantDb, signupId: string): Promise<ScoreTotal | undefined> =>
+  db.maybe(sql<ScoreTotal>`
+    select t.written_total as written, t.interview_total as interview, t.total, t.bonus, t.rank_in_post as rank, coalesce(t.post_count, 0) as "postCount",
+      t.line, t.shortlist, t.show_rank as "showRank", t.show_line as "showLine", e.score_scale as scale
+    from score_total t join examination e on e.id = t.exam_id
+    where t.signup_id = ${signupId} and t.released`)
+
+/** Whether a release of this examination was taken back (成绩核对中). */
+export const isInCheck = async (db: TenantDb, examId: string): Promise<boolean> =>
+  (
+    await db.one(sql<{ found: boolean }>`
+      select exists (select 1 from exam_item where exam_id = ${examId} and score_state = 'imported' and score_release_at is not null and not is_deleted) as found`)
+  ).found

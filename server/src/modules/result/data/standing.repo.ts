@@ -1,0 +1,137 @@
+import { parseHundredths } from '#contract/exam/score.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { PaperFacts, PaperResult, PersonFacts, RankRules, ResultState, Standing } from '../domain/standing.ts'
+
+const hundredths = (text: string): number => {
+  const parsed = parseHundredths(text, Number.MAX_SAFE_INTEGER)
+  if (!parsed.ok) throw new Error(`${text} is no decimal with two places`)
+  return parsed.hundredths
+}
+const maybe = (text: string | null): number | null => (text === null ? null : hundredths(text))
+
+export interface StandingFacts {
+  readonly people: readonly PersonFacts[]
+  readonly papers: readonly PaperFacts[]
+  readonly plans: ReadonlyMap<string, number>
+  readonly rules: RankRules
+}
+
+/** Everything totals and ranks depend on: papers, plans, rules, and who has a released result. */
+export const readStandingFacts = async (db: TenantDb, examId: string): Promise<StandingFacts> => {
+  const exam = await db.one(sql<{
+    writtenWeight: string
+    interviewWeight: string
+    scale: number
+    passScore: string | null
+    interviewPass: string | null
+    shortlistRatio: number
+    tieBreak: readonly string[]
+  }>`
+    select written_weight as "writtenWeight", interview_weight as "interviewWeight", score_scale as scale, pass_score as "passScore",
+      interview_pass as "interviewPass", shortlist_ratio as "shortlistRatio", tie_break as "tieBreak"
+    from examination where id = ${examId}`)
+  const papers = await db.all(sql<{
+    itemId: string
+    itemCode: string
+    itemType: 1 | 2 | 3 | 4
+    weight: string
+    passScore: string | null
+    typeCodes: readonly string[]
+    isReleased: boolean
+  }>`
+    select id::text as "itemId", item_code as "itemCode", item_type as "itemType", weight, pass_score as "passScore", type_codes as "typeCodes",
+      score_state = 'released' as "isReleased"
+    from exam_item where exam_id = ${examId} and not is_deleted order by sort, item_code`)
+  const posts = await db.all(
+    sql<{ code: string; plan: number }>`select code, cur_num as plan from type_code where exam_id = ${examId} and not is_deleted`,
+  )
+  const rows = await db.all(sql<{
+    signupId: string
+    userId: string
+    code: string
+    isValid: boolean
+    isOut: boolean
+    degree: string | null
+    graduateDate: string | null
+    itemId: string
+    state: ResultState
+    final: string | null
+    bonus: string
+  }>`
+    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, s.examine = 'passed' as "isValid",
+      (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, s.content ->> 'graduateDate' as "graduateDate",
+      r.item_id::text as "itemId", r.result_state as state, r.final_score as final, r.bonus
+    from result r join signup s on s.id = r.signup_id
+    where r.exam_id = ${examId} and r.released and not r.is_deleted order by s.id`)
+  const people = new Map<string, Omit<PersonFacts, 'results'> & { results: Map<string, PaperResult> }>()
+  for (const { itemId, state, final, bonus, ...row } of rows) {
+    const person = people.get(row.signupId) ?? { ...row, results: new Map<string, PaperResult>() }
+    person.results.set(itemId, { state, finalHundredths: maybe(final), bonusHundredths: hundredths(bonus) })
+    people.set(row.signupId, person)
+  }
+  return {
+    people: [...people.values()],
+    papers: papers.map(({ weight, passScore, ...paper }) => ({
+      ...paper,
+      weightHundredths: hundredths(weight),
+      passHundredths: maybe(passScore),
+    })),
+    plans: new Map(posts.map(post => [post.code, post.plan])),
+    rules: {
+      writtenWeightHundredths: hundredths(exam.writtenWeight),
+      interviewWeightHundredths: hundredths(exam.interviewWeight),
+      scale: exam.scale,
+      passHundredths: maybe(exam.passScore),
+      interviewPassHundredths: maybe(exam.interviewPass),
+      shortlistRatio: exam.shortlistRatio,
+      tieBreak: exam.tieBreak,
+    },
+  }
+}
+
+export interface Shown {
+  readonly showRank: boolean
+  readonly showLine: boolean
+}
+
+/** Rows of one statement; a parameter is an array per column. */
+const batch = 5_000
+
+/** Replaces the totals of an examination; without `shown` what candidates may see stays as it was. */
+export const writeStandings = async (db: TenantDb, examId: string, rows: readonly Standing[], shown?: Shown): Promise<void> => {
+  for (let from = 0; from < rows.length; from += batch) {
+    const part = rows.slice(from, from + batch)
+    await db.run(sql`
+      insert into score_total (tenant_id, signup_id, exam_id, user_id, code, written_total, interview_total, total, bonus, rank_in_post, post_count,
+        shortlist, passed, line, released, show_rank, show_line)
+      select ${db.actor.tenantId}, g.signup_id, ${examId}, g.user_id, g.code, g.written, g.interview, g.total, g.bonus, g.rank, g.post_count, g.shortlist,
+        g.passed, g.line, true, ${shown?.showRank ?? true}, ${shown?.showLine ?? false}
+      from unnest(${part.map(r => r.signupId)}::bigint[], ${part.map(r => r.userId)}::bigint[], ${part.map(r => r.code)}::text[],
+        ${part.map(r => r.written)}::numeric[], ${part.map(r => r.interview)}::numeric[], ${part.map(r => r.total)}::numeric[],
+        ${part.map(r => r.bonus)}::numeric[], ${part.map(r => r.rank)}::int[], ${part.map(r => r.postCount)}::int[],
+        ${part.map(r => r.shortlist)}::int[], ${part.map(r => r.passed)}::bool[], ${part.map(r => r.line)}::numeric[])
+        as g(signup_id, user_id, code, written, interview, total, bonus, rank, post_count, shortlist, passed, line)
+      on conflict (tenant_id, signup_id) do update set
+        code = excluded.code, written_total = excluded.written_total, interview_total = excluded.interview_total, total = excluded.total,
+        bonus = excluded.bonus, rank_in_post = excluded.rank_in_post, post_count = excluded.post_count, shortlist = excluded.shortlist,
+        passed = excluded.passed, line = excluded.line, released = true, updated_at = app_now()
+        ${shown === undefined ? sql`` : sql`, show_rank = excluded.show_rank, show_line = excluded.show_line`}`)
+  }
+  // Nobody keeps a total whose results were withdrawn.
+  await db.run(sql`
+    update score_total t set released = false, updated_at = app_now()
+    where t.exam_id = ${examId} and t.released
+      and not exists (select 1 from result r where r.signup_id = t.signup_id and r.exam_id = t.exam_id and r.released and not r.is_deleted)`)
+}
+
+export interface Place {
+  readonly signupId: string
+  readonly userId: string
+  readonly rank: number | null
+  readonly shortlist: number
+}
+export const readPlaces = (db: TenantDb, examId: string, code: string): Promise<Place[]> =>
+  db.all(sql<Place>`
+    select signup_id::text as "signupId", user_id::text as "userId", rank_in_post as rank, shortlist from score_total
+    where exam_id = ${examId} and code = ${code} and released order by signup_id`)

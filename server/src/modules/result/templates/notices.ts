@@ -1,0 +1,39 @@
+import type { Label } from '#contract/kernel/label.ts'
+
+const link = '/signup/score'
+
+/** Texts of domain 13.5: no id numbers, no scores. */
+export const releasedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '成绩已发布', en: 'Results released' },
+  content: { zh: `${exam} 成绩已发布，请登录查看。`, en: `The results of ${exam} are released; sign in to see yours.` },
+  link,
+})
+export const correctedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '成绩更正', en: 'Result corrected' },
+  content: { zh: `${exam} 您的成绩已更正，请登录查看。`, en: `Your result of ${exam} was corrected; sign in to see it.` },
+  link,
+})
+export const movedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '排名有变化', en: 'Your rank changed' },
+  content: {
+    zh: `${exam} 因成绩更正，您的岗位排名或入围情况有变化，请登录查看。`,
+    en: `After a correction in ${exam} your rank or place on the shortlist changed; sign in to see it.`,
+  },
+  link,
+})
+
+/** What comes next for a candidate (domain 5.13 `nextStep`). */
+export const nextStep = (facts: {
+  readonly missed: 'absent' | 'disciplined' | undefined
+  readonly shortlist: number
+  readonly hasPlace: boolean
+}): Label => {
+  if (facts.missed === 'absent') return { zh: '您有科目缺考，不能进入下一环节', en: 'You missed a paper and cannot go on to the next step' }
+  if (facts.missed === 'disciplined')
+    return { zh: '您有科目成绩因违纪无效，不能进入下一环节', en: 'A paper does not count because of a breach of rules; you cannot go on' }
+  if (!facts.hasPlace) return { zh: '其他科目成绩尚未发布，请等待', en: 'Other papers are not released yet; please wait' }
+  if (facts.shortlist === 1 || facts.shortlist === 2)
+    return { zh: '您已入围，请留意资格复审和面试通知', en: 'You are on the shortlist; watch for the re-review and interview notice' }
+  if (facts.shortlist === 3) return { zh: '您已放弃或未通过资格复审', en: 'You gave up or did not pass the re-review' }
+  return { zh: '您未入围，感谢参加', en: 'You are not on the shortlist; thank you for taking part' }
+}
