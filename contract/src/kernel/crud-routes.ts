@@ -136,6 +136,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         access: { staff: [permissionOf(permission, 'add'), permissionOf(permission, 'edit')] },
         input: submitInput(fields),
         output: Type.Object({ id: Type.String() }),
+        selfChecked: true,
       }),
     remove: () =>
       defineRoute({

@@ -48,6 +48,8 @@ export interface Route<
   readonly also?: readonly `${'GET' | 'POST'} ${string}`[]
   /** A call made by a timer: it is no activity of a person (decision 4.7 Sessions). */
   readonly background?: true
+  /** The handler checks the input by itself, because what is required depends on it (an addition or an update). */
+  readonly selfChecked?: true
   /** Still answered while the session is locked (decision 3.9). */
   readonly whileLocked?: true
   /** What the call means, when the wire name does not tell. */

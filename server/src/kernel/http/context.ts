@@ -77,11 +77,7 @@ export interface Call<R extends Route> {
   /** The transaction of the request; reading it in a `tx: 'own'` route is a defect. */
   readonly db: TenantDb
 }
-type AnswerOf<R extends Route> = R extends { readonly answer: 'file' }
-  ? FileAnswer
-  : R extends { readonly answer: 'plain' }
-    ? PlainAnswer
-    : OutputOf<R>
+type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : OutputOf<R>
 
 export interface Handler<R extends Route = Route> {
   readonly route: R
@@ -90,6 +86,10 @@ export interface Handler<R extends Route = Route> {
 
 /** Binds a route to what it does. A refusal returned or thrown rolls the transaction back. */
 export const handle = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | Refusal>): Handler =>
+  ({ route, run }) as unknown as Handler
+
+/** The same for a route declared with `answer: 'plain'`. */
+export const handlePlain = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<PlainAnswer | Refusal>): Handler =>
   ({ route, run }) as unknown as Handler
 
 /** Carries a refusal out of a command: TypeScript has no other way to leave several calls at once. */

@@ -129,6 +129,9 @@ export const checkerOf = (schema: JsonSchema): ((input: unknown, language: Langu
       const problem = problemOf(error, language)
       if (!seen.has(problem.field)) seen.set(problem.field, problem)
     }
-    return [...seen.values()]
+    // In the order in which the form asks for them.
+    const order = Object.keys(properties(schema))
+    const rank = (field: string): number => order.indexOf(field.split('.')[0] ?? '')
+    return [...seen.values()].sort((a, b) => rank(a.field) - rank(b.field))
   }
 }

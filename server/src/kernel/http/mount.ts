@@ -193,7 +193,7 @@ const answer = async (
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: request.body } : request.body,
     })
-    const fields = check(input, language)
+    const fields = route.selfChecked ? [] : check(input, language)
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
       return sendRefusal(reply, base, {
