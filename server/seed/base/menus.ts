@@ -310,6 +310,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: [],
         buttons: [['view', '查看', 'View', ['administrator', 'admin', 'auditor']]],
       },
+      { code: 'post', zh: '职务管理', en: 'Duty posts', path: '/system/post', icon: 'post', roles: system, buttons: crudButtons(system) },
       {
         code: 'param',
         zh: '参数管理',

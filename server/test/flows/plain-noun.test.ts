@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countStatements } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let admin: Person
+let stranger: Person
+beforeAll(async () => {
+  t = await startTestApp()
+  tenant = await t.tenant()
+  admin = await tenant.staff('admin')
+  stranger = await (await t.tenant()).staff('admin')
+})
+afterAll(() => t.close())
+
+const add = async (paramKey: string, paramValue = '1'): Promise<string> =>
+  (await admin.post('/blade-system/param/submit', { json: { paramName: `名称${paramKey}`, paramKey, paramValue } })).body.data.id
+
+describe('[S2.50][S3.01][S7.15] system parameters, by declaration only', () => {
+  test('[S5.01] empty fields get the messages of the specification, in both languages', async () => {
+    const zh = await admin.post('/blade-system/param/submit', { json: { paramName: '', paramKey: ' ' } })
+    expect(zh.body).toMatchObject({
+      code: 400,
+      success: false,
+      data: {
+        fields: [
+          { field: 'paramName', msg: '请输入参数名称' },
+          { field: 'paramKey', msg: '请输入参数键名' },
+          { field: 'paramValue', msg: '请输入参数键值' },
+        ],
+      },
+    })
+    const en = await admin.post('/blade-system/param/submit', { json: {}, language: 'en' })
+    expect(en.body.data.fields.map((one: { msg: string }) => one.msg)).toEqual([
+      'Please enter the name',
+      'Please enter the key',
+      'Please enter the value',
+    ])
+  })
+
+  test('[S7.02][S7.03][S7.05][S3.20] add, page, search, detail, edit; the audit line holds before and after', async () => {
+    const id = await add('example.limit', '50%_off')
+    const listed = await admin.get('/blade-system/param/list', { query: { paramKey: 'example.lim', current: 1, size: 10 } })
+    expect(listed.body.data).toMatchObject({
+      total: 1,
+      size: 10,
+      current: 1,
+      pages: 1,
+      records: [{ id, paramName: '名称example.limit', paramKey: 'example.limit', paramValue: '50%_off', remark: '', version: 0 }],
+    })
+    const total = async (query: Record<string, string>) => (await admin.get('/blade-system/param/list', { query })).body.data.total
+    expect([
+      await total({ paramValue: '%_' }),
+      await total({ paramValue: '%x' }),
+      await total({ paramKey_equal: 'example.limit' }),
+      await total({ nothing: 'x', paramKey: 'example.limit' }),
+    ]).toEqual([1, 0, 1, 1])
+    expect((await admin.post('/blade-system/param/submit', { json: { id, paramValue: '60', version: 0 } })).body.data).toEqual({ id })
+    expect((await admin.get('/blade-system/param/detail', { query: { id } })).body.data).toMatchObject({
+      paramName: '名称example.limit',
+      paramValue: '60',
+      version: 1,
+    })
+    const lines = await tenant.rows(
+      sql<object>`select action, before_value->>'paramValue' as before, after_value->>'paramValue' as after from audit_log where entity = 'param' order by id`,
+    )
+    expect(lines).toEqual([
+      { action: 'param.added', before: null, after: '50%_off' },
+      { action: 'param.updated', before: '50%_off', after: '60' },
+    ])
+  })
+
+  test('two people edit the same row: the second is told, and nothing is lost', async () => {
+    const id = await add('example.race')
+    expect((await admin.post('/blade-system/param/submit', { json: { id, paramValue: 'first', version: 0 } })).status).toBe(200)
+    const second = await admin.post('/blade-system/param/submit', { json: { id, paramValue: 'second', version: 0 } })
+    expect(second).toMatchObject({ status: 409, body: { code: 2002 } })
+    expect((await admin.get('/blade-system/param/detail', { query: { id } })).body.data.paramValue).toBe('first')
+  })
+
+  test('a key stands once, and becomes free when its row is deleted', async () => {
+    const id = await add('example.unique')
+    const taken = await admin.post('/blade-system/param/submit', { json: { paramName: 'x', paramKey: 'example.unique', paramValue: '2' } })
+    expect(taken.body).toMatchObject({ code: 400, data: { fields: [{ field: 'paramKey' }] } })
+    await admin.post('/blade-system/param/remove', { query: { ids: id } })
+    expect(
+      (await admin.post('/blade-system/param/submit', { json: { paramName: 'x', paramKey: 'example.unique', paramValue: '2' } })).status,
+    ).toBe(200)
+  })
+
+  test('[S7.04] another tenant sees, changes and deletes nothing; one foreign id stops the whole batch', async () => {
+    const [id, own] = [
+      await add('example.secret', 'CANARY'),
+      (await stranger.post('/blade-system/param/submit', { json: { paramName: 'x', paramKey: 'mine', paramValue: '1' } })).body.data.id,
+    ]
+    expect((await stranger.get('/blade-system/param/list', { query: { paramKey: 'example.secret' } })).body.data.total).toBe(0)
+    expect((await stranger.get('/blade-system/param/detail', { query: { id } })).status).toBe(404)
+    expect((await stranger.post('/blade-system/param/submit', { json: { id, paramValue: 'hacked' } })).status).toBe(404)
+    expect((await stranger.post('/blade-system/param/remove', { query: { ids: `${own},${id}` } })).status).toBe(404)
+    expect((await stranger.get('/blade-system/param/detail', { query: { id: own } })).status).toBe(200)
+    expect((await admin.get('/blade-system/param/detail', { query: { id } })).body.data.paramValue).toBe('CANARY')
+  })
+
+  test('a repeated Idempotency-Key adds one row and answers the same; with another body it is refused', async () => {
+    const headers = { 'idempotency-key': 'once-and-for-all-1' }
+    const json = { paramName: '一次', paramKey: 'example.once', paramValue: '1' }
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post('/blade-system/param/submit', { json, headers })))
+    expect(new Set(answers.map(answer => answer.body.data.id)).size).toBe(1)
+    expect((await admin.get('/blade-system/param/list', { query: { paramKey: 'example.once' } })).body.data.total).toBe(1)
+    expect((await admin.post('/blade-system/param/submit', { json: { ...json, paramValue: '2' }, headers })).status).toBe(422)
+  })
+
+  test('the export holds the searched rows as text cells under a watermark, and is in the audit log', async () => {
+    await add('export.a', '=1+1')
+    await add('export.b', '䶮𬭎')
+    const file = await admin.get('/blade-system/param/export', { query: { paramKey: 'export.' } })
+    expect(String(file.headers['content-disposition'])).toMatch(
+      /^attachment; filename\*=UTF-8''%E7%B3%BB%E7%BB%9F%E5%8F%82%E6%95%B0_\d{14}\.xlsx$/,
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'kaopu-export-'))
+    await writeFile(join(folder, 'x.xlsx'), file.raw)
+    const sheet = await readSheet(join(folder, 'x.xlsx'))
+    await rm(folder, { recursive: true })
+    expect('rows' in sheet && sheet.rows.map(row => row.cells)).toEqual([
+      [expect.stringContaining('内部资料 注意保密')],
+      ['参数名称', '参数键名', '参数键值'],
+      ['名称export.b', 'export.b', '䶮𬭎'],
+      ['名称export.a', 'export.a', '=1+1'],
+    ])
+    expect(await tenant.rows(sql<object>`select action from audit_log where action = 'param.exported'`)).toEqual([
+      { action: 'param.exported' },
+    ])
+  })
+
+  test('a list of three rows takes as many statements as a list of one', async () => {
+    const count = (paramKey: string) => countStatements(() => admin.get('/blade-system/param/list', { query: { paramKey } }))
+    for (const key of ['grow.one', 'grow.three.a', 'grow.three.b', 'grow.three.c']) await add(key)
+    await count('grow.one')
+    expect(await count('grow.three')).toBe(await count('grow.one'))
+  })
+})
+
+describe('[S7.15] duty posts, the second plain noun', () => {
+  test('the declaration alone gives it list, order, checks and rights', async () => {
+    const submit = (json: object) => admin.post('/blade-system/post/submit', { json })
+    expect((await submit({ category: '1', postCode: 'dean', postName: '院长', sort: 2 })).status).toBe(200)
+    expect((await submit({ category: '2', postCode: 'head', postName: '科长', sort: 1 })).status).toBe(200)
+    expect((await submit({ category: '1', postCode: 'dean', postName: '副院长', sort: 3 })).body.code).toBe(400)
+    const { body } = await admin.get('/blade-system/post/list')
+    expect(body.data.records.map((row: { postName: string; remark: string }) => [row.postName, row.remark])).toEqual([
+      ['科长', ''],
+      ['院长', ''],
+    ])
+    const finance = await tenant.staff('finance')
+    expect((await finance.get('/blade-system/post/list')).status).toBe(403)
+    expect((await stranger.get('/blade-system/post/list')).body.data.total).toBe(0)
+  })
+})
