@@ -1,3 +1,442 @@
-import type { Route } from '../kernel/route.ts'
+import { Type } from 'typebox'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute, type Route } from '../kernel/route.ts'
+import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 
-export const ticketRoutes = [] as const satisfies readonly Route[]
+const exam = '/blade-exam/examination'
+const notice = '/blade-ticketNotice/ticketnotice'
+const ticketType = () => Type.Union([Type.Literal(1), Type.Literal(2)])
+const viewers = 'ticket_view'
+
+export const ticketRow = Type.Object({
+  id: Type.String(),
+  examId: Type.String(),
+  itemId: Type.String(),
+  itemName: Type.String(),
+  signUpId: Type.String(),
+  signNo: Type.String(),
+  type: Type.Integer(),
+  ticketNo: Type.String(),
+  /** Masked for staff, plain for the candidate. */
+  name: Type.String(),
+  idCardMask: Type.String(),
+  unitName: Type.String(),
+  code: Type.String(),
+  codeName: Type.String(),
+  siteCode: Type.String(),
+  siteName: Type.String(),
+  siteAddress: Type.String(),
+  roomNo: Type.String(),
+  roomName: Type.String(),
+  floor: nullable(Type.Integer()),
+  seatNo: Type.String(),
+  startTime: Type.String(),
+  endTime: Type.String(),
+  reportTime: nullable(Type.String()),
+  groupNo: nullable(Type.String()),
+  waitRoom: nullable(Type.String()),
+  drawNo: nullable(Type.String()),
+  ticketState: Type.Integer(),
+  allotVersion: Type.Integer(),
+  isRendered: Type.Boolean(),
+  firstDownTime: nullable(Type.String()),
+  downCount: Type.Integer(),
+  remark: nullable(Type.String()),
+  version: Type.Integer(),
+})
+
+export const ticketNoticeView = Type.Object({
+  /** Empty while nothing was written for the examination: then its windows and no text. */
+  id: Type.String(),
+  examId: Type.String(),
+  itemId: Type.String(),
+  title: Type.String(),
+  /** Cleaned rich text. */
+  content: Type.String(),
+  downBegin: nullable(Type.String()),
+  downEnd: nullable(Type.String()),
+  needRead: Type.Boolean(),
+  readSeconds: Type.Integer(),
+  isUpload: Type.Boolean(),
+  uploadKinds: Type.Array(Type.String()),
+  uploadHours: Type.Integer(),
+  needPromise: Type.Boolean(),
+  /** Whether this candidate has read it. */
+  read: Type.Boolean(),
+  version: Type.Integer(),
+})
+
+export const findTicketItems = defineRoute({
+  method: 'GET',
+  path: `${exam}/findTicketItems`,
+  access: { staff: viewers, candidate: 'own' },
+  input: strict({ examId: id(), type: optional(ticketType()) }),
+  output: Type.Array(
+    Type.Object({
+      itemId: Type.String(),
+      itemName: Type.String(),
+      itemCode: Type.String(),
+      itemType: Type.Integer(),
+      seatGroup: nullable(Type.String()),
+      startTime: Type.String(),
+      endTime: Type.String(),
+      ticketState: Type.Integer(),
+      allotVersion: Type.Integer(),
+      seedCommit: nullable(Type.String()),
+      seedReveal: nullable(Type.String()),
+      /** Counts are for staff only. */
+      eligible: optional(Type.Integer()),
+      generated: optional(Type.Integer()),
+      released: optional(Type.Integer()),
+      downloaded: optional(Type.Integer()),
+      rendered: optional(Type.Integer()),
+      rooms: optional(Type.Integer()),
+      seats: optional(Type.Integer()),
+      needUpload: Type.Boolean(),
+      canDownload: Type.Boolean(),
+      reason: nullable(Type.String()),
+    }),
+  ),
+  tx: 'read',
+})
+
+const allocationPlan = Type.Object({
+  eligible: Type.Integer(),
+  /** Sign-ups of these papers that are still being examined. */
+  pending: Type.Integer(),
+  seats: Type.Integer(),
+  free: Type.Integer(),
+  shortage: Type.Integer(),
+  /** Neighbours of one post that no swap could part. */
+  adjacency: Type.Integer(),
+  withoutAccess: Type.Integer(),
+  made: Type.Integer(),
+  groups: Type.Array(
+    Type.Object({
+      itemIds: Type.Array(Type.String()),
+      itemNames: Type.Array(Type.String()),
+      eligible: Type.Integer(),
+      seats: Type.Integer(),
+      free: Type.Integer(),
+      shortage: Type.Integer(),
+      adjacency: Type.Integer(),
+      seedCommit: nullable(Type.String()),
+    }),
+  ),
+  rooms: Type.Array(
+    Type.Object({
+      itemId: Type.String(),
+      siteCode: Type.String(),
+      siteName: Type.String(),
+      roomNo: Type.String(),
+      roomName: Type.String(),
+      seats: Type.Integer(),
+      seated: Type.Integer(),
+    }),
+  ),
+})
+
+export const creTicketEnd = defineRoute({
+  method: 'POST',
+  path: `${exam}/creTicketEnd`,
+  access: { staff: 'ticket_generate' },
+  input: strict({
+    examId: id(),
+    itemIds: ids(),
+    mode: optional(text(10)),
+    dryRun: optional(flag()),
+    /** Goes on although sign-ups are still being examined; for exam_admin only. */
+    force: optional(flag()),
+  }),
+  output: allocationPlan,
+  tx: 'own',
+  means: 'issueTickets',
+})
+
+export const delTicketList = defineRoute({
+  method: 'POST',
+  path: `${exam}/delTicketList`,
+  access: { staff: 'ticket_delete' },
+  /** `confirm` is the code of the examination, typed by the person. */
+  input: strict({ examId: id(), itemId: id(), confirm: text(20) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+export const delTicket = defineRoute({
+  method: 'POST',
+  path: `${exam}/delTicket`,
+  access: { staff: 'ticket_delete' },
+  input: strict({ id: id(), reason: optional(text(200)) }),
+  output: Type.Object({ id: Type.String() }),
+})
+
+export const removeTickets = defineRoute({
+  method: 'POST',
+  path: '/blade-ticket/ticket/remove',
+  access: { staff: 'ticket_delete' },
+  input: strict({ ids: optional(ids()), reason: optional(text(200)) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+const renderProgress = Type.Object({
+  renderId: nullable(Type.String()),
+  examId: Type.String(),
+  type: Type.Integer(),
+  itemIds: Type.Array(Type.String()),
+  total: Type.Integer(),
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  problems: Type.Array(Type.Object({ signUpId: Type.String(), name: Type.String(), reason: Type.String() })),
+  /** 0 running, 1 done, 2 cancelled. */
+  state: Type.Integer(),
+})
+
+export const releaseTickets = defineRoute({
+  method: 'POST',
+  path: `${exam}/releaseTickets`,
+  access: { staff: 'ticket_release' },
+  input: strict({
+    examId: id(),
+    itemIds: ids(),
+    /** 1 releases, 0 withdraws. */
+    state: optional(flag()),
+    /** Releases what can be printed: without the rest of the rendering, without names that no font can draw. */
+    force: optional(flag()),
+    /** Also a text message to everybody. */
+    sms: optional(flag()),
+    /** To withdraw after downloads began: the code of the examination, typed by the person. */
+    confirm: optional(text(20)),
+  }),
+  output: Type.Object({
+    /** `rendering`: the pages are being made; call again when releaseProgress has come to its end. */
+    step: Type.Union([Type.Literal('rendering'), Type.Literal('released'), Type.Literal('withdrawn')]),
+    changed: Type.Integer(),
+    progress: nullable(renderProgress),
+  }),
+  tx: 'own',
+})
+
+export const releaseProgress = defineRoute({
+  method: 'GET',
+  path: `${exam}/releaseProgress`,
+  access: { staff: [viewers, 'ticket_release'] },
+  input: strict({ examId: id(), type: optional(ticketType()) }),
+  output: nullable(renderProgress),
+  tx: 'read',
+  background: true,
+})
+
+export const cancelRender = defineRoute({
+  method: 'POST',
+  path: `${exam}/cancelTicketRender`,
+  access: { staff: 'ticket_release' },
+  input: strict({ renderId: id() }),
+  output: Type.Object({ state: Type.Integer() }),
+})
+
+export const saveTicket = defineRoute({
+  method: 'POST',
+  path: `${exam}/saveTicket`,
+  access: { staff: 'ticket_edit' },
+  input: strict({
+    id: id(),
+    version: optional(int(0, 2_147_483_647)),
+    siteCode: optional(Type.String({ pattern: '^\\d{2}$' })),
+    roomNo: optional(Type.String({ pattern: '^\\d{3}$' })),
+    seatNo: optional(Type.String({ pattern: '^\\d{1,2}$' })),
+    startTime: optional(time()),
+    endTime: optional(time()),
+    reportTime: optional(nullable(time())),
+    remark: optional(nullable(text(200))),
+  }),
+  output: ticketRow,
+  also: ['POST /blade-ticket/ticket/submit'],
+})
+
+export const getExamTicketList = defineRoute({
+  method: 'GET',
+  path: `${exam}/getExamTicketList`,
+  access: { staff: viewers, candidate: 'own' },
+  input: strict({
+    ...pageInput,
+    examId: optional(id()),
+    itemId: optional(id()),
+    type: optional(ticketType()),
+    ticketState: optional(int(0, 3)),
+    siteCode: optional(text(2)),
+    roomNo: optional(text(3)),
+    /** Ticket number, sign-up number or part of the name. */
+    keyword: optional(text(50)),
+  }),
+  output: pageOf(ticketRow),
+  tx: 'read',
+  also: ['POST /blade-exam/examination/getExamTicketList', 'GET /blade-ticket/ticket/list', 'GET /blade-ticket/ticket/page'],
+})
+
+export const getTicketInfo = defineRoute({
+  method: 'GET',
+  path: `${exam}/getTicketInfo`,
+  access: { staff: viewers, candidate: 'own' },
+  input: strict({ id: id() }),
+  output: Type.Object({
+    ticket: ticketRow,
+    items: Type.Array(ticketRow),
+    notice: ticketNoticeView,
+    canDownload: Type.Boolean(),
+    reason: nullable(Type.String()),
+  }),
+  tx: 'read',
+  also: ['GET /blade-ticket/ticket/detail'],
+})
+
+export const getTicketNotice = defineRoute({
+  method: 'GET',
+  path: `${exam}/getTicketNotice`,
+  access: { signedIn: true, because: 'the rules are for everybody who takes part; drafts of examinations stay hidden by row policy' },
+  input: strict({ examId: id(), itemId: optional(id()) }),
+  output: ticketNoticeView,
+  tx: 'read',
+})
+
+export const saveTicketNotice = defineRoute({
+  method: 'POST',
+  path: `${exam}/saveTicketNotice`,
+  access: { staff: 'ticket_edit' },
+  input: strict({
+    examId: id(),
+    itemId: optional(id()),
+    version: optional(int(0, 2_147_483_647)),
+    title: Type.String({ minLength: 1, maxLength: 100, 'x-label': { zh: '标题', en: 'Title' } }),
+    content: Type.String({ minLength: 1, maxLength: 20_000, 'x-label': { zh: '内容', en: 'Content' } }),
+    downBegin: optional(nullable(time())),
+    downEnd: optional(nullable(time())),
+    needRead: optional(flag()),
+    readSeconds: optional(int(0, 300)),
+    isUpload: optional(flag()),
+    uploadKinds: optional(Type.Array(Type.Union([Type.Literal('jkm'), Type.Literal('xcm'), Type.Literal('hsjcbg')]), { maxItems: 3 })),
+    uploadHours: optional(int(1, 720)),
+    needPromise: optional(flag()),
+  }),
+  output: ticketNoticeView,
+})
+
+export const readTicketNotice = defineRoute({
+  method: 'POST',
+  path: `${notice}/readTicketNotice`,
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Object({ read: Type.Boolean() }),
+})
+
+export const printTickets = defineRoute({
+  method: 'POST',
+  path: `${exam}/exportPDFView`,
+  access: { staff: 'ticket_print' },
+  input: strict({
+    examId: id(),
+    itemId: optional(id()),
+    type: optional(ticketType()),
+    ids: optional(ids()),
+    siteCode: optional(text(2)),
+    roomNo: optional(text(3)),
+    /** By seat (default) or by ticket number. */
+    order: optional(Type.Union([Type.Literal('seat'), Type.Literal('number')])),
+    layout: optional(text(10)),
+  }),
+  output: Type.Unknown(),
+  answer: 'file',
+  tx: 'own',
+  also: ['GET /blade-exam/examination/exportPDFView', 'POST /blade-signup/signup/exportPDFView'],
+})
+
+export const exportTicket = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/signup/exportTicket',
+  access: { staff: 'ticket_print', candidate: 'own' },
+  /** `id` is a sign-up id; a ticket id is understood too. */
+  input: strict({ id: id(), type: optional(ticketType()) }),
+  output: Type.Unknown(),
+  answer: 'file',
+  tx: 'own',
+  also: ['POST /blade-signup/signup/exportTicket'],
+})
+
+export const saveTicketDownInfo = defineRoute({
+  method: 'POST',
+  path: `${notice}/saveTicketDownInfo`,
+  access: { candidate: 'own' },
+  input: strict({ eid: id(), itemId: id(), type: ticketType() }),
+  output: Type.Object({ recorded: Type.Boolean() }),
+  tx: 'own',
+  means: 'recordDownload',
+})
+
+export const getTicketNoticeIsUpload = defineRoute({
+  method: 'GET',
+  path: `${notice}/getTicketNoticeIsUpload`,
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Object({
+    isUpload: Type.Boolean(),
+    kinds: Type.Array(Type.String()),
+    uploadHours: Type.Integer(),
+    done: Type.Boolean(),
+    content: Type.String(),
+    needRead: Type.Boolean(),
+    readSeconds: Type.Integer(),
+    read: Type.Boolean(),
+  }),
+  tx: 'read',
+})
+
+/** What the QR of a ticket answers to staff at the site who are logged in; everybody else sees the public page of the same address. */
+export const checkTicket = defineRoute({
+  method: 'GET',
+  path: '/t/:token',
+  access: { staff: viewers },
+  input: strict({ token: text(60) }),
+  output: Type.Object({
+    valid: Type.Boolean(),
+    /** Why not, in the reader's language. */
+    reason: nullable(Type.String()),
+    version: Type.Integer(),
+    name: Type.String(),
+    idCardMask: Type.String(),
+    ticketNo: Type.String(),
+    photoUrl: nullable(Type.String()),
+    examName: Type.String(),
+    items: Type.Array(
+      Type.Object({
+        itemName: Type.String(),
+        siteName: Type.String(),
+        roomNo: Type.String(),
+        seatNo: Type.String(),
+        startTime: Type.String(),
+        ticketState: Type.Integer(),
+      }),
+    ),
+  }),
+  tx: 'read',
+})
+
+export const ticketRoutes = [
+  findTicketItems,
+  creTicketEnd,
+  delTicketList,
+  delTicket,
+  removeTickets,
+  releaseTickets,
+  releaseProgress,
+  cancelRender,
+  saveTicket,
+  getExamTicketList,
+  getTicketInfo,
+  getTicketNotice,
+  saveTicketNotice,
+  readTicketNotice,
+  printTickets,
+  exportTicket,
+  saveTicketDownInfo,
+  getTicketNoticeIsUpload,
+  checkTicket,
+] as const satisfies readonly Route[]

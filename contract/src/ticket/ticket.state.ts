@@ -1,3 +1,4 @@
+import type { PaperTicketState } from '../exam/exam.state.ts'
 import { defineMachine } from '../kernel/machine.ts'
 
 export type TicketState = 'made' | 'released' | 'downloaded' | 'void'
@@ -22,11 +23,10 @@ export const ticketMachine = defineMachine<TicketState, TicketEvent>({
   },
 })
 
-export type SeatingState = 'none' | 'made' | 'released' | 'ended'
 export type SeatingEvent = 'allocate' | 'clear' | 'release' | 'withdraw' | 'end'
 
 /** The seating of one paper (domain 3.2 `ticketState`). */
-export const seatingMachine = defineMachine<SeatingState, SeatingEvent>({
+export const seatingMachine = defineMachine<PaperTicketState, SeatingEvent>({
   name: 'seating',
   initial: 'none',
   on: {

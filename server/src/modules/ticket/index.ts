@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os'
 import type { Handler } from '#kernel/http/context.ts'
+import type { PublicPage } from '#kernel/http/public-page.ts'
+import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
@@ -6,6 +9,15 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { ticketCheckPage } from './check.ts'
+import type { TicketContext } from './deps.ts'
+import { ticketHandlers } from './http.ts'
+import { ticketTasks } from './jobs/tasks.ts'
+import type { TicketJob } from './templates/ticket.ts'
+
+export { ensureSeeds, readSeed } from './data/seed.repo.ts'
+export type { TicketRow, TicketType } from './data/ticket.repo.ts'
+export { ticketsOf } from './data/ticket.repo.ts'
 
 export interface TicketDeps {
   readonly exam: ExamModule
@@ -17,5 +29,34 @@ export interface TicketDeps {
 export interface TicketModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  /** Served outside /api. */
+  readonly pages: readonly PublicPage[]
+  readonly close: () => Promise<void>
 }
-export const createTicketModule = (_services: Services, _deps: TicketDeps): TicketModule => ({ handlers: [], tasks: [] })
+
+/** 300 tickets in one document take their time on a slow machine. */
+const renderTimeoutMs = 120_000
+
+export const createTicketModule = (services: Services, { system, file, message }: TicketDeps): TicketModule => {
+  let pool: PdfPool<TicketJob> | undefined
+  const context: TicketContext = {
+    services,
+    system,
+    file,
+    message,
+    pool: () => {
+      pool ??= createPdfPool<TicketJob>({
+        size: Math.max(1, Math.min(4, availableParallelism())),
+        templateUrl: new URL('./templates/ticket.ts', import.meta.url),
+        timeoutMs: renderTimeoutMs,
+      })
+      return pool
+    },
+  }
+  return {
+    handlers: ticketHandlers(context),
+    tasks: ticketTasks(context),
+    pages: [ticketCheckPage(context)],
+    close: async () => pool?.close(),
+  }
+}

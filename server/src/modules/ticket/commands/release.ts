@@ -1,0 +1,166 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { OutputOf } from '#contract/kernel/route.ts'
+import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
+import type { releaseTickets } from '#contract/ticket/ticket.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { newToken } from '#kernel/crypto/token.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { loadFonts, missingGlyphs } from '#kernel/pdf/fonts.ts'
+import { type ExamRow, lockExam, type PaperRow } from '#modules/exam/index.ts'
+import {
+  insertRender,
+  latestRender,
+  type PersonToRelease,
+  peopleToRelease,
+  type RenderRow,
+  releaseRows,
+  shareFiles,
+  withdrawRows,
+} from '../data/release.repo.ts'
+import { readSeed } from '../data/seed.repo.ts'
+import type { TicketType } from '../data/ticket.repo.ts'
+import type { TicketContext } from '../deps.ts'
+import { typeOfPaper } from '../domain/paper-group.ts'
+import { lockTickets, papersFor } from './allocate.ts'
+import { orderNotices, orderRendering } from './orders.ts'
+
+export interface ReleaseInput {
+  readonly examId: string
+  readonly itemIds: readonly string[]
+  readonly force: boolean
+  readonly sms: boolean
+  readonly confirm: string | undefined
+}
+type Answer = OutputOf<typeof releaseTickets>
+
+/** So many of a hundred tickets must be ready before a release (domain 5.2). */
+const readyShare = 0.99
+export const progressOf = (row: RenderRow): NonNullable<Answer['progress']> => ({
+  renderId: row.id,
+  examId: row.examId,
+  type: row.type,
+  itemIds: [...row.itemIds],
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  problems: row.problems.map(problem => ({ ...problem })),
+  state: row.state,
+})
+
+const open = async (db: TenantDb, input: ReleaseInput): Promise<{ exam: ExamRow; papers: PaperRow[]; type: TicketType }> => {
+  await lockTickets(db, input.examId)
+  const exam = await lockExam(db, input.examId)
+  if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+  if (exam.state !== 'released') throw new Refused(refuseTicket('ticket/exam-state', {}))
+  const papers = await papersFor(db, input.examId, input.itemIds)
+  const types = [...new Set(papers.map(typeOfPaper))]
+  const [type] = types
+  // One call is one PDF per person; written and interview tickets are released one after the other.
+  if (type === undefined || types.length > 1) throw new Refused(refuse('kernel/not-supported', {}))
+  return { exam, papers, type }
+}
+
+/** Names that no font can draw, with the characters (2311). */
+const unprintable = (people: readonly PersonToRelease[]): { signUpId: string; name: string; characters: string[] }[] => {
+  const fonts = loadFonts()
+  return people.flatMap(({ signupId, name }) => {
+    const characters = missingGlyphs(fonts, name)
+    return characters.length === 0 ? [] : [{ signUpId: signupId, name, characters }]
+  })
+}
+
+/**
+ * Releases papers that are made (domain 4.6): names are checked first (2311), then the pages are rendered by the queue (`rendering`;
+ * 2304 while it runs), and the call that finds at least 99 % ready publishes them and the seed.
+ */
+export const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+  const { exam, papers, type } = await open(db, input)
+  const notMade = papers.filter(paper => paper.ticketState === 'none')
+  if (notMade.length > 0) throw new Refused(refuseTicket('ticket/not-made', { items: notMade.map(paper => paper.itemName).join('、') }))
+  const made = papers.filter(paper => paper.ticketState === 'made')
+  const itemIds = papers.map(paper => paper.id)
+  const people = await peopleToRelease(db, exam.id, itemIds)
+  if (made.length === 0 && people.length === 0) return { step: 'released', changed: 0, progress: null }
+
+  const problems = unprintable(people)
+  if (problems.length > 0 && !input.force)
+    throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
+  const blocked = new Set(problems.map(problem => problem.signUpId))
+  const printable = people.filter(person => !blocked.has(person.signupId))
+  const waiting = printable.filter(person => !person.isRendered).map(person => person.signupId)
+  const last = await latestRender(db, exam.id, type)
+  const current = last && last.state !== 2 && itemIds.every(id => last.itemIds.includes(id)) ? last : undefined
+  const ready = printable.length === 0 ? 1 : 1 - waiting.length / printable.length
+  if (!input.force && ready < readyShare) {
+    if (current?.state === 0)
+      throw new Refused(
+        refuseTicket(
+          'ticket/rendering',
+          { done: printable.length - waiting.length, total: printable.length },
+          { data: progressOf(current), retryAfterSeconds: 2 },
+        ),
+      )
+    const render = await insertRender(db, { examId: exam.id, type, itemIds, total: waiting.length })
+    await orderRendering(db, { renderId: render.id, examId: exam.id, type, itemIds, signupIds: waiting })
+    await audit(db, ctx, {
+      action: 'ticket.render-ordered',
+      entity: 'examination',
+      entityId: exam.id,
+      after: { papers: itemIds, total: waiting.length },
+    })
+    return { step: 'rendering', changed: 0, progress: progressOf(render) }
+  }
+
+  const released = await releaseRows(db, exam.id, itemIds, [...blocked])
+  await shareFiles(db, exam.id, itemIds)
+  for (const paper of made) {
+    const seed = paper.seedCommit === null ? null : await readSeed(db, context.services.cipher, paper.id)
+    const moved = await transition(
+      db,
+      'exam_item',
+      paper.id,
+      { from: 'made', to: 'released', column: 'ticket_state' },
+      { seed_reveal: seed?.toString('hex') ?? null },
+    )
+    if (!moved) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  }
+  if (waiting.length > 0) await orderRendering(db, { renderId: null, examId: exam.id, type, itemIds: [], signupIds: waiting })
+  const holders = [...new Set(released.map(row => row.signupId))]
+  // The key names this release: a later one after a withdrawal is news again.
+  const eventKey = `ticket-released:${itemIds[0] ?? '0'}:${db.now.getTime()}`
+  await orderNotices(db, { examId: exam.id, type, signupIds: holders, eventKey, sms: input.sms, event: 'released' })
+  await audit(db, ctx, {
+    action: 'ticket.released',
+    entity: 'examination',
+    entityId: exam.id,
+    after: { papers: itemIds, tickets: released.length, people: holders.length, blocked: [...blocked], unrendered: waiting.length },
+  })
+  return { step: 'released', changed: released.length, progress: current ? progressOf(current) : null }
+}
+
+/** Takes a release back: only before the download window opens, or with the code of the examination typed. */
+export const withdraw = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+  const { exam, papers, type } = await open(db, input)
+  const itemIds = papers.map(paper => paper.id)
+  const begin = type === 1 ? exam.ticketBegin : exam.msTicketBegin
+  if (!(begin && db.now < begin) && input.confirm !== exam.examCode)
+    throw new Refused(refuseTicket('ticket/confirm', { examCode: exam.examCode }))
+  if (!papers.every(paper => paper.ticketState === 'released')) throw new Refused(refuseTicket('ticket/not-released', {}))
+  const { changed, holders, others } = await withdrawRows(db, exam.id, itemIds, type, newToken)
+  for (const paper of papers) {
+    if (!(await transition(db, 'exam_item', paper.id, { from: 'released', to: 'made', column: 'ticket_state' })))
+      throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  }
+  await orderRendering(db, { renderId: null, examId: exam.id, type, itemIds: [], signupIds: others })
+  const eventKey = `ticket-withdrawn:${itemIds[0] ?? '0'}:${db.now.getTime()}`
+  await orderNotices(db, { examId: exam.id, type, signupIds: holders, eventKey, event: 'withdrawn' })
+  await audit(db, ctx, {
+    action: 'ticket.withdrawn',
+    entity: 'examination',
+    entityId: exam.id,
+    after: { papers: itemIds, tickets: changed, voided: holders.length },
+  })
+  return { step: 'withdrawn', changed, progress: null }
+}

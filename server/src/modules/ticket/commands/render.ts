@@ -1,0 +1,96 @@
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { PdfRenderError } from '#kernel/pdf/pool.ts'
+import { type PersonSheet, readSheets } from '../data/sheet.repo.ts'
+import type { TicketType } from '../data/ticket.repo.ts'
+import type { TicketContext } from '../deps.ts'
+
+/** A ticket is at most so large (domain 7.1). */
+export const maxTicketBytes = 200 * 1024
+
+export interface RenderProblem {
+  readonly signUpId: string
+  readonly name: string
+  readonly reason: string
+}
+export interface RenderOutcome {
+  readonly done: readonly string[]
+  readonly problems: readonly RenderProblem[]
+}
+
+const sheetTools = ({ services, file }: TicketContext) => ({ cipher: services.cipher, file, config: services.config })
+
+const nameOf = ({ sheet }: PersonSheet): string =>
+  `${sheet.kind === 'written' ? '准考证' : '面试准考证'}_${sheet.ticketNo}_${sheet.name}.pdf`
+
+const storePdf = async (context: TicketContext, db: TenantDb, person: PersonSheet, bytes: Uint8Array): Promise<string> => {
+  const stored = await context.file.keepBytes(db, {
+    bytes,
+    name: nameOf(person),
+    kind: 'pdf',
+    userId: person.userId,
+    ownerKind: 'ticket',
+    ownerId: person.tickets[0]?.id ?? '0',
+  })
+  return stored.id
+}
+
+/**
+ * Renders the tickets of these people and stores the files. Only rows that are as they were read get the file, so a change in between
+ * leaves the row without one and it is rendered again. Papers released before keep their old file until the new papers are released.
+ */
+export const renderPeople = async (
+  context: TicketContext,
+  tenantId: string,
+  wish: { readonly examId: string; readonly type: TicketType; readonly signupIds: readonly string[]; readonly itemIds: readonly string[] },
+  /** Counts the progress in the transaction that stores the files. */
+  count: (db: TenantDb, outcome: RenderOutcome) => Promise<void> = async () => undefined,
+): Promise<RenderOutcome> => {
+  const { scopes, clock } = context.services
+  const actor = systemOf(tenantId)
+  const people = await scopes.tx(actor, clock.now(), db => readSheets(db, sheetTools(context), wish))
+  const createdAt = clock.now().toISOString()
+  const outcomes = await Promise.all(
+    people.map(async person => {
+      try {
+        return { person, bytes: await context.pool().render({ sheets: [person.sheet], createdAt }) }
+      } catch (error) {
+        if (!(error instanceof PdfRenderError)) throw error
+        const reason = error.missingCharacters.length > 0 ? `无法打印的字：${error.missingCharacters.join(' ')}` : error.message
+        return { person, reason }
+      }
+    }),
+  )
+  return scopes.tx(actor, clock.now(), async db => {
+    const done: string[] = []
+    for (const outcome of outcomes) {
+      if (outcome.bytes === undefined) continue
+      const { person, bytes } = outcome
+      const fileId = await storePdf(context, db, person, bytes)
+      const waiting = person.tickets.filter(row => row.pdfFileId === null || (wish.itemIds.length === 0 && row.releasedAt !== null))
+      await db.run(sql`
+        update ticket set pdf_file_id = ${fileId}, pdf_sha256 = (select sha256 from stored_file where id = ${fileId})
+        from unnest(${waiting.map(row => row.id)}::bigint[], ${waiting.map(row => row.version)}::int[]) as r(id, version)
+        where ticket.id = r.id and ticket.version = r.version`)
+      done.push(person.signupId)
+    }
+    const outcome = {
+      done,
+      problems: outcomes.flatMap(({ person, reason }) =>
+        reason === undefined ? [] : [{ signUpId: person.signupId, name: person.sheet.name, reason }],
+      ),
+    }
+    await count(db, outcome)
+    return outcome
+  })
+}
+
+/** Many people in one document, for the printer or to look at before the release; nothing is stored. */
+export const printPeople = async (
+  context: TicketContext,
+  db: TenantDb,
+  wish: { readonly examId: string; readonly type: TicketType; readonly signupIds: readonly string[]; readonly isDraft: boolean },
+): Promise<Uint8Array> => {
+  const people = await readSheets(db, sheetTools(context), { ...wish, itemIds: wish.isDraft ? 'all' : [] })
+  return context.pool().render({ sheets: people.map(person => person.sheet), createdAt: db.now.toISOString() })
+}

@@ -1,0 +1,67 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+export interface EligibleRow {
+  readonly signupId: string
+  readonly userId: string
+  readonly signNo: string
+  readonly code: string
+  /** Papers of the examination that the person sits. */
+  readonly itemIds: readonly string[]
+}
+
+/** Which papers a sign-up sits: the paper names its posts, or the post names its papers; an empty list means all. */
+const sits = sql`
+  (i.type_codes = '[]'::jsonb or i.type_codes ? s.code)
+  and (p.item_codes is null or p.item_codes = '[]'::jsonb or p.item_codes ? i.item_code)`
+
+/** Passed, nothing owed, not out by a reduction (domain 7.4). */
+export const eligibleCondition: RawBuilder<unknown> = sql`
+  s.examine = 'passed' and s.pay_state in ('none', 'paid') and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
+
+/** People who may sit at least one of the papers, by sign-up number. */
+export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
+  db.all(sql<EligibleRow>`
+    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", s.code, array_agg(i.id::text order by i.id) as "itemIds"
+    from signup s
+    left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    join exam_item i on i.exam_id = s.exam_id and i.id = any(${[...itemIds]}::bigint[]) and not i.is_deleted
+    where s.exam_id = ${examId} and ${eligibleCondition} and ${sits}
+    group by s.id, s.tenant_id order by s.sign_no`)
+
+/** Eligible people by paper. */
+export const countEligible = async (db: TenantDb, examId: string): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db.all(sql<{ itemId: string; count: number }>`
+    select i.id::text as "itemId", count(*)::int as count
+    from signup s
+    left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    join exam_item i on i.exam_id = s.exam_id and not i.is_deleted
+    where s.exam_id = ${examId} and ${eligibleCondition} and ${sits} group by i.id`)
+  return new Map(rows.map(row => [row.itemId, row.count]))
+}
+
+/** Sign-ups of these papers that nobody has decided on yet. */
+export const countPending = async (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<number> => {
+  const { count } = await db.one(sql<{ count: number }>`
+    select count(distinct s.id)::int as count
+    from signup s
+    left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    join exam_item i on i.exam_id = s.exam_id and i.id = any(${[...itemIds]}::bigint[]) and not i.is_deleted
+    where s.exam_id = ${examId} and s.examine in ('waiting', 'second') and not s.is_deleted and ${sits}`)
+  return count
+}
+
+export interface Standing {
+  readonly isEligible: boolean
+  /** Papers of the examination that the person would sit, eligible or not. */
+  readonly itemIds: readonly string[]
+}
+export const standingOf = async (db: TenantDb, signupId: string): Promise<Standing | undefined> =>
+  db.maybe(sql<Standing>`
+    select (${eligibleCondition}) as "isEligible",
+      coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
+    from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    where s.id = ${signupId} and not s.is_deleted`)
+
+export const signupOf = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
+  db.maybe(sql<{ id: string }>`select id::text as id from signup where exam_id = ${examId} and user_id = ${userId} and not is_deleted`)

@@ -1,0 +1,138 @@
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type ExamRow, findExam, listPapers, type PaperRow } from '#modules/exam/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import { noticeParagraphs } from '../domain/notice-text.ts'
+import { dayText, defaultNotice, shortRules } from '../domain/sheet-text.ts'
+import type { TicketSheet } from '../templates/ticket.ts'
+import { findNotice, type NoticeRow } from './notice.repo.ts'
+import { type TicketRow, type TicketType, ticketsOf } from './ticket.repo.ts'
+
+/** A sheet together with what it was made from. */
+export interface PersonSheet {
+  readonly signupId: string
+  readonly userId: string
+  readonly tickets: readonly TicketRow[]
+  readonly sheet: TicketSheet
+}
+
+interface PersonRow {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly sex: number | null
+  readonly idCard: Buffer | null
+  readonly photoFileId: string | null
+}
+
+export interface SheetWish {
+  readonly examId: string
+  readonly type: TicketType
+  readonly signupIds: readonly string[]
+  /** Papers about to be released, shown beside the released ones; `all` for previews. */
+  readonly itemIds: readonly string[] | 'all'
+  readonly isDraft?: boolean
+}
+
+const siteBase = (publicUrl: string | undefined, port: number): string => publicUrl ?? `http://localhost:${port}`
+
+/** Everything that the tickets of these people show. People without a ticket among the wished papers are left out. */
+export const readSheets = async (
+  db: TenantDb,
+  tools: { cipher: FieldCipher; file: FileModule; config: { readonly publicUrl?: string; readonly port: number } },
+  wish: SheetWish,
+): Promise<PersonSheet[]> => {
+  const exam = await findExam(db, wish.examId)
+  if (!exam) return []
+  const papers = new Map((await listPapers(db, wish.examId)).map(paper => [paper.id, paper]))
+  const people = await db.all(sql<PersonRow>`
+    select id::text as id, user_id::text as "userId", coalesce(name, '') as name, sex, id_card_sealed as "idCard", photo_file_id::text as "photoFileId"
+    from signup where id = any(${[...wish.signupIds]}::bigint[])`)
+  const personOf = new Map(people.map(person => [person.id, person]))
+  const rowsOf = Map.groupBy(
+    (await ticketsOf(db, wish.signupIds, wish.type)).filter(
+      row =>
+        row.ticketState !== 'void' &&
+        (wish.itemIds === 'all' || wish.itemIds.includes(row.itemId) || row.ticketState === 'released' || row.ticketState === 'downloaded'),
+    ),
+    row => row.signupId,
+  )
+  const notices = new Map<string, NoticeRow | undefined>()
+  const noticeOf = async (itemId: string): Promise<NoticeRow | undefined> => {
+    if (!notices.has(itemId)) notices.set(itemId, await findNotice(db, wish.examId, itemId))
+    return notices.get(itemId)
+  }
+  const sheets: PersonSheet[] = []
+  for (const signupId of wish.signupIds) {
+    const person = personOf.get(signupId)
+    const rows = rowsOf.get(signupId)
+    const [first] = rows ?? []
+    if (!person || !rows || !first) continue
+    const notice = await noticeOf(rows.length === 1 ? first.itemId : '0')
+    sheets.push({
+      signupId,
+      userId: person.userId,
+      tickets: rows,
+      sheet: {
+        ...(await identityOf(db, tools, person)),
+        ...examPart(exam, rows, papers, db.now),
+        ticketNo: first.ticketNo,
+        unitName: first.unitName,
+        post: first.code === '' ? first.codeName : `${first.codeName}（${first.code}）`,
+        signNo: first.signNo,
+        kind: wish.type === 2 ? 'interview' : 'written',
+        qrText: `${siteBase(tools.config.publicUrl, tools.config.port)}/t/${db.actor.tenantId}-${first.qrToken}`,
+        remark: [...new Set(rows.flatMap(row => row.remark ?? []))].join('；'),
+        noticeTitle: notice?.title ?? '考生须知',
+        notice: notice ? noticeParagraphs(notice.content) : defaultNotice(exam.contactPhone),
+        isDraft: wish.isDraft === true,
+      },
+    })
+  }
+  return sheets
+}
+
+const identityOf = async (
+  db: TenantDb,
+  { cipher, file }: { cipher: FieldCipher; file: FileModule },
+  person: PersonRow,
+): Promise<Pick<TicketSheet, 'name' | 'sex' | 'idCard' | 'photo'>> => {
+  const photo = person.photoFileId === null ? undefined : await file.find(db, person.photoFileId)
+  return {
+    name: person.name,
+    sex: person.sex === 1 ? '男' : person.sex === 2 ? '女' : '',
+    idCard: person.idCard
+      ? cipher.open(db.actor.tenantId, { table: 'signup', column: 'id_card_sealed', rowId: person.id }, person.idCard)
+      : '',
+    photo: photo && (photo.ext === 'jpg' || photo.ext === 'png') ? new Uint8Array(await file.read(photo)) : null,
+  }
+}
+
+const examPart = (exam: ExamRow, rows: readonly TicketRow[], papers: ReadonlyMap<string, PaperRow>, now: Date) => {
+  const own = rows.flatMap(row => papers.get(row.itemId) ?? [])
+  const pdfVersion = Math.max(...rows.map(row => row.pdfVersion))
+  return {
+    examName: exam.examName,
+    undertaker: exam.undertaker ?? exam.organizer,
+    contactPhone: exam.contactPhone,
+    lines: rows.map(row => ({
+      itemName: row.itemName,
+      day: dayText(toWireDay(row.startTime)),
+      time: `${toWireTime(row.startTime).slice(11, 16)}–${toWireTime(row.endTime).slice(11, 16)}`,
+      report: row.reportTime ? toWireTime(row.reportTime).slice(11, 16) : '',
+      siteName: row.siteName,
+      siteAddress: row.siteAddress,
+      room: row.roomName === '' ? `第 ${row.roomNo} 考场` : `第 ${row.roomNo} 考场\n${row.roomName}`,
+      seatNo: row.seatNo,
+      groupNo: row.groupNo ?? '',
+      waitRoom: row.waitRoom ?? '',
+      drawNo: row.drawNo ?? '',
+      rules: noticeParagraphs(papers.get(row.itemId)?.rules ?? '').join('\n'),
+    })),
+    shortRules: shortRules(own),
+    issuedAt: toWireTime(now).slice(0, 16),
+    version: `v${Math.max(...rows.map(row => row.allotVersion))}${pdfVersion > 1 ? `.${pdfVersion}` : ''}`,
+  }
+}

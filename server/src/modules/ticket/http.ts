@@ -1,0 +1,366 @@
+import { paperTicketWire } from '#contract/exam/exam.state.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { stateOfWire } from '#contract/kernel/machine.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
+import * as routes from '#contract/ticket/ticket.routes.ts'
+import { ticketMachine } from '#contract/ticket/ticket.state.ts'
+import { audit } from '#kernel/audit.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { PdfBusyError } from '#kernel/pdf/pool.ts'
+import { findExam, listPapers } from '#modules/exam/index.ts'
+import { checkTicketCode, parseTicketCode } from './check.ts'
+import { allocate, planAllocation, publishSeeds } from './commands/allocate.ts'
+import { clearTickets, saveTicketChange, voidTicket } from './commands/change.ts'
+import { exportTicketFile, gateOf, recordDownload } from './commands/download.ts'
+import { progressOf, release, withdraw } from './commands/release.ts'
+import { printPeople } from './commands/render.ts'
+import { countEligible, signupOf, standingOf } from './data/eligible.repo.ts'
+import { findNotice, isHealthUploaded, isNoticeRead, saveNotice } from './data/notice.repo.ts'
+import { cancelRunning, latestRender } from './data/release.repo.ts'
+import { countByItem, findTicket, pageTickets, peopleToPrint, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
+import type { TicketContext } from './deps.ts'
+import { noTicket } from './domain/gate.ts'
+import { cleanNotice } from './domain/notice-text.ts'
+import { typeOfPaper } from './domain/paper-group.ts'
+import { capacityOf, type Room } from './domain/room.ts'
+import { scopeOf, viewNotice, viewTicket } from './views.ts'
+
+/** Tickets of one printing call; more would hold a rendering thread too long. */
+const printLimit = 300
+const split = (ids: string): string[] => [...new Set(ids.split(','))]
+const isCandidate = (ctx: Ctx): boolean => ctx.session?.userType === 2
+const me = (ctx: Ctx): string => ctx.session?.userId ?? '0'
+
+/** A route without a transaction of the kernel keeps the promise of the Idempotency-Key itself. */
+const onceIn = <T>(
+  ctx: Ctx,
+  path: string,
+  input: unknown,
+  work: (db: Parameters<Parameters<Ctx['tx']>[0]>[0]) => Promise<T>,
+): Promise<T> => {
+  const key = ctx.header('idempotency-key')
+  return ctx.tx(db => (key ? once(db, key, path, inputDigest(path, input, []), () => work(db)) : work(db)))
+}
+
+export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
+  handle(routes.findTicketItems, async ({ ctx, input, db }) => {
+    const exam = await findExam(db, input.examId)
+    if (!exam) return refuse('kernel/not-found', {})
+    const papers = (await listPapers(db, exam.id)).filter(paper => input.type === undefined || typeOfPaper(paper) === input.type)
+    const notice = await findNotice(db, exam.id)
+    const common = (paper: (typeof papers)[number]) => ({
+      itemId: paper.id,
+      itemName: paper.itemName,
+      itemCode: paper.itemCode,
+      itemType: paper.itemType,
+      seatGroup: paper.seatGroup,
+      startTime: toWireTime(paper.startTime),
+      endTime: toWireTime(paper.endTime),
+      ticketState: paperTicketWire[paper.ticketState === 'released' && paper.endTime <= ctx.arrivedAt ? 'ended' : paper.ticketState],
+      allotVersion: paper.allotVersion,
+      seedCommit: paper.seedCommit,
+      seedReveal: paper.seedReveal,
+      needUpload: notice?.isUpload === true,
+    })
+    if (!isCandidate(ctx)) {
+      const [eligible, counts] = [await countEligible(db, exam.id), new Map((await countByItem(db, exam.id)).map(row => [row.itemId, row]))]
+      return papers.map(paper => {
+        const count = counts.get(paper.id)
+        return {
+          ...common(paper),
+          eligible: eligible.get(paper.id) ?? 0,
+          generated: count?.generated ?? 0,
+          released: count?.released ?? 0,
+          downloaded: count?.downloaded ?? 0,
+          rendered: count?.rendered ?? 0,
+          rooms: paper.rooms.length,
+          seats: (paper.rooms as readonly Room[]).reduce((sum, room) => sum + capacityOf(room), 0),
+          canDownload: paper.ticketState === 'released',
+          reason: null,
+        }
+      })
+    }
+    const own = await signupOf(db, exam.id, me(ctx))
+    const standing = own && (await standingOf(db, own.id))
+    if (!own || !standing) return []
+    const gates = new Map<1 | 2, string | null>()
+    const held = new Map<1 | 2, ReadonlySet<string>>()
+    for (const type of [1, 2] as const) {
+      const rows = await ticketsOf(db, [own.id], type)
+      const refusal = await gateOf(db, { examId: exam.id, signupId: own.id, userId: me(ctx), type, rows }, ctx.arrivedAt)
+      gates.set(type, refusal ? ctx.say(refusal.text) : null)
+      held.set(type, new Set(rows.filter(row => row.ticketState !== 'void').map(row => row.itemId)))
+    }
+    return papers
+      .filter(paper => standing.itemIds.includes(paper.id))
+      .map(paper => {
+        const type = typeOfPaper(paper)
+        const hasTicket = held.get(type)?.has(paper.id) === true
+        const reason = gates.get(type) ?? (hasTicket ? null : ctx.say(refuseTicket('ticket/not-released', {}).text))
+        return { ...common(paper), canDownload: reason === null, reason }
+      })
+  }),
+
+  handle(routes.creTicketEnd, async ({ ctx, input }) => {
+    if (input.mode !== undefined && input.mode !== 'random') return refuseTicket('ticket/mode', {})
+    const order = {
+      examId: input.examId,
+      itemIds: split(input.itemIds),
+      mode: 'random',
+      dryRun: input.dryRun === 1,
+      force: input.force === 1,
+    }
+    if (order.dryRun) return ctx.tx(db => planAllocation(context, db, order))
+    // The digests are committed before the draw begins, in a transaction that stands whatever becomes of the draw.
+    await ctx.tx(db => publishSeeds(context, ctx, db, order))
+    return onceIn(ctx, routes.creTicketEnd.path, input, db => allocate(context, ctx, db, order))
+  }),
+
+  handle(routes.delTicketList, async ({ ctx, input, db }) => ({
+    removed: await clearTickets(ctx, db, input.examId, input.itemId, input.confirm),
+  })),
+  handle(routes.delTicket, async ({ ctx, input, db }) => {
+    await voidTicket(ctx, db, input.id, input.reason)
+    return { id: input.id }
+  }),
+  handle(routes.removeTickets, async ({ ctx, input, db }) => {
+    if (input.ids === undefined) return refuse('kernel/select-one', {})
+    const ids = split(input.ids).sort()
+    for (const id of ids) await voidTicket(ctx, db, id, input.reason)
+    return { removed: ids.length }
+  }),
+
+  handle(routes.releaseTickets, async ({ ctx, input }) => {
+    const order = {
+      examId: input.examId,
+      itemIds: split(input.itemIds),
+      force: input.force === 1,
+      sms: input.sms === 1,
+      confirm: input.confirm,
+    }
+    return onceIn(ctx, routes.releaseTickets.path, input, db =>
+      input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
+    )
+  }),
+  handle(routes.releaseProgress, async ({ input, db }) => {
+    if (!(await findExam(db, input.examId))) return refuse('kernel/not-found', {})
+    const row = await latestRender(db, input.examId, input.type ?? 1)
+    return row ? progressOf(row) : null
+  }),
+  handle(routes.cancelRender, async ({ ctx, input, db }) => {
+    const cancelled = await cancelRunning(db, input.renderId)
+    const row = await db.maybe(sql<{ state: number }>`select state from ticket_render where id = ${input.renderId}`)
+    if (!row) return refuse('kernel/not-found', {})
+    if (cancelled > 0) await audit(db, ctx, { action: 'ticket.render-cancelled', entity: 'ticket_render', entityId: input.renderId })
+    return { state: row.state }
+  }),
+
+  handle(routes.saveTicket, async ({ ctx, input, db }) => viewTicket(await saveTicketChange(ctx, db, input), false)),
+
+  handle(routes.getExamTicketList, async ({ ctx, input, db }) => {
+    const page = { current: input.current ?? 1, size: input.size ?? 10 }
+    const filter: TicketFilter = isCandidate(ctx)
+      ? { examId: input.examId, itemId: input.itemId, type: input.type, userId: me(ctx) }
+      : {
+          examId: input.examId,
+          itemId: input.itemId,
+          type: input.type,
+          ticketState: input.ticketState === undefined ? undefined : stateOfWire(ticketMachine, input.ticketState),
+          siteCode: input.siteCode,
+          roomNo: input.roomNo,
+          keyword: input.keyword,
+          scope: scopeOf(ctx.session),
+        }
+    const limit = isCandidate(ctx) ? 10_000 : 200_000
+    if ((page.current - 1) * page.size > limit) return refuse('kernel/page-depth', {})
+    const { rows, total } = await pageTickets(db, filter, page)
+    return { ...toPage([], total, page.current, page.size), records: rows.map(row => viewTicket(row, isCandidate(ctx))) }
+  }),
+  handle(routes.getTicketInfo, async ({ ctx, input, db }) => {
+    const row = await findTicket(db, input.id, scopeOf(ctx.session))
+    if (!row) return noTicket()
+    const rows = await ticketsOf(db, [row.signupId], row.type)
+    const refusal = await gateOf(db, { ...row, rows }, ctx.arrivedAt)
+    const notice = await viewNotice(db, row.examId, row.itemId, isCandidate(ctx) ? me(ctx) : undefined)
+    if (!notice) return noTicket()
+    return {
+      ticket: viewTicket(row, isCandidate(ctx)),
+      items: rows.map(one => viewTicket(one, isCandidate(ctx))),
+      notice,
+      canDownload: refusal === undefined,
+      reason: refusal ? ctx.say(refusal.text) : null,
+    }
+  }),
+
+  handle(routes.getTicketNotice, async ({ ctx, input, db }) => {
+    const view = await viewNotice(db, input.examId, input.itemId, isCandidate(ctx) ? me(ctx) : undefined)
+    return view ?? refuse('kernel/not-found', {})
+  }),
+  handle(routes.saveTicketNotice, async ({ ctx, input, db }) => {
+    if (!(await findExam(db, input.examId))) return refuse('kernel/not-found', {})
+    const itemId = input.itemId ?? '0'
+    if (itemId !== '0' && !(await listPapers(db, input.examId)).some(paper => paper.id === itemId)) return refuse('kernel/not-found', {})
+    const instant = (text: string | null | undefined): Date | null => {
+      if (text === null || text === undefined) return null
+      const value = fromWireTime(text)
+      if (!value) throw new Refused(refuse('kernel/invalid-input', {}))
+      return value
+    }
+    const [downBegin, downEnd] = [instant(input.downBegin), instant(input.downEnd)]
+    if (downBegin && downEnd && downEnd <= downBegin)
+      return refuse(
+        'kernel/invalid-input',
+        {},
+        {
+          data: {
+            fields: [{ field: 'downEnd', msg: ctx.say({ zh: '结束时间须晚于开始时间', en: 'The end must be after the beginning' }) }],
+          },
+        },
+      )
+    const before = await findNotice(db, input.examId, itemId)
+    const isSaved = await saveNotice(
+      db,
+      {
+        examId: input.examId,
+        itemId,
+        title: input.title,
+        content: cleanNotice(input.content),
+        downBegin,
+        downEnd,
+        needRead: input.needRead === 1,
+        readSeconds: input.readSeconds ?? 10,
+        isUpload: input.isUpload === 1,
+        uploadKinds: input.uploadKinds ?? [],
+        uploadHours: input.uploadHours ?? 48,
+        needPromise: input.needPromise === 1,
+      },
+      input.version,
+    )
+    if (!isSaved) return refuse('kernel/changed-meanwhile', {})
+    // Pages that are not public yet show the former text; they are made anew with the release.
+    await db.run(sql`
+      update ticket set pdf_file_id = null, pdf_sha256 = null where exam_id = ${input.examId} and ticket_state = 'made' and not is_deleted and pdf_file_id is not null`)
+    const view = await viewNotice(db, input.examId, itemId, undefined)
+    if (!view) return refuse('kernel/not-found', {})
+    await audit(db, ctx, { action: 'ticket-notice.saved', entity: 'ticket_notice', entityId: view.id, before: before ?? null, after: view })
+    return view
+  }),
+  handle(routes.readTicketNotice, async ({ ctx, input, db }) => {
+    if (!(await signupOf(db, input.examId, me(ctx)))) return refuse('kernel/not-found', {})
+    const isNew = await db.run(sql`
+      insert into ticket_notice_read (tenant_id, exam_id, user_id) values (${ctx.tenantId}, ${input.examId}, ${me(ctx)}) on conflict do nothing`)
+    if (isNew > 0) await audit(db, ctx, { action: 'ticket-notice.read', entity: 'examination', entityId: input.examId })
+    return { read: true }
+  }),
+
+  handle(routes.printTickets, async ({ ctx, input }) => {
+    if (input.layout !== undefined && input.layout !== 'ticket') return refuseTicket('ticket/layout', {})
+    const type = input.type ?? 1
+    const bytes = await ctx
+      .tx(async db => {
+        const exam = await findExam(db, input.examId)
+        if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+        const filter: TicketFilter = {
+          examId: exam.id,
+          itemId: input.itemId,
+          type,
+          siteCode: input.siteCode,
+          roomNo: input.roomNo,
+          ids: input.ids === undefined ? undefined : split(input.ids),
+          scope: scopeOf(ctx.session),
+        }
+        const people = await peopleToPrint(db, filter, input.order ?? 'seat', printLimit + 1)
+        if (people.length > printLimit) throw new Refused(refuseTicket('ticket/too-many', { limit: printLimit }))
+        if (people.length === 0) throw new Refused(refuse('kernel/not-found', {}))
+        const { rows } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { current: 1, size: 1 })
+        await audit(db, ctx, {
+          action: 'ticket.printed',
+          entity: 'examination',
+          entityId: exam.id,
+          after: { people: people.length, roomNo: input.roomNo ?? null },
+        })
+        return printPeople(context, db, {
+          examId: exam.id,
+          type,
+          signupIds: people.map(person => person.signupId),
+          isDraft: rows.length > 0,
+        })
+      })
+      .catch((error: unknown) => {
+        if (error instanceof PdfBusyError) throw new Refused(refuseTicket('ticket/busy', {}, { retryAfterSeconds: 10 }))
+        throw error
+      })
+    return {
+      body: Buffer.from(bytes),
+      mime: 'application/pdf',
+      name: `准考证_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}.pdf`,
+      inline: true,
+    }
+  }),
+  handle(routes.exportTicket, ({ ctx, input }) => exportTicketFile(context, ctx, { id: input.id, type: input.type })),
+
+  handle(routes.saveTicketDownInfo, async ({ ctx, input }) => {
+    const rows = await ctx.tx(async db => {
+      const own = await signupOf(db, input.eid, me(ctx))
+      if (!own) throw new Refused(noTicket())
+      const all = await ticketsOf(db, [own.id], input.type)
+      const refusal = await gateOf(db, { examId: input.eid, signupId: own.id, userId: me(ctx), type: input.type, rows: all }, ctx.arrivedAt)
+      if (refusal) throw new Refused(refusal)
+      const named = all.filter(row => row.itemId === input.itemId && row.ticketState !== 'void')
+      if (named.length === 0) throw new Refused(noTicket())
+      return named
+    })
+    const recorded = await ctx.asSystem('the record of a download is kept by the server, the candidate cannot write tickets', db =>
+      recordDownload(db, ctx, rows),
+    )
+    return { recorded: recorded > 0 }
+  }),
+  handle(routes.getTicketNoticeIsUpload, async ({ ctx, input, db }) => {
+    const view = await viewNotice(db, input.examId, undefined, me(ctx))
+    if (!view) return refuse('kernel/not-found', {})
+    return {
+      isUpload: view.isUpload,
+      kinds: view.uploadKinds,
+      uploadHours: view.uploadHours,
+      done: !view.isUpload || (await isHealthUploaded(db, input.examId, me(ctx), view.uploadKinds)),
+      content: view.content,
+      needRead: view.needRead,
+      readSeconds: view.readSeconds,
+      read: await isNoticeRead(db, input.examId, me(ctx)),
+    }
+  }),
+
+  handle(routes.checkTicket, async ({ ctx, input, db }) => {
+    const code = parseTicketCode(input.token)
+    const check = code && code.tenantId === ctx.tenantId ? await checkTicketCode(db, code.token) : undefined
+    const [first] = check?.rows ?? []
+    const scope = scopeOf(ctx.session)
+    if (!check || !first || (scope && !(await findTicket(db, first.id, scope)))) return noTicket()
+    const photo = await db.maybe(
+      sql<{ fileId: string | null }>`select photo_file_id::text as "fileId" from signup where id = ${first.signupId}`,
+    )
+    await audit(db, ctx, { action: 'ticket.checked', entity: 'ticket', entityId: first.id })
+    return {
+      valid: check.isValid,
+      reason: check.reason ? ctx.say(check.reason) : null,
+      version: first.allotVersion,
+      name: first.name,
+      idCardMask: first.idCardMask,
+      ticketNo: first.ticketNo,
+      photoUrl: photo?.fileId ? context.file.linkFor({ tenantId: ctx.tenantId, userId: me(ctx) }, photo.fileId, ctx.arrivedAt) : null,
+      examName: check.examName,
+      items: check.rows.map(row => ({
+        itemName: row.itemName,
+        siteName: row.siteName,
+        roomNo: row.roomNo,
+        seatNo: row.seatNo,
+        startTime: toWireTime(row.startTime),
+        ticketState: ticketMachine.wire[row.ticketState],
+      })),
+    }
+  }),
+]

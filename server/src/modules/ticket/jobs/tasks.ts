@@ -1,0 +1,76 @@
+import { toWireTime } from '#contract/kernel/when.ts'
+import { systemOf } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { type RenderOrder, type TicketEventName, ticketEvents } from '../commands/orders.ts'
+import { renderPeople } from '../commands/render.ts'
+import { countRender, isRenderRunning, unrendered } from '../data/release.repo.ts'
+import type { TicketContext } from '../deps.ts'
+
+interface NoticeOrder {
+  readonly examId: string
+  readonly type: 1 | 2
+  readonly signupIds: readonly string[]
+  readonly eventKey: string
+  readonly sms: boolean
+  readonly event: TicketEventName
+}
+
+/** Renders those of an order that still have no file; a cancelled run is skipped. Running it twice renders nothing twice. */
+const renderTask = (context: TicketContext): Task<RenderOrder> => ({
+  name: 'ticket.render',
+  maxAttempts: 5,
+  run: async order => {
+    const { scopes, clock } = context.services
+    const waiting = await scopes.tx(systemOf(order.tenantId), clock.now(), async db => {
+      if (order.renderId !== null && !(await isRenderRunning(db, order.renderId))) return []
+      return unrendered(db, order.signupIds, order.type, order.itemIds)
+    })
+    if (waiting.length === 0) return
+    await renderPeople(context, order.tenantId, { ...order, signupIds: waiting }, async (db, { done, problems }) => {
+      if (order.renderId !== null) await countRender(db, order.renderId, done.length, problems)
+    })
+  },
+})
+
+/** Tells the holders; a second run writes no second notice (event key) and therefore sends no second text message. */
+const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
+  name: 'ticket.notify',
+  run: async order => {
+    const { services, message } = context
+    await services.scopes.tx(systemOf(order.tenantId), services.clock.now(), async db => {
+      const exam = await findExam(db, order.examId)
+      if (!exam) return
+      const people = await db.all(sql<{ userId: string }>`
+        select user_id::text as "userId" from signup where id = any(${[...order.signupIds]}::bigint[]) order by id`)
+      const begin = order.type === 1 ? exam.ticketBegin : exam.msTicketBegin
+      const end = order.type === 1 ? exam.ticketEnd : exam.msTicketEnd
+      const event = ticketEvents[order.event]
+      for (const { userId } of people) {
+        const isNew = await message.notify(db, {
+          userId,
+          examId: order.examId,
+          kind: 3,
+          title: event.title,
+          content: event.content({
+            exam: exam.examName,
+            begin: begin ? toWireTime(begin).slice(0, 16) : null,
+            end: end ? toWireTime(end).slice(0, 16) : null,
+          }),
+          link: '/signup/ticket',
+          needSure: event.needSure,
+          eventKey: order.eventKey,
+        })
+        if (isNew && order.sms && order.event === 'released')
+          await message.sendSmsTo(db, userId, 'ticket-released', {
+            exam: exam.examName,
+            begin: begin ? toWireTime(begin).slice(0, 16) : '即日',
+            end: end ? toWireTime(end).slice(0, 16) : '考试开始',
+          })
+      }
+    })
+  },
+})
+
+export const ticketTasks = (context: TicketContext): readonly Task[] => [renderTask(context) as Task, notifyTask(context) as Task]
