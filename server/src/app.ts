@@ -14,8 +14,10 @@ import { createDiskStore } from '#kernel/files/disk.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
+import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer } from '#kernel/http/server.ts'
 import type { Log } from '#kernel/log.ts'
+import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
 import type { Secrets } from '#kernel/secrets.ts'
@@ -23,13 +25,16 @@ import { createAuthModule } from '#modules/auth/index.ts'
 import { createExamModule } from '#modules/exam/index.ts'
 import { createFileModule } from '#modules/file/index.ts'
 import { createMessageModule } from '#modules/message/index.ts'
-import { createPayModule, type PayModule } from '#modules/pay/index.ts'
+import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createResultModule } from '#modules/result/index.ts'
+import { createSchoolModule } from '#modules/school/index.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
 import { createStatisticsModule } from '#modules/statistics/index.ts'
-import { createSystemModule } from '#modules/system/index.ts'
+import { createSystemModule, platformTenant } from '#modules/system/index.ts'
 import { createTicketModule } from '#modules/ticket/index.ts'
 import type { Config } from '#server/config.ts'
+import { mountDemo } from '#server/demo/mount-demo.ts'
+import { createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { readClockOffset } from '#server/installation.ts'
 import type { Services } from '#server/services.ts'
 import { seedBase } from '../seed/base/seed-base.ts'
@@ -52,6 +57,8 @@ export interface ApplicationOptions {
   readonly isPrepared?: boolean
   /** Runs no background work; tests call the tasks themselves. */
   readonly withoutWorker?: boolean
+  /** The payment provider of another application on the same database; tests of two processes share one. */
+  readonly payments?: DemoPayments
 }
 
 export interface Application {
@@ -59,11 +66,27 @@ export interface Application {
   readonly services: Services
   readonly modules: Modules
   readonly worker: Worker | undefined
+  /** Absent in production, where the provider is the real one. */
+  readonly payments: DemoPayments | undefined
   listen(port: number): Promise<{ url: string }>
   close(): Promise<void>
 }
 
-const build = (services: Services, sessionClock: Clock, settings: { failLimit: number }) => {
+/** Notices of the emulator pass every gate of the server, whether or not it listens on a port yet. */
+const deliverTo =
+  (server: () => FastifyInstance): Parameters<typeof createDemoPayments>[0]['deliver'] =>
+  async ({ url, headers, body }) => {
+    const { pathname } = new URL(url)
+    const answer = await server().inject({ method: 'POST', url: pathname, headers, payload: body })
+    return { status: answer.statusCode }
+  }
+
+const production: PayGateway = {
+  outbound: createOutbound({ allowedOrigins: [WECHAT_PAY_ORIGIN] }),
+  origin: async () => WECHAT_PAY_ORIGIN,
+}
+
+const build = (services: Services, sessionClock: Clock, settings: { failLimit: number }, gateway: PayGateway) => {
   const message = createMessageModule(services)
   const auth = createAuthModule({
     services,
@@ -73,6 +96,7 @@ const build = (services: Services, sessionClock: Clock, settings: { failLimit: n
   })
   const file = createFileModule(services, auth.cache.authenticate)
   const system = createSystemModule(services, auth, file)
+  const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })
   const pay: PayModule = createPayModule(services, {
     exam,
@@ -80,17 +104,18 @@ const build = (services: Services, sessionClock: Clock, settings: { failLimit: n
     file,
     message,
     mirrorPayState: (db, signupId, state) => signup.mirrorPayState(db, signupId, state),
+    gateway,
   })
   const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message })
   const shared = { exam, signup, system, file, message }
   const ticket = createTicketModule(services, shared)
   const result = createResultModule(services, shared)
   const statistics = createStatisticsModule(services, shared)
-  const handlers: readonly Handler[] = [auth, file, system, message, exam, pay, signup, ticket, result, statistics].flatMap(
+  const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics].flatMap(
     module => module.handlers,
   )
   const tasks: readonly Task[] = [message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
-  return { message, auth, file, system, exam, pay, signup, ticket, result, statistics, handlers, tasks }
+  return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -145,7 +170,19 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
   if (!options.isPrepared) await seedBase(services.scopes, clock.now())
-  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, { failLimit: 5 })
+  const ownPayments =
+    config.profile === 'production' || options.payments
+      ? undefined
+      : createDemoPayments({
+          dataDir: config.dataDir,
+          clock,
+          log,
+          isManual: options.withoutWorker === true,
+          deliver: deliverTo(() => server),
+        })
+  const payments = options.payments ?? ownPayments
+  const gateway = payments?.gateway ?? production
+  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, { failLimit: 5 }, gateway)
   checkComplete(modules.handlers)
 
   let isReady = false
@@ -165,6 +202,16 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     authenticate: modules.auth.cache.authenticate,
     tenantOf: modules.system.tenantOf,
   })
+  mountPages(server, modules.ticket.pages)
+
+  if (payments && config.profile !== 'production')
+    mountDemo(server, {
+      services,
+      payments,
+      authenticate: modules.auth.cache.authenticate,
+      offsetClock,
+      afterMove: () => modules.pay.startSweep(platformTenant),
+    })
 
   const stopListening = await listenForChanges(pools, log, {
     session: modules.auth.cache.drop,
@@ -176,6 +223,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, { clock, log, concurrency: workerConcurrency })
+  // Notices that a restart left undelivered go out again; what waited for a time is looked at.
+  if (worker) {
+    await ownPayments?.emulator()
+    await modules.pay.startSweep(platformTenant)
+  }
   await server.ready()
   isReady = true
   return {
@@ -183,15 +235,18 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     services,
     modules,
     worker,
+    payments,
     listen: async port => {
       await server.listen({ port, host: config.host })
       return { url: config.publicUrl ?? `http://localhost:${port}` }
     },
     close: async () => {
       isReady = false
+      await ownPayments?.close()
       await server.close()
       try {
         await worker?.stop()
+        await modules.ticket.close()
       } finally {
         stopListening()
         await pools.end()

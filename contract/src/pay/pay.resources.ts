@@ -78,4 +78,4 @@ export const payOrder = defineResource({
   },
 })
 
-export const payResources: readonly Resource[] = []
+export const payResources: readonly Resource[] = [examPay, payOrder]

@@ -210,4 +210,21 @@ export const removeExamPay = declined('/blade-examPay/exampay/remove', 'exampay_
 export const submitPayOrder = declined('/blade-payOrder/payorder/submit', 'payorder_close')
 export const removePayOrder = declined('/blade-payOrder/payorder/remove', 'payorder_close')
 
-export const payRoutes = [] as const satisfies readonly Route[]
+export const payRoutes = [
+  getMyPayList,
+  getMyPay,
+  getPayQrcode,
+  checkOrder,
+  queryOrder,
+  closePayOrder,
+  handleUp,
+  backPay,
+  delExamPay,
+  sureInvoice,
+  payNotice,
+  refundNotice,
+  submitExamPay,
+  removeExamPay,
+  submitPayOrder,
+  removePayOrder,
+] as const satisfies readonly Route[]

@@ -1,32 +1,68 @@
 import type { PayState } from '#contract/pay/order.state.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
-import type { ExamModule } from '#modules/exam/index.ts'
-import type { FileModule } from '#modules/file/index.ts'
-import type { MessageModule } from '#modules/message/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { closeOrder } from './commands/close-order.ts'
+import { openDues, voidDues } from './commands/dues.ts'
+import { liveStates } from './data/order.repo.ts'
+import type { PayDeps, PayKit } from './deps.ts'
+import { payHandlers } from './http.ts'
+import { payTasks, startSweep } from './jobs/tasks.ts'
+import { createProviders } from './providers/accounts.ts'
+import type { WechatPaySettings } from './providers/wechat.ts'
 
-export interface PayDeps {
-  readonly exam: ExamModule
-  readonly system: SystemModule
-  readonly file: FileModule
-  readonly message: MessageModule
-  /** News for the sign-up a due belongs to, in the same transaction; bound by the application because sign-up stands on pay. */
-  readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
-}
+export type { PayDeps, PayGateway } from './deps.ts'
+export { WECHAT_PAY_ORIGIN, type WechatPaySettings } from './providers/wechat.ts'
+
 export interface PayModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
-  /** Makes the dues of a sign-up by the examination's fee mode; none when the fee is zero. @returns the mirror state of the sign-up */
+  /**
+   * Makes the dues of a sign-up by the examination's fee mode and tells the candidate; none when the fee is zero. Safe to call again.
+   * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
+   */
   readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>
-  /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. */
+  /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
   readonly voidDues: (db: TenantDb, signupId: string) => Promise<void>
+  /**
+   * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
+   * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
+   */
+  readonly closeOpenOrders: (
+    tenantId: string,
+    examId: string,
+    by: { readonly userId: string },
+  ) => Promise<{ readonly paid: number; readonly closed: number; readonly unknown: number }>
+  /** Stores the merchant account of the transaction's tenant, keys sealed. */
+  readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
+  /** Starts the sweeper, or lets it run now; orders are kept with this tenant. */
+  readonly startSweep: (tenantId: string) => Promise<void>
 }
-export const createPayModule = (_services: Services, _deps: PayDeps): PayModule => ({
-  handlers: [],
-  tasks: [],
-  openDues: async () => 'none',
-  voidDues: async () => undefined,
-})
+
+export const createPayModule = (services: Services, deps: PayDeps): PayModule => {
+  const providers = createProviders(services, deps.gateway)
+  const kit: PayKit = { services, deps, providers }
+  return {
+    handlers: payHandlers(kit),
+    tasks: payTasks(kit),
+    openDues: (db, signupId) => openDues(kit, db, signupId),
+    voidDues: async (db, signupId) => void (await voidDues(kit, db, signupId)),
+    closeOpenOrders: async (tenantId, examId, { userId }) => {
+      const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db =>
+        db.all(sql<{ orderNo: string }>`
+          select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
+          where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`),
+      )
+      const counts = { paid: 0, closed: 0, unknown: 0 }
+      for (const { orderNo } of open) {
+        const outcome = await closeOrder(kit, tenantId, orderNo, { userId, reason: 'exam closed' })
+        if (outcome) counts[outcome.kind] += 1
+      }
+      return counts
+    },
+    saveAccount: providers.save,
+    startSweep: tenantId => startSweep(kit, tenantId),
+  }
+}

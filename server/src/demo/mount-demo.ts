@@ -1,0 +1,135 @@
+import { type Language, label, languageOf } from '#contract/kernel/label.ts'
+import type { OffsetClock } from '#kernel/clock.ts'
+import { systemOf } from '#kernel/db/scope.ts'
+import type { Session } from '#kernel/http/context.ts'
+import type { Application } from '#server/app.ts'
+import { storeClockOffset } from '#server/installation.ts'
+import type { Services } from '#server/services.ts'
+import { clockPage, instantOf, phases, readPhaseDates } from './pages/clock-page.ts'
+import { html, page } from './pages/html.ts'
+import { phonePage, readMessages } from './pages/phone-page.ts'
+import { wxpayPage } from './pages/wxpay-page.ts'
+import { type DemoPayments, payPagePath } from './payments.ts'
+
+export interface DemoDeps {
+  readonly services: Services
+  readonly payments: DemoPayments
+  readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  /** Absent when the process uses a fixed clock. */
+  readonly offsetClock: OffsetClock | undefined
+  /** What waits for a time looks again. */
+  readonly afterMove: () => Promise<void>
+}
+
+/** What these pages need of a request and an answer. */
+interface Asked {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly query: unknown
+  readonly body: unknown
+}
+interface Reply {
+  status(code: number): Reply
+  header(name: string, value: string): Reply
+  type(mime: string): Reply
+  send(body: string): unknown
+}
+
+const headerOf = (request: Asked, name: string): string => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : ''
+}
+const fieldOf = (source: unknown, name: string): string => {
+  const value = typeof source === 'object' && source !== null ? (source as Readonly<Record<string, unknown>>)[name] : undefined
+  return typeof value === 'string' ? value.slice(0, 500) : ''
+}
+const languageIn = (request: Asked): Language => {
+  const wanted = fieldOf(request.query, 'lang') || fieldOf(request.body, 'lang')
+  return wanted === 'en' || wanted === 'zh' ? wanted : languageOf(headerOf(request, 'accept-language'))
+}
+
+/** A page opened by its address carries the cookie and no header; tools may send the header instead. */
+const tokenOf = (request: Asked): string | undefined =>
+  /^bearer\s+(\S+)$/i.exec(headerOf(request, 'blade-auth').trim())?.[1] ??
+  /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(headerOf(request, 'cookie'))?.[1]
+
+const isForeign = (request: Asked): boolean => {
+  const site = headerOf(request, 'sec-fetch-site')
+  return site !== '' && site !== 'same-origin' && site !== 'none'
+}
+
+const administrators = ['administrator', 'admin'] as const
+
+/**
+ * The pages of demo and test (decision 1.4): the payer's phone, the messages that were sent, the clock. Production never mounts
+ * them. The pay page is open: it stands for a stranger's phone, which has no session here, and whoever has the code may pay it.
+ */
+export const mountDemo = (server: Application['server'], deps: DemoDeps): void => {
+  const { services, payments, offsetClock } = deps
+  const { clock, scopes } = services
+
+  const send = (reply: Reply, body: string, status = 200): unknown =>
+    reply.status(status).header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(body)
+  const goTo = (reply: Reply, place: string): unknown =>
+    reply.status(303).header('Location', place).header('Cache-Control', 'no-store').send('')
+
+  const refusePage = (reply: Reply, language: Language): unknown => {
+    const title = label('仅限管理员', 'For administrators only')[language]
+    const text = label('请先用管理员账号登录，再打开本页。', 'Log in as an administrator, then open this page again.')[language]
+    return send(
+      reply,
+      page({
+        title,
+        language,
+        body: html`<div class="card"><p>${text}</p><p><a href="/login">${label('登录', 'Log in')[language]}</a></p></div>`,
+      }),
+      403,
+    )
+  }
+  /** An unlocked session of staff with one of the administrators' roles. */
+  const adminOf = async (request: Asked): Promise<Session | undefined> => {
+    const token = tokenOf(request)
+    const session = token === undefined ? undefined : await deps.authenticate(decodeURIComponent(token), clock.now(), true)
+    const isAdmin = session?.userType === 1 && !session.locked && administrators.some(alias => session.roleAliases.has(alias))
+    return isAdmin ? session : undefined
+  }
+
+  server.get(payPagePath, async (request, reply) => {
+    const codeUrl = fieldOf(request.query, 'code_url')
+    const order = (await payments.emulator()).orderByCodeUrl(codeUrl)
+    return send(reply, wxpayPage(order, codeUrl, languageIn(request)), order === undefined ? 404 : 200)
+  })
+  server.post(payPagePath, async (request, reply) => {
+    const codeUrl = fieldOf(request.body, 'code_url')
+    // Paying twice or too late changes nothing; the page then tells the state.
+    await (await payments.emulator()).payAsPerson(codeUrl)
+    return goTo(reply, `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${languageIn(request)}`)
+  })
+
+  server.get('/demo/phone', async (request, reply) => {
+    const admin = await adminOf(request)
+    if (!admin) return refusePage(reply, languageIn(request))
+    const messages = await scopes.tx(systemOf(admin.tenantId), clock.now(), readMessages)
+    return send(reply, phonePage(messages, languageIn(request)))
+  })
+
+  const realNow = (): Date => new Date(clock.now().getTime() - (offsetClock?.offsetMs ?? 0))
+  const datesFor = (admin: Session) => scopes.tx(systemOf(admin.tenantId), clock.now(), readPhaseDates)
+  server.get('/demo/clock', async (request, reply) => {
+    const admin = await adminOf(request)
+    if (!admin) return refusePage(reply, languageIn(request))
+    const facts = { now: clock.now(), realNow: realNow(), dates: await datesFor(admin), canMove: offsetClock !== undefined }
+    return send(reply, clockPage(facts, languageIn(request)))
+  })
+  server.post('/demo/clock', async (request, reply) => {
+    const admin = isForeign(request) ? undefined : await adminOf(request)
+    if (!admin) return refusePage(reply, languageIn(request))
+    const wanted = fieldOf(request.body, 'phase')
+    const phase = phases.find(one => one === wanted)
+    const target = phase && instantOf(phase, await datesFor(admin), realNow())
+    if (offsetClock && target) {
+      await storeClockOffset(scopes, offsetClock, phase === 'real' ? 0 : target.getTime() - realNow().getTime())
+      await deps.afterMove()
+    }
+    return goTo(reply, `/demo/clock?lang=${languageIn(request)}`)
+  })
+}

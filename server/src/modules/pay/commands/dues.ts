@@ -1,0 +1,128 @@
+import { toWireTime } from '#contract/kernel/when.ts'
+import { dueDeadline, duesFor, feeModes, formatFen, payKinds } from '#contract/pay/fee.ts'
+import type { PayState } from '#contract/pay/order.state.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import { findExam, findPost, listPapers } from '#modules/exam/index.ts'
+import { findDue, listDuesOfSignup } from '../data/due.repo.ts'
+import { findLiveOrder } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import { paidUntil } from '../domain/payable.ts'
+import { payTexts } from '../templates/notices.ts'
+import { orderClose } from './close-order.ts'
+import { mirror, payPage } from './news.ts'
+
+/** Voids one unpaid due; its live order is closed at the provider by a task. */
+const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boolean> => {
+  if (!(await transition(db, 'exam_pay', payId, { from: ['due', 'overdue'], to: 'void' }, { remark: reason }))) return false
+  const live = await findLiveOrder(db, payId)
+  if (live) await orderClose(db, live.orderNo, reason)
+  await audit(db, undefined, { action: 'exampay.voided', entity: 'exampay', entityId: payId, after: { state: 'void' }, reason })
+  return true
+}
+
+const factsOf = async (db: TenantDb, signupId: string) => {
+  const signup = await db.one(sql<{ examId: string; userId: string; code: string | null }>`
+    select exam_id::text as "examId", user_id::text as "userId", code from signup where id = ${signupId}`)
+  const exam = await findExam(db, signup.examId)
+  if (!exam) throw new Error(`sign-up ${signupId} has no examination`)
+  const post = signup.code === null ? undefined : await findPost(db, exam.id, signup.code)
+  const papers = await listPapers(db, exam.id)
+  return { signup, exam, post, papers }
+}
+
+/**
+ * Makes the dues of a sign-up by the examination's fee mode (domain 8.1), tells the candidate, and returns what the sign-up mirrors.
+ * Safe to call again: a due that is open for the same fee stays, one for another amount is voided and made anew, an overdue one is
+ * opened again. The transaction must be one of staff or of the system.
+ */
+export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
+  const { signup, exam, post, papers } = await factsOf(db, signupId)
+  const wanted = duesFor(
+    { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
+    { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 },
+    papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
+  )
+  const deadline = dueDeadline(exam.payEnd ?? db.now, db.now)
+  const opened: { id: string; amountFen: number }[] = []
+  for (const due of wanted) {
+    const key = { item: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
+    const known = await db.maybe(sql<{ id: string; state: string; amountFen: number }>`
+      select id::text as id, state, amount_fen as "amountFen" from exam_pay
+      where exam_id = ${exam.id} and signup_id = ${signupId} and item_id = ${key.item} and pay_kind = ${key.kind} and pay_name = ${key.name}
+        and state <> 'void' and not is_deleted for update`)
+    const isOpen = known?.state === 'due' || known?.state === 'overdue'
+    if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, '费用变更')
+    else if (known?.state === 'overdue') {
+      await transition(db, 'exam_pay', known.id, { from: 'overdue', to: 'due' }, { deadline })
+      opened.push({ id: known.id, amountFen: known.amountFen })
+      continue
+    } else if (known) continue
+    const { id } = await db.one(sql<{ id: string }>`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, created_by, updated_by)
+      values (${db.actor.tenantId}, ${exam.id}, ${signupId}, ${signup.userId}, ${key.item}, ${key.kind}, ${key.name}, ${due.amountFen}, ${deadline}, ${db.actor.userId}, ${db.actor.userId})
+      returning id::text as id`)
+    await audit(db, undefined, {
+      action: 'exampay.added',
+      entity: 'exampay',
+      entityId: id,
+      after: { amountFen: due.amountFen, payName: due.payName },
+    })
+    opened.push({ id, amountFen: due.amountFen })
+  }
+  await announce(kit, db, opened, { ...signup, examName: exam.examName, deadline })
+  return mirror(kit, db, signupId)
+}
+
+/** One notice per due, one text message for all of them. */
+const announce = async (
+  kit: PayKit,
+  db: TenantDb,
+  opened: readonly { readonly id: string; readonly amountFen: number }[],
+  facts: { readonly userId: string; readonly examId: string; readonly examName: string; readonly deadline: Date },
+): Promise<void> => {
+  if (opened.length === 0) return
+  const until = toWireTime(facts.deadline).slice(0, 16)
+  for (const { id, amountFen } of opened) {
+    await enqueue(db, 'pay.lapse', { payId: id }, { runAt: facts.deadline, jobKey: `lapse-${id}` })
+    await kit.deps.message.notify(db, {
+      ...payTexts.due(facts.examName, amountFen, until),
+      userId: facts.userId,
+      examId: facts.examId,
+      kind: 2,
+      link: payPage,
+      eventKey: `due:${id}:${until}`,
+    })
+  }
+  const total = opened.reduce((sum, due) => sum + due.amountFen, 0)
+  await kit.deps.message.sendSmsTo(db, facts.userId, 'signup-passed', { exam: facts.examName, deadline: until, amount: formatFen(total) })
+}
+
+/** Voids what is unpaid when a sign-up is withdrawn; paid dues stay. @returns what the sign-up mirrors */
+export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
+  for (const due of await listDuesOfSignup(db, signupId))
+    if (due.state === 'due' || due.state === 'overdue') await voidDue(db, due.id, '报名撤回')
+  return mirror(kit, db, signupId)
+}
+
+/** Marks a due overdue after its end. @returns the end when it lies ahead, because the examination was extended */
+export const lapseDue = async (kit: PayKit, db: TenantDb, payId: string): Promise<Date | undefined> => {
+  const due = await findDue(db, payId)
+  if (due?.state !== 'due') return undefined
+  const until = paidUntil(due)
+  if (db.now < until) return until
+  if (await transition(db, 'exam_pay', payId, { from: 'due', to: 'overdue' })) {
+    await mirror(kit, db, due.signupId)
+    await audit(db, undefined, {
+      action: 'exampay.lapsed',
+      entity: 'exampay',
+      entityId: payId,
+      before: { state: 'due' },
+      after: { state: 'overdue' },
+    })
+  }
+  return undefined
+}

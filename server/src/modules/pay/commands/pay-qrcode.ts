@@ -1,0 +1,136 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { orderDescription } from '#contract/pay/fee.ts'
+import { makeOrderNo } from '#contract/pay/order-no.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { transition } from '#kernel/db/transition.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import { randomInt } from '#kernel/random.ts'
+import { type DueRow, lockDue } from '../data/due.repo.ts'
+import { findLiveOrder, findOrderById, insertOrder, type OrderRow } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import { decidePayable, isReusable } from '../domain/payable.ts'
+import type { Merchant } from '../providers/accounts.ts'
+import { asTenant, closeOrder, lookAtOrder } from './close-order.ts'
+import { raiseAlarm } from './news.ts'
+
+const busy = (): Refusal => refusePay('pay/gateway-busy', {}, { retryAfterSeconds: 5 })
+
+/** Minutes after its creation at which an order is asked about when no notice came (domain 8.4). */
+export const watchMinutes = [1, 3, 5, 10, 30] as const
+
+export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'refundNotify'): string => {
+  const { publicUrl, port } = kit.services.config
+  return `${publicUrl ?? `http://localhost:${port}`}/api/pay/wxpay/${kind}/${tenantId}`
+}
+
+type Plan =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** Ready to be shown. */
+  | { readonly kind: 'show'; readonly order: OrderRow }
+  /** Exists here; the provider has to be told, again with the same number if need be. */
+  | { readonly kind: 'issue'; readonly order: OrderRow }
+  /** Must be closed at the provider before another one can be made. */
+  | { readonly kind: 'stale'; readonly orderNo: string }
+
+const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, merchant: Merchant): Promise<OrderRow> => {
+  const limit = db.now.getTime() + due.payLimitMinutes * 60_000
+  const order = await insertOrder(db, {
+    orderNo: makeOrderNo({ kind: 'E', at: db.now, examNo: due.examNo, randomBelow: bound => randomInt(0, bound) }),
+    payId: due.id,
+    userId: due.userId,
+    amountFen: due.amountFen,
+    description: orderDescription(due.examName, due.payName),
+    // The provider counts whole seconds.
+    expireTime: new Date(Math.floor(Math.min(limit, until.getTime()) / 1000) * 1000),
+    mchid: merchant.mchid,
+    appid: merchant.appid,
+  })
+  await enqueue(
+    db,
+    'pay.watch-order',
+    { orderNo: order.orderNo, step: 0 },
+    { runAt: new Date(db.now.getTime() + watchMinutes[0] * 60_000), jobKey: `watch-${order.orderNo}` },
+  )
+  await audit(db, ctx, {
+    action: 'payorder.created',
+    entity: 'payorder',
+    entityId: order.id,
+    after: { orderNo: order.orderNo, amountFen: order.amountFen, payId: due.id },
+  })
+  return order
+}
+
+const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant): Promise<Plan> => {
+  const due = await lockDue(db, payId)
+  if (!due) return { kind: 'refused', refusal: refuse('kernel/not-found', {}) }
+  const payable = decidePayable({ ...due, dueState: due.state }, db.now)
+  if (!payable.ok)
+    return { kind: 'refused', refusal: refusePay(payable.problem === 'notOwed' ? 'pay/not-payable' : 'pay/outside-window', {}) }
+  const live = await findLiveOrder(db, payId)
+  if (!live) return { kind: 'issue', order: await addOrder(db, ctx, due, payable.until, merchant) }
+  const usable = isReusable(live.expireTime, payable.until, db.now) && live.amountFen === due.amountFen && live.mchid === merchant.mchid
+  if (!usable) return { kind: 'stale', orderNo: live.orderNo }
+  return live.codeUrl === null ? { kind: 'issue', order: live } : { kind: 'show', order: live }
+}
+
+/** Tells the provider about an order. A lost answer leaves it `created`: the next try repeats the same number, the watch asks. */
+const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: OrderRow): Promise<OrderRow | Refusal> => {
+  const answer = await merchant.provider.createNative({
+    orderNo: order.orderNo,
+    amountFen: order.amountFen,
+    description: order.description,
+    expiresAt: order.expireTime,
+    notifyUrl: notifyUrlOf(kit, tenantId, 'notify'),
+    attach: order.payId,
+  })
+  if (answer.ok) {
+    const { codeUrl } = answer.value
+    const issued = await asTenant(kit, tenantId, async db => {
+      await lockDue(db, order.payId)
+      await transition(db, 'pay_order', order.id, { from: 'created', to: 'pending' }, { code_url: codeUrl })
+      return findOrderById(db, order.id)
+    })
+    return issued?.state === 'pending' ? issued : refusePay('pay/not-payable', {})
+  }
+  const { kind, detail, providerCode } = answer.problem
+  kit.services.log.warn({ orderNo: order.orderNo, kind, detail }, 'the payment provider took no order')
+  if (kind === 'order-paid' || kind === 'order-closed') {
+    const look = await lookAtOrder(kit, tenantId, merchant.provider, order)
+    return look.ok ? refusePay('pay/not-payable', {}) : busy()
+  }
+  if (kind === 'rejected')
+    await asTenant(kit, tenantId, db =>
+      raiseAlarm(kit, db, { orderId: order.id, kind: 'providerRejected', detail: `${order.orderNo} ${providerCode ?? ''} ${detail}` }),
+    )
+  return busy()
+}
+
+/**
+ * The code to pay a due with (domain 8.2): the live order while it has more than two minutes left, else a new one after the stale
+ * one was closed at the provider. The caller has seen that the due is theirs to pay.
+ */
+export const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise<OrderRow | Refusal> => {
+  const { tenantId } = ctx
+  const merchant = await kit.providers.of(tenantId)
+  if (!merchant) {
+    kit.services.log.error({ tenantId }, 'the tenant has no merchant account')
+    return busy()
+  }
+  // A stale order is closed once; a third round would mean that somebody else keeps opening orders.
+  for (let round = 1; round <= 2; round += 1) {
+    const next = await ctx.asSystem('an order is a fact of the tenant, written under the lock of its due', db =>
+      plan(db, ctx, payId, merchant),
+    )
+    if (next.kind === 'refused') return next.refusal
+    if (next.kind === 'show') return next.order
+    if (next.kind === 'issue') return issue(kit, tenantId, merchant, next.order)
+    const closed = await closeOrder(kit, tenantId, next.orderNo, { userId: ctx.session?.userId ?? '0', reason: 'replaced', ctx })
+    if (closed?.kind === 'unknown') return busy()
+    if (closed?.kind === 'paid') return refusePay('pay/not-payable', {})
+  }
+  return busy()
+}

@@ -1,0 +1,203 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { formatFen } from '#contract/pay/fee.ts'
+import { type PayWay, payWayWire } from '#contract/pay/order.state.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
+import { findLiveOrder } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import { paidUntil } from '../domain/payable.ts'
+import { payTexts } from '../templates/notices.ts'
+import { closeLiveOrder } from './close-order.ts'
+import { mirror, tellOwner } from './news.ts'
+
+export interface OfflinePayment {
+  readonly payId: string
+  readonly payWay: Exclude<PayWay, 'wechat'>
+  readonly amountFen: number
+  readonly paidTime: Date
+  readonly voucherNo: string
+  readonly remark: string | null
+}
+export interface PostingAnswer {
+  readonly payId: string
+  readonly state: number
+  readonly waitsForSecondPerson: boolean
+}
+
+export const offlineWayOf = (wire: number): Exclude<PayWay, 'wechat'> | undefined =>
+  (['bankTransfer', 'cash', 'unit'] as const).find(way => payWayWire[way] === wire)
+
+const defaultDoubleCheckFen = 100_000
+
+/** What speaks against posting; money that came after the end is not posted on an overdue due. */
+const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date): Refusal | undefined => {
+  if (!due) return refuse('kernel/not-found', {})
+  if (due.state !== 'due' && due.state !== 'overdue') return refusePay('pay/not-payable', {})
+  if (payment.amountFen !== due.amountFen) return refusePay('pay/amount-differs', { amount: formatFen(due.amountFen) })
+  if (payment.paidTime > now) return refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'paidTime', msg: '' }] } })
+  if (due.state === 'overdue' && payment.paidTime >= paidUntil(due)) return refusePay('pay/outside-window', {})
+  return undefined
+}
+
+interface Posting {
+  readonly id: string
+  readonly payWay: string
+  readonly amountFen: number
+  readonly paidTime: Date
+  readonly voucherNo: string
+  readonly voucherFileId: string | null
+  readonly postedBy: string
+}
+
+const findWaiting = (db: TenantDb, payId: string): Promise<Posting | undefined> =>
+  db.maybe(sql<Posting>`
+    select id::text as id, pay_way as "payWay", amount_fen as "amountFen", paid_time as "paidTime", voucher_no as "voucherNo",
+      voucher_file_id::text as "voucherFileId", posted_by::text as "postedBy"
+    from pay_posting where pay_id = ${payId} and state = 'waiting' for update`)
+
+const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
+  posting.payWay === payment.payWay &&
+  posting.amountFen === payment.amountFen &&
+  posting.voucherNo === payment.voucherNo &&
+  posting.paidTime.getTime() === payment.paidTime.getTime()
+
+const refuseUsedVoucher = async (db: TenantDb, payment: OfflinePayment): Promise<void> => {
+  const used = await db.maybe(sql`
+    select 1 from exam_pay where voucher_no = ${payment.voucherNo} and state <> 'void' and id <> ${payment.payId}
+    union all select 1 from pay_posting where voucher_no = ${payment.voucherNo} and state = 'waiting' and pay_id <> ${payment.payId} limit 1`)
+  if (used) throw new Refused(refusePay('pay/voucher-used', {}))
+}
+
+/** Who else has to agree: nobody, the second person who is here now, or one who has to come (four eyes above the limit). */
+const secondEyes = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  payment: OfflinePayment,
+): Promise<{ readonly waits: true } | { readonly waits: false; readonly posting?: Posting }> => {
+  const { 'pay.manualDoubleCheckFen': limit } = await kit.deps.system.parameters(db, ['pay.manualDoubleCheckFen'])
+  const limitFen = /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
+  if (payment.amountFen <= limitFen) return { waits: false }
+  const posting = await findWaiting(db, payment.payId)
+  if (posting && posting.postedBy !== db.actor.userId) {
+    if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))
+    return { waits: false, posting }
+  }
+  // The first person sends it again: what they say now counts.
+  if (posting)
+    await db.run(
+      sql`update pay_posting set state = 'dropped', updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`,
+    )
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, voucher_file_id, remark, posted_by)
+    values (${db.actor.tenantId}, ${payment.payId}, ${payment.payWay}, ${payment.amountFen}, ${payment.paidTime}, ${payment.voucherNo},
+      ${await keepVoucher(kit, db, ctx, payment.payId)}, ${payment.remark}, ${db.actor.userId})
+    returning id::text as id`)
+  await audit(db, ctx, {
+    action: 'exampay.posting-entered',
+    entity: 'exampay',
+    entityId: payment.payId,
+    after: { posting: id, amountFen: payment.amountFen, payWay: payment.payWay, voucherNo: payment.voucherNo },
+  })
+  return { waits: true }
+}
+
+const keepVoucher = async (kit: PayKit, db: TenantDb, ctx: Ctx, payId: string): Promise<string | null> => {
+  const [file] = ctx.files
+  if (!file) return null
+  const row = await kit.deps.file.keepUpload(db, {
+    file,
+    userId: db.actor.userId,
+    ownerKind: 'exampay',
+    ownerId: payId,
+    purpose: 'document',
+  })
+  return row.id
+}
+
+const post = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  due: DueRow,
+  payment: OfflinePayment,
+  posting: Posting | undefined,
+): Promise<void> => {
+  const set = {
+    paid_fen: payment.amountFen,
+    paid_time: payment.paidTime,
+    pay_way: payment.payWay,
+    voucher_no: payment.voucherNo,
+    voucher_file_id: posting?.voucherFileId ?? (await keepVoucher(kit, db, ctx, due.id)),
+    posted_by: posting?.postedBy ?? db.actor.userId,
+    confirmed_by: posting ? db.actor.userId : null,
+    remark: payment.remark,
+  }
+  if (!(await transition(db, 'exam_pay', due.id, { from: due.state, to: 'paid' }, set)))
+    throw new Error(`due ${due.id} moved under its lock`)
+  if (posting)
+    await db.run(sql`
+      update pay_posting set state = 'confirmed', confirmed_by = ${db.actor.userId}, updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`)
+  const written = await addLedger(db, {
+    payId: due.id,
+    kind: 'pay',
+    amountFen: payment.amountFen,
+    evidence: `${payment.payWay}:${payment.voucherNo}`,
+  })
+  if (written === 0) throw new Refused(refusePay('pay/voucher-used', {}))
+  await mirror(kit, db, due.signupId)
+  await tellOwner(kit, db, due, payTexts.payReceived(due.examName, payment.amountFen), `payReceived:manual:${due.id}`)
+  await audit(db, ctx, {
+    action: 'exampay.posted',
+    entity: 'exampay',
+    entityId: due.id,
+    before: { state: due.state },
+    after: { state: 'paid', amountFen: payment.amountFen, payWay: payment.payWay, voucherNo: payment.voucherNo, postedBy: set.posted_by },
+  })
+}
+
+/**
+ * Posts an offline payment (domain 5.4 handleUp, scenario 5): the open order is closed at the provider first, and a payment found
+ * there is posted instead (2604). Above the limit the first call only enters it and a second person sends the same.
+ *
+ * @param finish - runs the last transaction, once per idempotency key
+ */
+export const postOffline = async (
+  kit: PayKit,
+  ctx: Ctx,
+  payment: OfflinePayment,
+  finish: (work: (db: TenantDb) => Promise<PostingAnswer>) => Promise<PostingAnswer>,
+): Promise<PostingAnswer | Refusal> => {
+  const { payId } = payment
+  const problem = await ctx.tx(async db => problemOf(await findDue(db, payId), payment, db.now))
+  if (problem) return problem
+  for (let round = 1; round <= 2; round += 1) {
+    const closed = await closeLiveOrder(kit, ctx.tenantId, payId, { userId: ctx.session?.userId ?? '0', reason: 'handleUp', ctx })
+    if (closed?.kind === 'paid') return refusePay('pay/order-paid', {})
+    if (closed?.kind === 'unknown') return refusePay('pay/gateway-busy', {}, { retryAfterSeconds: 5 })
+    const answer = await finish(async db => {
+      const due = await lockDue(db, payId)
+      const late = problemOf(due, payment, db.now)
+      if (late || !due) throw new Refused(late ?? refuse('kernel/not-found', {}))
+      // Somebody has opened another code since: it is closed in the next round.
+      if (await findLiveOrder(db, payId)) throw new LiveOrderAgain()
+      await refuseUsedVoucher(db, payment)
+      const eyes = await secondEyes(kit, db, ctx, payment)
+      if (!eyes.waits) await post(kit, db, ctx, due, payment, eyes.posting)
+      return { payId, state: eyes.waits ? 1 : 2, waitsForSecondPerson: eyes.waits }
+    }).catch((error: unknown) => {
+      if (error instanceof LiveOrderAgain) return undefined
+      throw error
+    })
+    if (answer !== undefined && !isRefusal(answer)) return answer
+  }
+  return refusePay('pay/gateway-busy', {}, { retryAfterSeconds: 5 })
+}
+
+class LiveOrderAgain extends Error {}

@@ -1,0 +1,238 @@
+import { formatFen } from '#contract/pay/fee.ts'
+import { type RefundReason, refundReasonLabel } from '#contract/pay/order.state.ts'
+import { makeRefundNo } from '#contract/pay/order-no.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import { addLedger, type DueRow, lockDue } from '../data/due.repo.ts'
+import { findRefund, findRefundByNo, listRefunds, lockOrder, type OrderRow, type RefundRow } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import { paidUntil } from '../domain/payable.ts'
+import {
+  decideRefundApproval,
+  decideRefundOutcome,
+  decideRefundRequest,
+  type OrderOfRefund,
+  type RefundOfOrder,
+  type RefundOutcome,
+  type RefundProblem,
+  type RefundResult,
+} from '../domain/refund.ts'
+import type { RefundFact } from '../providers/provider.ts'
+import { payTexts } from '../templates/notices.ts'
+import { mirror, raiseAlarm, tellOwner } from './news.ts'
+
+const refusals: Readonly<Record<RefundProblem, Parameters<typeof refusePay>[0]>> = {
+  notRefundable: 'pay/not-refundable',
+  notAllowed: 'pay/refund-not-allowed',
+  exceedsRefundable: 'pay/exceeds-refundable',
+  tooOld: 'pay/refund-too-old',
+  tooMany: 'pay/refund-too-old',
+  invoiceIssued: 'pay/invoice-issued',
+  approverIsApplicant: 'pay/approver-is-applicant',
+  changedMeanwhile: 'pay/changed-meanwhile',
+}
+const refused = (problem: RefundProblem): Refused => new Refused(refusePay(refusals[problem], {} as never))
+
+/** What was paid, which is not what was asked for when the amounts differ. */
+const paidOf = (order: OrderRow): number => order.paidFen ?? order.amountFen
+
+const orderOfRefund = (due: DueRow, order: OrderRow): OrderOfRefund => ({
+  state: order.state,
+  amountFen: paidOf(order),
+  isPosted: due.orderId === order.id,
+  successTime: order.successTime ?? order.createdAt,
+})
+const refundOfOrder = (refund: RefundRow): RefundOfOrder => ({
+  amountFen: refund.amountFen,
+  state: refund.state,
+  ...(refund.submittedAt ? { submittedAt: refund.submittedAt } : {}),
+})
+
+export interface RefundWish {
+  readonly due: DueRow
+  readonly orderId: string
+  readonly by: 'candidate' | 'staff' | 'rule'
+  readonly reason: RefundReason
+  readonly amountFen?: number
+  readonly remark?: string
+  readonly applicantId: string
+}
+
+/** Writes a request for a refund; one by rule needs no approval and is ordered at once. Call with the due locked. */
+export const requestRefund = async (kit: PayKit, db: TenantDb, wish: RefundWish, ctx?: Ctx): Promise<RefundRow> => {
+  const { due } = wish
+  const order = await lockOrder(db, wish.orderId)
+  const decision = decideRefundRequest({
+    request: { by: wish.by, reason: wish.reason, ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }) },
+    order: orderOfRefund(due, order),
+    refunds: (await listRefunds(db, order.id)).map(refundOfOrder),
+    givesOwnWish: due.refundPolicy === 1,
+    payEnd: paidUntil(due),
+    now: db.now,
+  })
+  if (!decision.ok) throw refused(decision.problem)
+  const { sequence, amountFen, reason, isApprovedByRule } = decision.refund
+  const refundNo = makeRefundNo(order.orderNo, sequence)
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, remark, apply_by, approved_by_rule)
+    values (${db.actor.tenantId}, ${refundNo}, ${order.id}, ${due.id}, ${due.userId}, ${amountFen}, ${reason}, ${wish.remark ?? null}, ${wish.applicantId}, ${isApprovedByRule})
+    returning id::text as id`)
+  await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
+  if (isApprovedByRule) await orderRefund(db, id, db.now)
+  else await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen), `refundRequested:${id}`)
+  const row = await findRefund(db, id)
+  if (!row) throw new Error('the refund just written is gone')
+  return row
+}
+
+/** Orders the next step of a refund; an order that has not run yet is replaced. */
+export const orderRefund = (db: TenantDb, refundId: string, runAt: Date): Promise<void> =>
+  enqueue(db, 'pay.refund', { refundId }, { runAt, jobKey: `refund-${refundId}` })
+
+/** Due, order and refund of a refund, locked in this order. */
+export const lockRefund = async (db: TenantDb, refundId: string) => {
+  const seen = await findRefund(db, refundId)
+  const due = seen && (await lockDue(db, seen.payId))
+  if (!seen || !due) return undefined
+  const order = await lockOrder(db, seen.orderId)
+  const refunds = await listRefunds(db, order.id)
+  const refund = refunds.find(one => one.id === refundId)
+  return refund && { due, order, refund, refunds }
+}
+
+const move = async (
+  db: TenantDb,
+  table: string,
+  id: string,
+  from: string,
+  to: string,
+  set: Record<string, unknown> = {},
+): Promise<void> => {
+  if (!(await transition(db, table, id, { from, to }, set))) throw new Error(`${table} ${id} moved under its lock`)
+}
+
+/** The second person's word, or the rule's own. */
+export const approveRefund = async (
+  kit: PayKit,
+  db: TenantDb,
+  facts: {
+    readonly refundId: string
+    readonly verdict: 'approve' | 'reject'
+    readonly approverId?: string
+    readonly invoiceReversed?: boolean
+  },
+  ctx?: Ctx,
+): Promise<void> => {
+  const rows = await lockRefund(db, facts.refundId)
+  if (!rows) throw refused('changedMeanwhile')
+  const { due, order, refund, refunds } = rows
+  const decision = decideRefundApproval({
+    verdict: facts.verdict,
+    refund: { state: refund.state, amountFen: refund.amountFen, applicantId: refund.applyBy, isApprovedByRule: refund.approvedByRule },
+    ...(facts.approverId === undefined ? {} : { approverId: facts.approverId }),
+    order: orderOfRefund(due, order),
+    due,
+    refunds: refunds.map(refundOfOrder),
+    invoice: due.isInvoice !== 1 ? 'none' : facts.invoiceReversed ? 'reversed' : 'issued',
+    now: db.now,
+  })
+  if (!decision.ok) throw refused(decision.problem)
+  await move(db, 'pay_refund', refund.id, refund.state, decision.refund.to, {
+    approve_by: facts.approverId ?? null,
+    approve_time: db.now,
+    submitted_at: decision.submitAt ?? null,
+  })
+  if (decision.order && decision.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, decision.order.to)
+  if (decision.due) await move(db, 'exam_pay', due.id, due.state, decision.due.to)
+  if (decision.payState) await mirror(kit, db, due.signupId)
+  if (decision.submitAt) await orderRefund(db, refund.id, decision.submitAt)
+  else await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen), `refundRejected:${refund.id}`)
+  await audit(db, ctx, {
+    action: facts.verdict === 'approve' ? 'refund.approved' : 'refund.rejected',
+    entity: 'refund',
+    entityId: refund.id,
+    before: { state: refund.state },
+    after: { state: decision.refund.to, amountFen: refund.amountFen },
+  })
+}
+
+/** Applies a result of a refund in the caller's transaction; a settled refund stays as it is. */
+export const applyRefundResult = async (
+  kit: PayKit,
+  db: TenantDb,
+  refundId: string,
+  result: RefundResult,
+  more: { readonly providerRefundId?: string; readonly successTime?: Date; readonly voucherNo?: string } = {},
+  ctx?: Ctx,
+): Promise<RefundOutcome> => {
+  const rows = await lockRefund(db, refundId)
+  if (!rows) throw new Error(`refund ${refundId} is unknown`)
+  const { due, order, refund, refunds } = rows
+  const outcome = decideRefundOutcome({
+    result,
+    refund,
+    order: orderOfRefund(due, order),
+    due,
+    others: refunds.filter(other => other.id !== refund.id).map(refundOfOrder),
+  })
+  if (more.providerRefundId !== undefined && refund.providerRefundId === null)
+    await db.run(sql`update pay_refund set provider_refund_id = ${more.providerRefundId} where id = ${refund.id}`)
+  if (outcome.refund)
+    await move(db, 'pay_refund', refund.id, refund.state, outcome.refund.to, {
+      ...(outcome.refund.to === 'succeeded' ? { success_time: more.successTime ?? db.now } : {}),
+      ...(more.voucherNo === undefined ? {} : { voucher_no: more.voucherNo }),
+    })
+  if (outcome.order && outcome.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, outcome.order.to)
+  if (outcome.due) {
+    await db.run(sql`update exam_pay set refunded_fen = ${outcome.due.refundedFen} where id = ${due.id}`)
+    if (outcome.due.to !== due.state) await move(db, 'exam_pay', due.id, due.state, outcome.due.to)
+  }
+  if (outcome.ledger) {
+    const line = { payId: due.id, orderId: order.id, refundId: refund.id, ...outcome.ledger, evidence: refund.refundNo }
+    if ((await addLedger(db, line)) === 0) throw new Error(`refund ${refund.refundNo} is in the ledger already`)
+  }
+  if (outcome.payState) await mirror(kit, db, due.signupId)
+  if (outcome.alarm)
+    await raiseAlarm(kit, db, { orderId: order.id, kind: outcome.alarm, detail: `${refund.refundNo} ${result.status} ${result.refundFen}` })
+  if (outcome.notify) {
+    await tellOwner(kit, db, due, payTexts[outcome.notify](due.examName, refund.amountFen), `${outcome.notify}:${refund.id}`)
+    if (outcome.notify === 'refundDone')
+      await kit.deps.message.sendSmsTo(db, due.userId, 'refund-done', { amount: formatFen(refund.amountFen) })
+  }
+  if (outcome.refund)
+    await audit(db, ctx, {
+      action: `refund.${outcome.kind}`,
+      entity: 'refund',
+      entityId: refund.id,
+      before: { state: refund.state },
+      after: { state: outcome.refund.to, amountFen: refund.amountFen },
+    })
+  return outcome
+}
+
+/** Applies what the provider says about a refund, by notice or query. @returns undefined when the refund is not ours */
+export const applyRefundFact = async (kit: PayKit, db: TenantDb, fact: RefundFact): Promise<RefundOutcome | undefined> => {
+  const refund = await findRefundByNo(db, fact.refundNo)
+  if (!refund) {
+    await raiseAlarm(kit, db, { orderId: null, kind: 'unknownRefund', detail: `${fact.refundNo} ${fact.orderNo}` })
+    return undefined
+  }
+  return applyRefundResult(kit, db, refund.id, fact, {
+    providerRefundId: fact.providerRefundId,
+    ...(fact.successTime ? { successTime: fact.successTime } : {}),
+  })
+}
+
+/** The reason as the payer reads it at the provider. */
+export const reasonText = (reason: RefundReason): string => refundReasonLabel[reason].zh
+
+/** A reason as people type or choose it; undefined for free text. */
+export const reasonOf = (text: string): RefundReason | undefined =>
+  (Object.keys(refundReasonLabel) as RefundReason[]).find(
+    reason => reason === text || refundReasonLabel[reason].zh === text || refundReasonLabel[reason].en === text,
+  )

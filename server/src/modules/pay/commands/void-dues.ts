@@ -1,0 +1,49 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { can } from '#contract/kernel/machine.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { dueMachine } from '#contract/pay/order.state.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { findDue, lockDue } from '../data/due.repo.ts'
+import { findLiveOrder } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import { closeLiveOrder } from './close-order.ts'
+import { mirror } from './news.ts'
+
+/** Voids dues by hand (delExamPay): all or none; open orders are closed at the provider first, and a payment found there stops it. */
+export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]): Promise<number | Refusal> => {
+  const wanted = [...new Set(ids)].sort()
+  const dues = await ctx.tx(async db => {
+    const rows = []
+    for (const id of wanted) rows.push(await findDue(db, id))
+    return rows
+  })
+  if (dues.some(due => due === undefined)) return refuse('kernel/not-found', {})
+  if (dues.some(due => due && !can(dueMachine, due.state, 'void'))) return refusePay('pay/paid-in-batch', {})
+  for (const id of wanted) {
+    const closed = await closeLiveOrder(kit, ctx.tenantId, id, { userId: ctx.session?.userId ?? '0', reason: 'delExamPay', ctx })
+    if (closed?.kind === 'paid') return refusePay('pay/order-paid', {})
+    if (closed?.kind === 'unknown') return refusePay('pay/gateway-busy', {}, { retryAfterSeconds: 5 })
+  }
+  await ctx.tx(async db => {
+    const signups = new Set<string>()
+    for (const id of wanted) {
+      const due = await lockDue(db, id)
+      const isFree = due !== undefined && can(dueMachine, due.state, 'void') && !(await findLiveOrder(db, id))
+      if (!isFree || !(await transition(db, 'exam_pay', id, { from: due.state, to: 'void' })))
+        throw new Refused(refusePay('pay/changed-meanwhile', {}))
+      signups.add(due.signupId)
+      await audit(db, ctx, {
+        action: 'exampay.voided',
+        entity: 'exampay',
+        entityId: id,
+        before: { state: due.state },
+        after: { state: 'void' },
+      })
+    }
+    for (const signupId of signups) await mirror(kit, db, signupId)
+  })
+  return wanted.length
+}

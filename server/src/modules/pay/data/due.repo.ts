@@ -1,0 +1,105 @@
+import type { DueState, OrderState, PayWay, RefundState } from '#contract/pay/order.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** A due with what its examination and sign-up say about it. */
+export interface DueRow {
+  readonly id: string
+  readonly examId: string
+  readonly signupId: string
+  readonly userId: string
+  readonly itemId: string
+  readonly payName: string
+  readonly amountFen: number
+  readonly paidFen: number
+  readonly refundedFen: number
+  readonly state: DueState
+  readonly deadline: Date
+  readonly orderId: string | null
+  readonly payWay: PayWay | null
+  readonly isInvoice: number
+  readonly examName: string
+  readonly examNo: number
+  readonly examState: string
+  readonly payBegin: Date | null
+  readonly payEnd: Date | null
+  readonly payWhen: number
+  readonly payLimitMinutes: number
+  readonly refundPolicy: number
+  readonly examine: string
+  readonly reductionState: number
+}
+
+const dueColumns = sql`
+  p.id::text as id, p.exam_id::text as "examId", p.signup_id::text as "signupId", p.user_id::text as "userId", p.item_id::text as "itemId",
+  p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.state, p.deadline,
+  p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
+  e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.pay_begin as "payBegin", e.pay_end as "payEnd",
+  e.pay_when as "payWhen", e.pay_limit_minutes as "payLimitMinutes", e.refund_policy as "refundPolicy",
+  s.examine, s.reduction_state as "reductionState"`
+const dueTables = sql`exam_pay p
+  join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+  join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id`
+
+export const findDue = (db: TenantDb, id: string): Promise<DueRow | undefined> =>
+  db.maybe(sql<DueRow>`select ${dueColumns} from ${dueTables} where p.id = ${id} and not p.is_deleted`)
+
+/** The first lock of every money transaction: the due, then its order (domain 8.4). Not for the candidate's role. */
+export const lockDue = (db: TenantDb, id: string): Promise<DueRow | undefined> =>
+  db.maybe(sql<DueRow>`select ${dueColumns} from ${dueTables} where p.id = ${id} and not p.is_deleted for update of p`)
+
+export const listDuesOfSignup = (db: TenantDb, signupId: string): Promise<readonly { id: string; state: DueState; amountFen: number }[]> =>
+  db.all(sql`
+    select id::text as id, state, amount_fen as "amountFen" from exam_pay where signup_id = ${signupId} and not is_deleted and state <> 'void' order by id for update`)
+
+/** A due as its owner's list shows it. */
+export interface OwnDueRow extends DueRow {
+  readonly itemName: string | null
+  readonly paidTime: Date | null
+  readonly invoiceNo: string | null
+  readonly invoiceUrl: string | null
+  readonly orderNo: string | null
+  readonly orderState: OrderState | null
+  readonly orderSuccessTime: Date | null
+  readonly refundState: RefundState | null
+  readonly refundFen: number | null
+  readonly refundTime: Date | null
+}
+
+export const listOwnDues = (
+  db: TenantDb,
+  of: { readonly userId: string; readonly examId?: string | undefined; readonly state?: DueState | undefined },
+): Promise<readonly OwnDueRow[]> => {
+  const conditions: (RawBuilder<unknown> | false)[] = [
+    sql`p.user_id = ${of.userId}`,
+    sql`not p.is_deleted`,
+    of.state === undefined ? sql`p.state <> 'void'` : sql`p.state = ${of.state}`,
+    of.examId === undefined ? false : sql`p.exam_id = ${of.examId}`,
+  ]
+  return db.all(sql<OwnDueRow>`
+    select ${dueColumns}, i.item_name as "itemName", p.paid_time as "paidTime", p.invoice_no as "invoiceNo", p.invoice_url as "invoiceUrl",
+      o.order_no as "orderNo", o.state as "orderState", o.success_time as "orderSuccessTime",
+      r.state as "refundState", r.amount_fen as "refundFen", coalesce(r.success_time, r.created_at) as "refundTime"
+    from ${dueTables}
+    left join exam_item i on i.tenant_id = p.tenant_id and i.id = p.item_id
+    left join lateral (select order_no, state, success_time from pay_order x where x.pay_id = p.id order by (x.id = p.order_id) desc, x.id desc limit 1) o on true
+    left join lateral (select state, amount_fen, success_time, created_at from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
+    where ${allOf(conditions)} order by p.id desc limit 200`)
+}
+
+/** One ledger line; the evidence (a transaction, a refund, a voucher) makes it impossible to write the same movement twice. @returns 0 for a repeat */
+export const addLedger = (
+  db: TenantDb,
+  line: {
+    readonly payId: string | null
+    readonly orderId?: string | null
+    readonly refundId?: string | null
+    readonly kind: string
+    readonly amountFen: number
+    readonly evidence: string
+  },
+): Promise<number> =>
+  db.run(sql`
+    insert into pay_ledger (tenant_id, pay_id, order_id, refund_id, kind, amount_fen, evidence, created_by)
+    values (${db.actor.tenantId}, ${line.payId}, ${line.orderId ?? null}, ${line.refundId ?? null}, ${line.kind}, ${line.amountFen}, ${line.evidence}, ${db.actor.userId})
+    on conflict (tenant_id, kind, evidence) do nothing`)

@@ -1,0 +1,162 @@
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
+import { lapseDue } from '../commands/dues.ts'
+import { raiseAlarm } from '../commands/news.ts'
+import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
+import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
+import { findOrder, findOrderById, findRefund, isLive, liveStates, type OrderRow, type RefundRow } from '../data/order.repo.ts'
+import type { PayKit } from '../deps.ts'
+import type { PayAnswer, RefundFact } from '../providers/provider.ts'
+
+const minuteMs = 60_000
+/** An order is closed so long after its end, when every payment in time has been told (domain 8.3). */
+const graceMs = minuteMs
+/** The sweeper looks again after this, for what a lost job or a moved clock has left behind. */
+const sweepMs = 10 * minuteMs
+/** Minutes between questions about a refund: five times one, then longer (domain 8.5). */
+const refundPauses = [1, 1, 1, 1, 1, 5, 10, 20, 30] as const
+const maxRefundQuestions = 60
+
+type Payload<P> = P & { readonly tenantId: string }
+
+/** Asks about an order until it is paid or over, and closes it a minute after its end. */
+const watchOrder = async (kit: PayKit, payload: Payload<{ orderNo?: string; step?: number }>): Promise<void> => {
+  const { tenantId, orderNo = '', step = 0 } = payload
+  const now = kit.services.clock.now()
+  const order = await asTenant(kit, tenantId, db => findOrder(db, orderNo))
+  if (!order || !isLive(order.state)) return
+  const endsAt = order.expireTime.getTime() + graceMs
+  const isOver = now.getTime() >= endsAt
+  const provider = (await kit.providers.of(tenantId))?.provider
+  const after = isOver
+    ? (await closeOrder(kit, tenantId, orderNo, { userId: '0', reason: 'expired' }))?.order
+    : provider && (await look(kit, tenantId, order))
+  if (!isLive(after?.state ?? order.state)) return
+  const nextMinutes = watchMinutes[step + 1]
+  const wanted = nextMinutes === undefined ? endsAt : Math.min(order.createdAt.getTime() + nextMinutes * minuteMs, endsAt)
+  const runAt = new Date(Math.max(wanted, now.getTime() + minuteMs))
+  await asTenant(kit, tenantId, db => enqueue(db, 'pay.watch-order', { orderNo, step: step + 1 }, { runAt, jobKey: `watch-${orderNo}` }))
+}
+
+const look = async (kit: PayKit, tenantId: string, order: OrderRow): Promise<OrderRow> => {
+  const merchant = await kit.providers.of(tenantId)
+  const answer = merchant && (await lookAtOrder(kit, tenantId, merchant.provider, order))
+  return answer?.ok ? answer.order : order
+}
+
+const closeByOrder = async (
+  kit: PayKit,
+  { tenantId, orderNo = '', reason = '' }: Payload<{ orderNo?: string; reason?: string }>,
+): Promise<void> => {
+  const outcome = await closeOrder(kit, tenantId, orderNo, { userId: '0', reason })
+  // Thrown, so that the queue tries again with its growing pauses.
+  if (outcome?.kind === 'unknown') throw new Error(`order ${orderNo} could not be closed yet`)
+}
+
+const askProvider = async (
+  kit: PayKit,
+  tenantId: string,
+  refund: RefundRow,
+  order: OrderRow,
+): Promise<PayAnswer<RefundFact> | undefined> => {
+  const provider = (await kit.providers.of(tenantId))?.provider
+  if (!provider) return undefined
+  if (refund.providerRefundId !== null) return provider.queryRefund(refund.refundNo)
+  return provider.refund({
+    orderNo: order.orderNo,
+    refundNo: refund.refundNo,
+    refundFen: refund.amountFen,
+    totalFen: order.paidFen ?? order.amountFen,
+    reason: reasonText(refund.reason),
+    notifyUrl: notifyUrlOf(kit, tenantId, 'refundNotify'),
+  })
+}
+
+/** One step of a refund: approves what a rule has asked for, submits it under its number, then asks until it is settled. */
+const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{ refundId?: string }>): Promise<void> => {
+  const open = await asTenant(kit, tenantId, async db => {
+    const before = await findRefund(db, refundId)
+    if (before?.state === 'requested' && before.approvedByRule) await approveRefund(kit, db, { refundId, verdict: 'approve' })
+    const refund = await findRefund(db, refundId)
+    const order = refund && (await findOrderById(db, refund.orderId))
+    if (!refund || !order || refund.state !== 'submitted') return undefined
+    // The approval has ordered the submission for later when another refund of the order was just sent.
+    if (refund.submittedAt !== null && refund.submittedAt > db.now) return undefined
+    await db.run(sql`update pay_refund set query_count = query_count + 1 where id = ${refundId}`)
+    return { refund, order }
+  })
+  if (!open) return
+  const { refund, order } = open
+  const answer = await askProvider(kit, tenantId, refund, order)
+  await asTenant(kit, tenantId, async db => {
+    if (answer?.ok) await applyRefundFact(kit, db, answer.value)
+    else if (answer?.problem.kind === 'rejected')
+      await raiseAlarm(kit, db, {
+        orderId: order.id,
+        kind: 'refundRejected',
+        detail: `${refund.refundNo} ${answer.problem.providerCode ?? ''} ${answer.problem.detail}`,
+      })
+    if ((await findRefund(db, refundId))?.state !== 'submitted') return
+    if (refund.queryCount >= maxRefundQuestions)
+      return raiseAlarm(kit, db, { orderId: order.id, kind: 'refundStuck', detail: `${refund.refundNo} ${refund.queryCount}` })
+    const pause = answer?.ok === false && answer.problem.kind === 'rejected' ? 30 : (refundPauses[refund.queryCount] ?? 60)
+    await orderRefund(db, refundId, new Date(db.now.getTime() + pause * minuteMs))
+  })
+}
+
+const lapse = (kit: PayKit, { tenantId, payId = '' }: Payload<{ payId?: string }>): Promise<void> =>
+  asTenant(kit, tenantId, async db => {
+    const later = await lapseDue(kit, db, payId)
+    if (later) await enqueue(db, 'pay.lapse', { payId }, { runAt: later, jobKey: `lapse-${payId}` })
+  })
+
+/** Orders again whatever should have happened by now in one tenant. */
+export const sweepTenant = (kit: PayKit, tenantId: string): Promise<void> =>
+  asTenant(kit, tenantId, async db => {
+    const orders = await db.all(sql<{ orderNo: string }>`
+      select order_no as "orderNo" from pay_order
+      where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes') order by id limit 1000`)
+    for (const { orderNo } of orders)
+      await enqueue(db, 'pay.watch-order', { orderNo, step: watchMinutes.length }, { jobKey: `watch-${orderNo}` })
+    const dues = await db.all(sql<{ id: string }>`
+      select p.id::text as id from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+      where p.state = 'due' and greatest(p.deadline, e.pay_end) <= app_now() and not p.is_deleted order by p.id limit 5000`)
+    for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { jobKey: `lapse-${id}` })
+    const refunds = await db.all(sql<{ id: string }>`
+      select id::text as id from pay_refund
+      where (state = 'submitted' or (state = 'requested' and approved_by_rule)) and updated_at <= app_now() - interval '10 minutes' order by id limit 1000`)
+    for (const { id } of refunds) await enqueue(db, 'pay.refund', { refundId: id }, { jobKey: `refund-${id}` })
+  })
+
+/** The sweep of all tenants; it orders its own next run. */
+const sweep = async (kit: PayKit, payload: Payload<object>): Promise<void> => {
+  const { scopes, clock } = kit.services
+  const tenants = await scopes.asPlatform('the sweep looks after every tenant', clock.now(), db =>
+    db.all(sql<{ tenantId: string }>`
+      select tenant_id as "tenantId" from pay_order where state = any(${[...liveStates]})
+      union select tenant_id from exam_pay where state = 'due' union select tenant_id from pay_refund where state in ('requested', 'submitted')`),
+  )
+  for (const { tenantId } of tenants) await sweepTenant(kit, tenantId)
+  await asTenant(kit, payload.tenantId, db => orderSweep(db, new Date(db.now.getTime() + sweepMs)))
+}
+
+export const orderSweep = (db: TenantDb, runAt: Date): Promise<void> => enqueue(db, 'pay.sweep', {}, { runAt, jobKey: 'pay-sweep' })
+
+/** Starts the sweep, or brings its next run forward after the clock was moved. */
+export const startSweep = (kit: PayKit, tenantId: string): Promise<void> =>
+  kit.services.scopes.tx(systemOf(tenantId), kit.services.clock.now(), db => orderSweep(db, db.now))
+
+const task = <P extends object>(name: string, run: (payload: Payload<P>) => Promise<void>): Task => ({
+  name,
+  run: payload => run(payload as Payload<P>),
+})
+
+export const payTasks = (kit: PayKit): readonly Task[] => [
+  task<{ orderNo?: string; step?: number }>('pay.watch-order', payload => watchOrder(kit, payload)),
+  task<{ orderNo?: string; reason?: string }>('pay.close-order', payload => closeByOrder(kit, payload)),
+  task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
+  task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
+  task('pay.sweep', payload => sweep(kit, payload)),
+]

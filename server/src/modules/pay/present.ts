@@ -1,0 +1,54 @@
+import type { Static } from 'typebox'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { dueMachine, orderMachine, payWayWire, refundMachine } from '#contract/pay/order.state.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import type { payRow } from '#contract/pay/pay.routes.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { OwnDueRow } from './data/due.repo.ts'
+import { decidePayable, paidUntil } from './domain/payable.ts'
+
+const time = (at: Date | null): string | null => (at === null ? null : toWireTime(at))
+
+/** A refund on the candidate's own wish: where the examination gives one, for what the provider can send back. */
+const canAskRefund = (row: OwnDueRow, now: Date): boolean =>
+  row.state === 'paid' &&
+  row.orderId !== null &&
+  row.refundPolicy === 1 &&
+  now < paidUntil(row) &&
+  row.refundState !== 'requested' &&
+  row.refundState !== 'submitted'
+
+/** A due as its owner sees it. */
+export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt'>, row: OwnDueRow): Static<typeof payRow> => {
+  const now = ctx.arrivedAt
+  const payable = decidePayable({ ...row, dueState: row.state }, now)
+  const reason = payable.ok ? null : ctx.say(refusePay(payable.problem === 'notOwed' ? 'pay/not-payable' : 'pay/outside-window', {}).text)
+  return {
+    id: row.id,
+    examId: row.examId,
+    examName: row.examName,
+    itemId: row.itemId,
+    itemName: row.itemName,
+    payName: row.payName,
+    amount: row.amountFen,
+    paidAmount: row.paidFen,
+    refundAmount: row.refundedFen,
+    state: dueMachine.wire[row.state],
+    deadline: toWireTime(paidUntil(row)),
+    expireIn: Math.max(0, Math.floor((paidUntil(row).getTime() - now.getTime()) / 1000)),
+    paidTime: time(row.paidTime),
+    payWay: row.payWay === null ? null : payWayWire[row.payWay],
+    orderNo: row.orderNo,
+    orderState: row.orderState === null ? null : orderMachine.wire[row.orderState],
+    isInvoice: row.isInvoice,
+    invoiceNo: row.invoiceNo,
+    invoiceUrl: row.invoiceUrl,
+    canPay: payable.ok,
+    canRefund: canAskRefund(row, now),
+    reason: row.state === 'due' ? reason : null,
+    refund:
+      row.refundState === null
+        ? null
+        : { state: refundMachine.wire[row.refundState], amount: row.refundFen ?? 0, time: time(row.refundTime) },
+  }
+}

@@ -1,0 +1,115 @@
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Services } from '#server/services.ts'
+import type { PayGateway } from '../deps.ts'
+import type { PayProvider } from './provider.ts'
+import { createWechatPay, type WechatPaySettings } from './wechat.ts'
+import type { WechatPayTrust } from './wechat-keys.ts'
+
+/** A tenant's merchant, ready to be called. */
+export interface Merchant {
+  readonly provider: PayProvider
+  readonly mchid: string
+  readonly appid: string
+}
+
+export interface Providers {
+  /** Undefined while the tenant has no merchant account. */
+  readonly of: (tenantId: string) => Promise<Merchant | undefined>
+  /** Stores the account of the transaction's tenant; the private key and the API key are sealed. */
+  readonly save: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
+}
+
+interface AccountRow {
+  readonly mchid: string
+  readonly appid: string
+  readonly serial: string
+  readonly privateKey: Buffer
+  readonly apiKey: Buffer
+  readonly trust: WechatPayTrust
+  readonly origin: string | null
+  readonly version: string
+}
+
+/** An account changes rarely; another process sees the change after this. */
+const cacheMs = 30_000
+
+/** The merchants of all tenants. A client lives as long as its account, because it keeps the provider's certificates. */
+export const createProviders = (services: Services, gateway: PayGateway): Providers => {
+  const { cipher, clock, scopes } = services
+  const known = new Map<string, { readonly merchant: Merchant; readonly version: string; readAt: number }>()
+  const place = (tenantId: string, column: string) => ({ table: 'pay_account', column, rowId: tenantId })
+
+  const save: Providers['save'] = async (db, settings) => {
+    const { tenantId } = db.actor
+    const privateKey = cipher.seal(tenantId, place(tenantId, 'private_key_sealed'), settings.merchantPrivateKeyPem)
+    const apiKey = cipher.seal(tenantId, place(tenantId, 'api_key_sealed'), settings.apiV3Key)
+    await db.run(sql`
+      insert into pay_account (tenant_id, mchid, appid, serial_no, private_key_sealed, api_key_sealed, trust, updated_by)
+      values (${tenantId}, ${settings.mchid}, ${settings.appid}, ${settings.merchantSerial}, ${privateKey}, ${apiKey}, ${JSON.stringify(settings.trust)}, ${db.actor.userId})
+      on conflict (tenant_id) do update set mchid = excluded.mchid, appid = excluded.appid, serial_no = excluded.serial_no,
+        private_key_sealed = excluded.private_key_sealed, api_key_sealed = excluded.api_key_sealed, trust = excluded.trust,
+        updated_by = excluded.updated_by, updated_at = app_now()`)
+    known.delete(tenantId)
+  }
+
+  const readRow = (tenantId: string): Promise<AccountRow | undefined> =>
+    scopes.tx(systemOf(tenantId), clock.now(), db =>
+      db.maybe(sql<AccountRow>`
+        select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
+        from pay_account where tenant_id = ${tenantId}`),
+    )
+
+  /** The emulator's merchant is the account of a demo; a data folder that was emptied makes a new one. */
+  const readOrMake = async (tenantId: string): Promise<AccountRow | undefined> => {
+    const row = await readRow(tenantId)
+    if (!gateway.makeAccount) return row
+    const settings = await gateway.makeAccount(tenantId)
+    if (row?.serial === settings.merchantSerial) return row
+    const exists = await scopes.tx(systemOf(tenantId), clock.now(), async db => {
+      if (!(await db.maybe(sql`select 1 from tenant where tenant_id = ${tenantId}`))) return false
+      await save(db, settings)
+      return true
+    })
+    return exists ? readRow(tenantId) : undefined
+  }
+
+  const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => ({
+    mchid: row.mchid,
+    appid: row.appid,
+    provider: createWechatPay({
+      settings: {
+        mchid: row.mchid,
+        appid: row.appid,
+        merchantSerial: row.serial,
+        merchantPrivateKeyPem: cipher.open(tenantId, place(tenantId, 'private_key_sealed'), row.privateKey),
+        apiV3Key: cipher.open(tenantId, place(tenantId, 'api_key_sealed'), row.apiKey),
+        trust: row.trust,
+      },
+      origin: row.origin ?? (await gateway.origin()),
+      outbound: gateway.outbound,
+      clock,
+    }),
+  })
+
+  return {
+    save,
+    async of(tenantId) {
+      const now = clock.now().getTime()
+      const cached = known.get(tenantId)
+      if (cached && Math.abs(now - cached.readAt) < cacheMs) return cached.merchant
+      const row = await readOrMake(tenantId)
+      if (!row) {
+        known.delete(tenantId)
+        return undefined
+      }
+      if (cached && cached.version === row.version) {
+        cached.readAt = now
+        return cached.merchant
+      }
+      const merchant = await merchantOf(tenantId, row)
+      known.set(tenantId, { merchant, version: row.version, readAt: now })
+      return merchant
+    },
+  }
+}

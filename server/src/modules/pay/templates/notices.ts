@@ -1,0 +1,81 @@
+import { formatFen } from '#contract/pay/fee.ts'
+import type { Notice } from '#modules/message/index.ts'
+
+type Text = Pick<Notice, 'title' | 'content'>
+
+/** What candidates are told about their money (domain 13.5): no id numbers, the amount always. */
+export const payTexts = {
+  due: (exam: string, amountFen: number, deadline: string): Text => ({
+    title: { zh: '请缴费', en: 'Please pay' },
+    content: {
+      zh: `${exam}：请于 ${deadline} 前缴费 ${formatFen(amountFen)} 元`,
+      en: `${exam}: please pay ${formatFen(amountFen)} yuan before ${deadline}`,
+    },
+  }),
+  payReceived: (exam: string, amountFen: number): Text => ({
+    title: { zh: '缴费成功', en: 'Payment received' },
+    content: { zh: `${exam}：缴费成功 ${formatFen(amountFen)} 元`, en: `${exam}: ${formatFen(amountFen)} yuan received` },
+  }),
+  payLateRefund: (exam: string, amountFen: number): Text => ({
+    title: { zh: '逾期支付，将自动退款', en: 'Paid too late; the money goes back' },
+    content: {
+      zh: `${exam}：您的 ${formatFen(amountFen)} 元在缴费截止后到账，将原路退回`,
+      en: `${exam}: your ${formatFen(amountFen)} yuan came after the deadline and will be refunded the way they came`,
+    },
+  }),
+  payDuplicateRefund: (exam: string, amountFen: number): Text => ({
+    title: { zh: '重复支付，将自动退款', en: 'Paid twice; the money goes back' },
+    content: {
+      zh: `${exam}：您已缴过费，重复支付的 ${formatFen(amountFen)} 元将原路退回`,
+      en: `${exam}: you had paid already; the second ${formatFen(amountFen)} yuan will be refunded the way they came`,
+    },
+  }),
+  payNotOwedRefund: (exam: string, amountFen: number): Text => ({
+    title: { zh: '无需缴费，将自动退款', en: 'Nothing was owed; the money goes back' },
+    content: {
+      zh: `${exam}：该费用已无需缴纳，${formatFen(amountFen)} 元将原路退回`,
+      en: `${exam}: nothing was owed any more; ${formatFen(amountFen)} yuan will be refunded the way they came`,
+    },
+  }),
+  payUnderReview: (exam: string, amountFen: number): Text => ({
+    title: { zh: '款项核对中', en: 'Your payment is being checked' },
+    content: {
+      zh: `${exam}：收到您的 ${formatFen(amountFen)} 元，财务正在核对`,
+      en: `${exam}: your ${formatFen(amountFen)} yuan arrived and are being checked by finance`,
+    },
+  }),
+  refundRequested: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费申请已提交', en: 'Refund requested' },
+    content: {
+      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批`,
+      en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval`,
+    },
+  }),
+  refundRejected: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费申请未通过', en: 'Refund refused' },
+    content: {
+      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元未通过审批`,
+      en: `${exam}: the refund of ${formatFen(amountFen)} yuan was not approved`,
+    },
+  }),
+  refundDone: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费完成', en: 'Refunded' },
+    content: {
+      zh: `${exam}：已退费 ${formatFen(amountFen)} 元，原路退回`,
+      en: `${exam}: ${formatFen(amountFen)} yuan went back the way they came`,
+    },
+  }),
+  refundDelayed: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费受阻，财务处理中', en: 'Refund delayed' },
+    content: {
+      zh: `${exam}：退费 ${formatFen(amountFen)} 元未能原路退回，财务将与您联系`,
+      en: `${exam}: ${formatFen(amountFen)} yuan could not go back the way they came; finance will contact you`,
+    },
+  }),
+} as const
+
+/** What finance is told when a person has to look (domain 13.5). */
+export const alarmText = (kind: string, detail: string): Text => ({
+  title: { zh: '支付异常待处理', en: 'A payment needs attention' },
+  content: { zh: `${kind}：${detail}`, en: `${kind}: ${detail}` },
+})
