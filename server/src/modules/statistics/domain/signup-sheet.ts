@@ -44,7 +44,7 @@ export interface SignupExportRow {
 export interface ExportField {
   readonly key: string
   readonly label: string
-  readonly labelEn: string
+  readonly labelEn: string | null
   readonly fieldType: string
   readonly dictCode: string | null
   /** 0 normal, 1 personal, 2 sensitive. */
