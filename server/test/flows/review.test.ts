@@ -318,12 +318,23 @@ describe('reviewing a sign-up', () => {
     ]).toEqual([1, 1, 1, 1, 0, 0])
   })
 
-  test('the list needs the same number of statements for one row and for three', async () => {
+  test('lists need the same number of statements for one row and for three', async () => {
     const { countStatements } = await import('#kernel/db/scope.ts')
     const w = await world()
-    const count = () => countStatements(() => w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } }))
-    // The first call also reads the session.
-    await count()
+    const queries = [
+      () => w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } }),
+      () => w.candidate.get('/blade-signup/signup/examList'),
+      () => w.candidate.get('/blade-signup/signup/myExamList'),
+    ]
+    const count = async () => {
+      const counts: number[] = []
+      for (const query of queries) {
+        // The first call also reads the session.
+        await query()
+        counts.push(await countStatements(query))
+      }
+      return counts
+    }
     const one = await count()
     for (const [at, idCard] of ['510107199309094510', '440106199202290082'].entries()) {
       const person = await w.tenant.candidate({ realName: '李测', phone: `1603000000${at}`, idCard })
@@ -331,7 +342,10 @@ describe('reviewing a sign-up', () => {
         content: answersOf(idCard, `1603000000${at}`, { name: '李测' }),
         fileIds: await uploadAll(person),
       })
+      const more = await buildExam(w.tenant, { exam: { exam_name: `第${at}次招聘`, exam_code: `HZ2026X${at}`, exam_no: 10 + at } })
+      await submit(w.candidate, more.examId, { content: answersOf(wang.idCard, wang.phone), fileIds: w.fileIds })
     }
-    expect(await count()).toBe(one)
+    expect((await w.candidate.get('/blade-signup/signup/myExamList')).body.data.total).toBe(3)
+    expect(await count()).toEqual(one)
   })
 })

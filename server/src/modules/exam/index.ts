@@ -6,11 +6,11 @@ import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 
 export type { ExamRow } from './data/exam.repo.ts'
-export { findExam, lockExam, lockExamForChange } from './data/exam.repo.ts'
+export { findExam, findExams, lockExam, lockExamForChange } from './data/exam.repo.ts'
 export type { PhotoPixels, SignFileRow, SignItemRow } from './data/form.repo.ts'
 export { listSignFiles, listSignItems } from './data/form.repo.ts'
 export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
-export { findPaper, listPapers } from './data/paper.repo.ts'
+export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow } from './data/post.repo.ts'
 export { findPost, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 

@@ -12,7 +12,7 @@ import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
-import { findFile, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
+import { findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
 import { type FilePurpose, limitKbOf, problemText } from './domain/limits.ts'
 
 export type { StoredFileRow }
@@ -35,6 +35,8 @@ export interface FileModule {
     made: { bytes: Uint8Array; name: string; kind: FileKind; userId: string; ownerKind: string; ownerId: string },
   ) => Promise<StoredFileRow>
   readonly find: (db: TenantDb, id: string) => Promise<StoredFileRow | undefined>
+  /** Several at once, in no particular order; missing ones are left out. */
+  readonly findMany: (db: TenantDb, ids: readonly string[]) => Promise<StoredFileRow[]>
   readonly read: (file: StoredFileRow) => Promise<Buffer>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
   readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
@@ -198,6 +200,7 @@ export const createFileModule = (
     },
     keepBytes: (db, made) => keep(db, { ...made, checks: null, purpose: 'made' }),
     find: findFile,
+    findMany: findFiles,
     read: async file => {
       const chunks: Buffer[] = []
       for await (const chunk of await store.open(file.storageKey)) chunks.push(chunk as Buffer)

@@ -27,14 +27,14 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
-import { type ExamRow, findExam, listPapers, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
 import { figuresOf, findAccountOf, lastContent, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
-import { findLiveLock, giveBackLock, isRecused, takeLock } from './data/examine.repo.ts'
+import { findLiveLock, giveBackLock, isRecused, lockedAmong, takeLock } from './data/examine.repo.ts'
 import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
 import { findHistory, findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
@@ -138,60 +138,70 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const { ids, total } = await pageReleased(db, input, size, offset)
     const figures = await figuresOf(db, ids)
     const own = ctx.session?.userType === 2 ? await ownStates(db, ctx.session.userId, ids) : []
-    const records = []
-    for (const examId of ids) {
-      const exam = await findExam(db, examId)
-      if (exam)
-        records.push(
-          presentCard(
-            ctx,
-            exam,
-            await listPapers(db, examId),
-            figures.find(one => one.examId === examId),
-            own.find(one => one.examId === examId),
-          ),
-        )
-    }
+    const exams = await findExams(db, ids)
+    const papers = await listPapersOf(db, ids)
+    const records = ids.flatMap(examId => {
+      const exam = exams.find(one => one.id === examId)
+      if (!exam) return []
+      return [
+        presentCard(
+          ctx,
+          exam,
+          papers.filter(paper => paper.examId === examId),
+          figures.find(one => one.examId === examId),
+          own.find(one => one.examId === examId),
+        ),
+      ]
+    })
     return toPage(records, total, current, size) as never
   }),
   handle(myExamList, async ({ ctx, db, input }) => {
     const { current, size, offset } = pageNumbers(input)
     const { rows, total } = await pageOwn(db, sessionOf(ctx).userId, size, offset)
-    const records = []
-    for (const row of rows) {
-      const exam = await findExam(db, row.examId)
-      if (!exam) continue
-      const lock =
-        ctx.session && row.state === 'waiting'
-          ? await ctx.asSystem('a lock decides whether the owner may withdraw', system => findLiveLock(system, row.signupId))
-          : undefined
+    const examIds = [...new Set(rows.map(row => row.examId))]
+    const exams = await findExams(db, examIds)
+    const papers = await listPapersOf(db, examIds)
+    const waiting = rows.filter(row => row.state === 'waiting').map(row => row.signupId)
+    const locked =
+      waiting.length === 0
+        ? new Set<string>()
+        : new Set(await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting)))
+    const records = rows.flatMap(row => {
+      const exam = exams.find(one => one.id === row.examId)
+      if (!exam) return []
       const isOpen = exam.signEnd === null || ctx.arrivedAt < exam.signEnd
-      records.push({
-        signupId: row.signupId,
-        examId: row.examId,
-        examName: exam.examName,
-        examCode: exam.examCode,
-        phase: phaseOf(exam, await listPapers(db, exam.id), ctx.arrivedAt),
-        signNo: row.signNo,
-        unitName: row.unitName,
-        codeName: row.codeName,
-        code: row.code,
-        examine: signupMachine.wire[row.state],
-        examineRemark: row.examineRemark,
-        payState: payStateWire[row.payState],
-        signVersion: row.signVersion,
-        submitTime: wireTime(row.submitTime),
-        ticketReleased: row.ticketReleased,
-        scoreReleased: row.scoreReleased,
-        canWithdraw:
-          exam.state === 'released' &&
-          ((row.state === 'waiting' && isOpen && !lock) ||
-            row.state === 'returned' ||
-            row.state === 'refused' ||
-            (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
-        nextAction: actionOf(ctx, exam, row),
-      })
-    }
+      return [
+        {
+          signupId: row.signupId,
+          examId: row.examId,
+          examName: exam.examName,
+          examCode: exam.examCode,
+          phase: phaseOf(
+            exam,
+            papers.filter(paper => paper.examId === exam.id),
+            ctx.arrivedAt,
+          ),
+          signNo: row.signNo,
+          unitName: row.unitName,
+          codeName: row.codeName,
+          code: row.code,
+          examine: signupMachine.wire[row.state],
+          examineRemark: row.examineRemark,
+          payState: payStateWire[row.payState],
+          signVersion: row.signVersion,
+          submitTime: wireTime(row.submitTime),
+          ticketReleased: row.ticketReleased,
+          scoreReleased: row.scoreReleased,
+          canWithdraw:
+            exam.state === 'released' &&
+            ((row.state === 'waiting' && isOpen && !locked.has(row.signupId)) ||
+              row.state === 'returned' ||
+              row.state === 'refused' ||
+              (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
+          nextAction: actionOf(ctx, exam, row),
+        },
+      ]
+    })
     return toPage(records, total, current, size) as never
   }),
   handle(examInfoOrSignUp, async ({ ctx, db, input }) => {

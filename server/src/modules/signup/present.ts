@@ -150,11 +150,13 @@ export const presentFiles = async (
   signFiles: readonly SignFileRow[],
 ) => {
   const reader = { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
-  const shown = []
-  for (const file of files) {
+  const stored = await deps.file.findMany(
+    db,
+    files.map(file => file.fileId),
+  )
+  return files.map(file => {
     const sign = signFiles.find(one => one.fileKey === file.fileKey)
-    const stored = await deps.file.find(db, file.fileId)
-    shown.push({
+    return {
       fileKey: file.fileKey,
       fileLabel: sign ? labelOf(sign.fileLabel, sign.fileLabelEn, ctx.say) : file.fileKey,
       fileId: file.fileId,
@@ -164,10 +166,9 @@ export const presentFiles = async (
       sha256: file.sha256,
       link: deps.file.linkFor(reader, file.fileId, ctx.arrivedAt),
       uploadTime: file.uploadTime,
-      checks: (stored?.checks ?? null) as { rule: string; ok: boolean; got: string }[] | null,
-    })
-  }
-  return shown
+      checks: (stored.find(row => row.id === file.fileId)?.checks ?? null) as { rule: string; ok: boolean; got: string }[] | null,
+    }
+  })
 }
 
 /** What a member of staff sees of the id card and the phone without a logged reveal. */

@@ -152,6 +152,9 @@ export const selectExams = (db: TenantDb, rest: RawBuilder<unknown>): Promise<Ex
 
 export const findExam = async (db: TenantDb, id: string): Promise<ExamRow | undefined> => (await selectExams(db, sql`e.id = ${id}`))[0]
 
+export const findExams = (db: TenantDb, ids: readonly string[]): Promise<ExamRow[]> =>
+  selectExams(db, sql`e.id = any(${[...ids]}::bigint[])`)
+
 /**
  * Reads the examination and keeps it from being changed (closed, withdrawn, its windows moved) until the transaction ends; several
  * holders at once are fine. Take it before the facts it guards. Not for the candidate's role, which may not lock rows.

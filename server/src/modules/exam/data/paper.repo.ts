@@ -84,5 +84,11 @@ export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
     sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = ${examId} and not i.is_deleted order by i.sort, i.item_code`,
   )
 
+/** Papers of several examinations. */
+export const listPapersOf = (db: TenantDb, examIds: readonly string[]): Promise<PaperRow[]> =>
+  db.all(
+    sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = any(${[...examIds]}::bigint[]) and not i.is_deleted order by i.exam_id, i.sort, i.item_code`,
+  )
+
 export const findPaper = (db: TenantDb, id: string): Promise<PaperRow | undefined> =>
   db.maybe(sql<PaperRow>`select ${paperColumns} from exam_item i where i.id = ${id} and not i.is_deleted`)

@@ -21,6 +21,9 @@ const fileColumns = sql`
 export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | undefined> =>
   db.maybe(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = ${id}`)
 
+export const findFiles = (db: TenantDb, ids: readonly string[]): Promise<StoredFileRow[]> =>
+  db.all(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = any(${[...ids]}::bigint[])`)
+
 export interface NewFile {
   readonly userId: string
   readonly purpose: string

@@ -67,10 +67,14 @@ const readFiles = async (
     })
     wanted.push({ fileKey, fileId: row.id })
   }
+  const rows = await deps.file.findMany(
+    db,
+    wanted.map(one => one.fileId),
+  )
   const stored: StoredFileRow[] = []
   const files: SignupFile[] = []
   for (const { fileKey, fileId } of wanted) {
-    const row = await deps.file.find(db, fileId)
+    const row = rows.find(one => one.id === fileId)
     if (!row || row.userId !== userId) throw new Refused(refuse('kernel/not-found', {}))
     stored.push(row)
     files.push({

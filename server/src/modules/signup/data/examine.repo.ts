@@ -17,6 +17,13 @@ export const findLiveLock = (db: TenantDb, signupId: string): Promise<LockRow | 
     select id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"
     from examine_allot where signup_id = ${signupId} and state = 1 and lock_until > ${db.now} order by id desc limit 1`)
 
+/** Which of these sign-ups somebody holds at this moment. */
+export const lockedAmong = async (db: TenantDb, signupIds: readonly string[]): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select distinct signup_id::text as id from examine_allot where signup_id = any(${[...signupIds]}::bigint[]) and state = 1 and lock_until > ${db.now}`)
+  ).map(row => row.id)
+
 /**
  * Takes the lock of a sign-up for a reviewer, or renews it; somebody else's lock that has run out is taken over. Undefined when it
  * is held by another. One statement, so two reviewers who open it at once cannot both get it.
