@@ -22,5 +22,8 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
 }
 
 /** What every installation needs at its first start. */
-export const seedBase = (scopes: Scopes, now: Date): Promise<void> =>
-  ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })
+export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
+  await scopes.asPlatform('regions belong to the whole installation', now, seedRegions)
+  await ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })
+  await scopes.tx(systemOf(platformTenant), now, seedSchools)
+}

@@ -29,7 +29,9 @@ export const prepareQueue = async (owner: Pool, log: Log): Promise<void> => {
   await owner.query('grant usage on all sequences in schema graphile_worker to kaopu_worker')
   await owner.query('grant execute on all functions in schema graphile_worker to kaopu_worker')
   // The queue's tables have row security of their own; they hold no tenant's rows, only orders that name their tenant.
-  const { rows } = await owner.query<{ name: string }>("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'graphile_worker'")
+  const { rows } = await owner.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'graphile_worker'",
+  )
   for (const { name } of rows) {
     await owner.query(`drop policy if exists kaopu_worker on ${name}`)
     await owner.query(`create policy kaopu_worker on ${name} for all to kaopu_worker using (true) with check (true)`)

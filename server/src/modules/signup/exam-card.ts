@@ -12,7 +12,7 @@ import type { ExamFigures, OwnState } from './data/exam-card.repo.ts'
 import { nextActionOf } from './domain/next-action.ts'
 import { wireTime } from './present.ts'
 
-const ms = (at: Date | null): number | null => at && at.getTime()
+const ms = (at: Date | null): number | null => (at === null ? null : at.getTime())
 
 /** Which part of its life an examination is in (domain 3.1 `phase`). */
 export const phaseOf = (exam: ExamRow, papers: readonly PaperRow[], now: Date): string =>

@@ -107,7 +107,7 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
       }))
   })
 
-const choose = async (deps: SignupContext, db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
+const choose = async (db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
   code ? findPost(db, examId, code) : undefined
 
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
@@ -128,8 +128,8 @@ export const readForm = async (
     ...new Set([...itemRows.map(item => item.dictCode), 'education', 'degree', 'political', 'sex', 'fresh'].filter(code => code !== null)),
   ])
   const { files, stored } = await readFiles(deps, db, ctx, input, current, signFiles)
-  const post = await choose(deps, db, exam.id, input.code ?? current?.code)
-  const post2 = exam.allowSecond ? await choose(deps, db, exam.id, input.code2 ?? current?.code2) : undefined
+  const post = await choose(db, exam.id, input.code ?? current?.code)
+  const post2 = exam.allowSecond ? await choose(db, exam.id, input.code2 ?? current?.code2) : undefined
 
   const keys = new Map(Object.entries(dictionaries).map(([code, entries]) => [code, new Set(entries.map(entry => entry.key))]))
   const found = validateContent(items, content, { today, dictionary: code => keys.get(code) })

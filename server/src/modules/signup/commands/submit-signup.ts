@@ -47,7 +47,7 @@ export interface Submitted {
 const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** The examination under a share lock, so that a close waits for the submits in flight and they see its result (domain 4.10). */
-const openExam = async (deps: SignupContext, db: TenantDb, examId: string): Promise<ExamRow> => {
+const openExam = async (db: TenantDb, examId: string): Promise<ExamRow> => {
   const exam = await lockExam(db, examId)
   if (!exam || exam.state === 'draft') throw new Refused(refuse('kernel/not-found', {}))
   return exam
@@ -89,7 +89,7 @@ const formOf = (
  */
 export const saveSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const exam = await openExam(deps, db, input.examId)
+  const exam = await openExam(db, input.examId)
   const current = await ownRow(db, exam.id, userId)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
@@ -138,7 +138,7 @@ const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupR
 }
 
 /** Places of a post are a guarded counter: the old one is given back, the new one taken, in the transaction of the submit. */
-const movePlace = async (deps: SignupContext, db: TenantDb, current: SignupRow, code: string): Promise<void> => {
+const movePlace = async (_deps: SignupContext, db: TenantDb, current: SignupRow, code: string): Promise<void> => {
   const had = holdsPlace[current.examine]
   if (had && current.code === code) return
   if (had && current.code) await freeSeat(db, current.examId, current.code)
@@ -211,7 +211,7 @@ const submissionOf = (
  */
 export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const exam = await openExam(deps, db, input.examId)
+  const exam = await openExam(db, input.examId)
   const current = await ownRow(db, exam.id, userId)
   // The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already.
   if ((input.signVersion ?? 0) !== current.signVersion && current.signNo)
