@@ -15,7 +15,7 @@ import { ticketHandlers } from './http.ts'
 import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
-export { ensureSeeds, readSeed } from './data/seed.repo.ts'
+export { ensureSeeds, readSeed } from './commands/seed.ts'
 export type { TicketRow, TicketType } from './data/ticket.repo.ts'
 export { ticketsOf } from './data/ticket.repo.ts'
 

@@ -12,7 +12,6 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
 import { countPending, type EligibleRow, listEligible } from '../data/eligible.repo.ts'
-import { ensureSeeds, readSeed } from '../data/seed.repo.ts'
 import { insertTickets, type NewTicket, placesOf, usedNumbers } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import type { Hmac } from '../domain/draw.ts'
@@ -20,6 +19,7 @@ import { groupPapers, typeOfPaper, withGroups } from '../domain/paper-group.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import { capacityOf, type Room } from '../domain/room.ts'
 import { allocateAtSites, allocateSeats, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
+import { ensureSeeds, readSeed } from './seed.ts'
 
 export interface AllocateInput {
   readonly examId: string

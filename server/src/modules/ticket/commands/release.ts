@@ -19,12 +19,12 @@ import {
   shareFiles,
   withdrawRows,
 } from '../data/release.repo.ts'
-import { readSeed } from '../data/seed.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { typeOfPaper } from '../domain/paper-group.ts'
 import { lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
+import { readSeed } from './seed.ts'
 
 export interface ReleaseInput {
   readonly examId: string

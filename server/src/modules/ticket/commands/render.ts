@@ -1,9 +1,9 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { PdfRenderError } from '#kernel/pdf/pool.ts'
-import { type PersonSheet, readSheets } from '../data/sheet.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
+import { type PersonSheet, readSheets } from './read-sheets.ts'
 
 /** A ticket is at most so large (domain 7.1). */
 export const maxTicketBytes = 200 * 1024

@@ -4,11 +4,11 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type ExamRow, findExam, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
+import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
 import { noticeParagraphs } from '../domain/notice-text.ts'
 import { dayText, defaultNotice, shortRules } from '../domain/sheet-text.ts'
 import type { TicketSheet } from '../templates/ticket.ts'
-import { findNotice, type NoticeRow } from './notice.repo.ts'
-import { type TicketRow, type TicketType, ticketsOf } from './ticket.repo.ts'
 
 /** A sheet together with what it was made from. */
 export interface PersonSheet {

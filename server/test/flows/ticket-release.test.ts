@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { isTicketNo } from '#modules/ticket/domain/numbering.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { pdfQr } from '../support/pdf-qr.ts'
+import { pdfText } from '../support/pdf-text.ts'
+import { type Applicant, applicant, rooms } from '../support/ticket-people.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ start: '2026-03-23T10:00:00+08:00' })
+})
+afterAll(() => t.close())
+
+const exam = '/blade-exam/examination'
+const exportTicket = '/blade-signup/signup/exportTicket'
+const downInfo = '/blade-ticketNotice/ticketnotice/saveTicketDownInfo'
+const paper = (more: object = {}) => ({
+  itemCode: '01',
+  itemName: '综合基础知识',
+  startTime: '2026-03-28 09:00:00',
+  endTime: '2026-03-28 10:30:00',
+  rooms: rooms(1),
+  ...more,
+})
+
+interface Scene {
+  tenant: TestTenant
+  admin: Person
+  built: BuiltExam
+  itemId: string
+}
+const scene = async (papers: readonly ReturnType<typeof paper>[] = [paper()], overrides: object = {}): Promise<Scene> => {
+  const tenant = await t.tenant()
+  const built = await buildExam(tenant, { papers, exam: overrides })
+  return { tenant, admin: await tenant.staff('exam_admin'), built, itemId: built.papers['01'] ?? '' }
+}
+const allocate = async ({ admin, built }: Scene, itemIds: string) =>
+  expect((await admin.post(`${exam}/creTicketEnd`, { json: { examId: built.examId, itemIds } })).body.code).toBe(200)
+const release = (of: Scene, itemIds: string, more: object = {}) =>
+  of.admin.post(`${exam}/releaseTickets`, { json: { examId: of.built.examId, itemIds, ...more } })
+const releaseAll = async (of: Scene, itemIds = of.itemId) => {
+  await allocate(of, itemIds)
+  expect((await release(of, itemIds)).body.data.step).toBe('rendering')
+  await t.runTasks()
+  expect((await release(of, itemIds)).body.data.step).toBe('released')
+  await t.runTasks()
+}
+const inWindow = () => t.clock.set('2026-03-25T10:00:00+08:00')
+const earlyDay = () => t.clock.set('2026-03-23T10:00:00+08:00')
+const ownTicket = async (someone: Applicant, of: Scene) =>
+  (await someone.person.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId } })).body.data.records[0]
+
+describe('release', () => {
+  test('[S7.39][S7.53] the queue renders, the release publishes, and the paper carries the person, the seat, a number and a QR that checks', async () => {
+    earlyDay()
+    const of = await scene([
+      paper(),
+      paper({ itemCode: '02', itemName: '写作', startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 15:30:00' }),
+    ])
+    const rare = await applicant(t, of.tenant, of.built.examId, { name: '张䶮', withPhoto: true })
+    const dotted = await applicant(t, of.tenant, of.built.examId, { name: '阿卜杜拉·买买提·艾合买提' })
+    const third = await applicant(t, of.tenant, of.built.examId, { name: '李𬭎' })
+    const items = `${of.itemId},${of.built.papers['02']}`
+    await allocate(of, items)
+
+    const first = await release(of, items)
+    expect(first.body.data).toMatchObject({ step: 'rendering', changed: 0, progress: { total: 3, done: 0, failed: 0, state: 0 } })
+    expect(await release(of, items)).toMatchObject({ status: 409, body: { code: 2304, msg: '准考证生成未完成（0/3）' } })
+    expect(await ownTicket(rare, of)).toBeUndefined()
+    expect(await t.runTasks()).toEqual(['ticket.render'])
+    const progress = await of.admin.get(`${exam}/releaseProgress`, { query: { examId: of.built.examId } })
+    expect(progress.body.data).toMatchObject({ total: 3, done: 3, failed: 0, state: 1 })
+    expect((await release(of, items, { sms: 1 })).body.data).toMatchObject({ step: 'released', changed: 6 })
+    expect(new Set(await t.runTasks())).toEqual(new Set(['ticket.notify', 'message.send-sms']))
+    expect(await of.tenant.rows(sql`select kind, title_zh, count(*)::int as count from notify group by 1, 2`)).toEqual([
+      { kind: 3, title_zh: '准考证可以打印了', count: 3 },
+    ])
+    expect(await of.tenant.rows(sql`select count(*)::int as count from sms_message where template = 'ticket-released'`)).toEqual([
+      { count: 3 },
+    ])
+
+    inWindow()
+    const ticket = await ownTicket(rare, of)
+    expect(isTicketNo(ticket.ticketNo)).toBe(true)
+    const pdf = await rare.person.get(exportTicket, { query: { id: rare.signupId, type: 1 } })
+    expect(pdf).toMatchObject({ status: 200, headers: { 'content-type': 'application/pdf' } })
+    expect(pdf.raw.length).toBeLessThan(200 * 1024)
+    const [pageOne = [], pageTwo = []] = pdfText(pdf.raw)
+    const text = pageOne.join('|')
+    for (const part of [
+      '准　考　证',
+      '张䶮',
+      '女',
+      rare.idCard,
+      ticket.ticketNo.replace(/(\d{4})(?=\d)/g, '$1 '),
+      '区人民医院',
+      '护士（B001）',
+      '综合基础知识',
+      '写作',
+      '2026-03-28',
+      '周六',
+      '09:00–10:30',
+      '区第一中学',
+      'A栋301',
+      ticket.seatNo,
+      '版本 v1',
+      '第 1 页 共 2 页',
+    ])
+      expect(text).toContain(part)
+    expect(pageTwo.join('')).toContain('考生须知')
+    const code = pdfQr(pdf.raw) ?? ''
+    expect(code).toMatch(new RegExp(`^http://localhost:7300/t/${of.tenant.tenantId}-[\\w-]{43}$`))
+
+    const page = await t.app.server.inject({ method: 'GET', url: new URL(code).pathname })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('有效')
+    expect(page.body).toContain('张*')
+    for (const secret of [rare.name, rare.idCard, ticket.ticketNo, 'A栋301']) expect(page.body).not.toContain(secret)
+    const site = await of.admin.get(`/t/${new URL(code).pathname.slice(3)}`)
+    expect(site.body.data).toMatchObject({
+      valid: true,
+      name: '张䶮',
+      ticketNo: ticket.ticketNo,
+      items: [{ itemName: '综合基础知识' }, { itemName: '写作' }],
+    })
+    expect(site.body.data.photoUrl).toMatch(/^\/api\/file\//)
+    const unknown = await t.app.server.inject({ method: 'GET', url: `/t/${of.tenant.tenantId}-${'x'.repeat(43)}` })
+    expect([unknown.statusCode, unknown.body.includes('未找到该准考证')]).toEqual([404, true])
+
+    for (const one of [dotted, third]) {
+      const other = await one.person.get(exportTicket, { query: { id: one.signupId, type: 1 } })
+      expect(pdfText(other.raw)[0]?.join('')).toContain(one.name)
+    }
+  })
+
+  test('[S7.39] a name with a character that no font has is listed before the release, and the others can go ahead', async () => {
+    earlyDay()
+    const of = await scene()
+    const good = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    const bad = await applicant(t, of.tenant, of.built.examId, { name: '王\u{E123}' })
+    await allocate(of, of.itemId)
+    const refused = await release(of, of.itemId)
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 2311, data: { problems: [{ signUpId: bad.signupId, name: '王\u{E123}', characters: ['\u{E123}'] }] } },
+    })
+    expect((await release(of, of.itemId, { force: 1 })).body.data).toMatchObject({ step: 'released', changed: 1 })
+    await t.runTasks()
+    inWindow()
+    expect((await good.person.get(exportTicket, { query: { id: good.signupId, type: 1 } })).status).toBe(200)
+    expect((await bad.person.get(exportTicket, { query: { id: bad.signupId, type: 1 } })).body).toMatchObject({ code: 2306 })
+  })
+
+  test('a cancelled rendering renders nothing more, and a repeated order renders nothing twice', async () => {
+    earlyDay()
+    const of = await scene()
+    await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await allocate(of, of.itemId)
+    const { progress } = (await release(of, of.itemId)).body.data
+    expect((await of.admin.post(`${exam}/cancelTicketRender`, { json: { renderId: progress.renderId } })).body.data).toEqual({ state: 2 })
+    await t.runTasks()
+    expect(await of.tenant.rows(sql`select count(*)::int as files from stored_file where owner_kind = 'ticket'`)).toEqual([{ files: 0 }])
+    expect((await release(of, of.itemId)).body.data.step).toBe('rendering')
+    const [order] = await of.tenant.rows(sql<{ task: string; payload: never }>`select task, payload from outbox`)
+    await t.runTasks()
+    const task = t.app.modules.tasks.find(one => one.name === order?.task)
+    await task?.run(order?.payload as never, { attempt: 2, now: t.clock.now() })
+    expect(await of.tenant.rows(sql`select count(*)::int as files from stored_file where owner_kind = 'ticket'`)).toEqual([{ files: 1 }])
+    expect(await of.tenant.rows(sql`select done, failed, state from ticket_render order by id desc limit 1`)).toEqual([
+      { done: 1, failed: 0, state: 1 },
+    ])
+  })
+})
+
+describe('download', () => {
+  const refusal = async (someone: Applicant, of: Scene) => {
+    const answer = await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })
+    const [item] = (await someone.person.get(`${exam}/findTicketItems`, { query: { examId: of.built.examId } })).body.data
+    const second = await someone.person.post(downInfo, { json: { eid: of.built.examId, itemId: of.itemId, type: 1 } })
+    if (answer.status === 200) return { code: 200, item: item.canDownload }
+    expect([item.canDownload, item.reason, second.body.code]).toEqual([false, answer.body.msg, answer.body.code])
+    expect(
+      await of.tenant.rows(sql`select 1 from ticket_down where exam_id = ${of.built.examId} and signup_id = ${someone.signupId}`),
+    ).toEqual([])
+    return { code: answer.body.code }
+  }
+
+  test('[S7.53] each guard alone keeps a ticket back that is there to be had', async () => {
+    earlyDay()
+    const of = await scene()
+    const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await allocate(of, of.itemId)
+    inWindow()
+    // Made, even rendered, and not released.
+    expect(await refusal(someone, of)).toEqual({ code: 2306 })
+    expect((await someone.person.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId } })).body.data).toMatchObject({
+      records: [],
+      total: 0,
+    })
+    await release(of, of.itemId)
+    await t.runTasks()
+    expect(await refusal(someone, of)).toEqual({ code: 2306 })
+    await release(of, of.itemId)
+    await t.runTasks()
+
+    t.clock.set('2026-03-24T08:59:59.999+08:00')
+    expect(await refusal(someone, of)).toEqual({ code: 2307 })
+    t.clock.set('2026-03-28T09:00:00+08:00')
+    expect(await refusal(someone, of)).toEqual({ code: 2307 })
+    inWindow()
+
+    const set = (assignment: ReturnType<typeof sql>) =>
+      of.tenant.db(db => db.run(sql`update signup set ${assignment} where id = ${someone.signupId}`))
+    await set(sql`pay_state = 'refunding'`)
+    expect(await refusal(someone, of)).toEqual({ code: 2312 })
+    await set(sql`pay_state = 'paid', examine = 'disqualified'`)
+    expect(await refusal(someone, of)).toEqual({ code: 2312 })
+    await set(sql`examine = 'passed', reduction_state = 1`)
+    expect(await refusal(someone, of)).toEqual({ code: 2312 })
+    await set(sql`reduction_state = 0`)
+
+    const notice = { examId: of.built.examId, title: '考生须知', content: '请提前到达。\n<手机>须关机。', needRead: 1, readSeconds: 5 }
+    expect((await of.admin.post(`${exam}/saveTicketNotice`, { json: notice })).body.data).toMatchObject({
+      content: '<p>请提前到达。</p><p>&lt;手机&gt;须关机。</p>',
+      needRead: true,
+      version: 0,
+    })
+    expect(await refusal(someone, of)).toEqual({ code: 2308 })
+    const read = '/blade-ticketNotice/ticketnotice/readTicketNotice'
+    expect((await someone.person.post(read, { json: { examId: of.built.examId } })).body.data).toEqual({ read: true })
+    expect((await someone.person.get(`${exam}/getTicketNotice`, { query: { examId: of.built.examId } })).body.data).toMatchObject({
+      read: true,
+    })
+
+    await of.admin.post(`${exam}/saveTicketNotice`, { json: { ...notice, version: 0, isUpload: 1, uploadKinds: ['jkm'] } })
+    expect(await refusal(someone, of)).toEqual({ code: 2309 })
+    const isUpload = await someone.person.get('/blade-ticketNotice/ticketnotice/getTicketNoticeIsUpload', {
+      query: { examId: of.built.examId },
+    })
+    expect(isUpload.body.data).toMatchObject({ isUpload: true, kinds: ['jkm'], done: false, needRead: true, read: true })
+    await of.tenant.db(db =>
+      db.run(
+        sql`insert into ticket_health (tenant_id, exam_id, user_id, health_code_file_id) values (${of.tenant.tenantId}, ${of.built.examId}, ${someone.person.userId}, 1)`,
+      ),
+    )
+    expect(await refusal(someone, of)).toEqual({ code: 200, item: true })
+
+    const [{ id } = { id: '' }] = await of.tenant.rows(sql<{ id: string }>`select id::text as id from ticket`)
+    expect((await of.admin.post(`${exam}/delTicket`, { json: { id } })).body).toMatchObject({ code: 400, reason: 'ticket/reason' })
+    expect((await of.admin.post(`${exam}/delTicket`, { json: { id, reason: '取消资格' } })).status).toBe(200)
+    const answer = await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })
+    expect(answer.body).toMatchObject({ code: 2310 })
+  })
+
+  test('[S7.53][S7.55] a download is recorded once, by the server itself, however often the client tells it', async () => {
+    earlyDay()
+    const of = await scene()
+    const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await releaseAll(of)
+    inWindow()
+    const ticket = await ownTicket(someone, of)
+    expect((await someone.person.get(exportTicket, { query: { id: ticket.id, type: 1 } })).status).toBe(200)
+    const told = await Promise.all(
+      [1, 2].map(() => someone.person.post(downInfo, { json: { eid: of.built.examId, itemId: of.itemId, type: 1 } })),
+    )
+    expect(told.map(answer => answer.body.data)).toEqual([{ recorded: false }, { recorded: false }])
+    const state = () => of.tenant.rows(sql`select ticket_state, down_count, (select count(*)::int from ticket_down) as records from ticket`)
+    expect(await state()).toEqual([{ ticket_state: 'downloaded', down_count: 1, records: 1 }])
+    t.clock.advance(10_001)
+    expect((await someone.person.post(downInfo, { json: { eid: of.built.examId, itemId: of.itemId, type: 1 } })).body.data).toEqual({
+      recorded: true,
+    })
+    expect(await state()).toEqual([{ ticket_state: 'downloaded', down_count: 2, records: 2 }])
+    // Staff print without a record.
+    expect((await of.admin.get(exportTicket, { query: { id: someone.signupId, type: 1 } })).status).toBe(200)
+    expect(
+      (await of.admin.post(`${exam}/exportPDFView`, { json: { examId: of.built.examId, roomNo: '001' } })).headers['content-type'],
+    ).toBe('application/pdf')
+    expect(await state()).toEqual([{ ticket_state: 'downloaded', down_count: 2, records: 2 }])
+  })
+
+  test("[S7.38][S7.53] somebody else's ticket does not exist, in the same tenant or from another", async () => {
+    earlyDay()
+    const of = await scene()
+    const owner = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    const thief = await applicant(t, of.tenant, of.built.examId, { name: '李测' })
+    await releaseAll(of)
+    inWindow()
+    const ticket = await ownTicket(owner, of)
+    const stranger = await (await t.tenant()).staff('exam_admin')
+    for (const person of [thief.person, stranger]) {
+      expect((await person.get(exportTicket, { query: { id: owner.signupId, type: 1 } })).status).toBe(404)
+      expect((await person.get(exportTicket, { query: { id: ticket.id, type: 1 } })).status).toBe(404)
+      expect((await person.get(`${exam}/getTicketInfo`, { query: { id: ticket.id } })).status).toBe(404)
+    }
+    expect((await ownTicket(thief, of)).id).not.toBe(ticket.id)
+    expect((await owner.person.get(`${exam}/getTicketInfo`, { query: { id: ticket.id } })).body.data).toMatchObject({
+      ticket: { name: '王测', ticketState: 1 },
+      items: [{ id: ticket.id }],
+      canDownload: true,
+      reason: null,
+    })
+    const staffRows = (await of.admin.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId, keyword: '王' } })).body.data
+      .records
+    expect(staffRows).toMatchObject([{ name: '王*', idCardMask: expect.stringMatching(/^\d{4}\*{10}/) }])
+    expect(await of.tenant.rows(sql`select 1 from ticket_down`)).toEqual([])
+  })
+})
+
+describe('changes', () => {
+  test('[S7.39] a seat is moved to a free one only; after the release the paper becomes version v1.2 and the holder has to confirm', async () => {
+    earlyDay()
+    const of = await scene()
+    const one = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await applicant(t, of.tenant, of.built.examId, { name: '李测' })
+    await allocate(of, of.itemId)
+    const rows = (await of.admin.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId } })).body.data.records
+    const mine = rows.find((row: { signUpId: string }) => row.signUpId === one.signupId)
+    const other = rows.find((row: { signUpId: string }) => row.signUpId !== one.signupId)
+    const save = (json: object) => of.admin.post(`${exam}/saveTicket`, { json: { id: mine.id, ...json } })
+    expect((await save({ seatNo: other.seatNo })).body).toMatchObject({ code: 2305, reason: 'ticket/seat-taken' })
+    expect((await save({ seatNo: '31' })).body).toMatchObject({ code: 2305, reason: 'ticket/no-such-seat' })
+    const moved = (await save({ seatNo: '30', version: mine.version })).body.data
+    expect(moved).toMatchObject({ seatNo: '30', ticketNo: expect.stringMatching(/^26030100130\d$/) })
+    expect((await save({ seatNo: '29', version: mine.version })).body.code).toBe(2002)
+
+    expect((await release(of, of.itemId)).body.data.step).toBe('rendering')
+    await t.runTasks()
+    await release(of, of.itemId)
+    await t.runTasks()
+    const changed = (await save({ seatNo: '28', remark: '座位调整' })).body.data
+    expect(changed).toMatchObject({ seatNo: '28', ticketNo: moved.ticketNo, isRendered: false })
+    await t.runTasks()
+    expect(
+      await of.tenant.rows(sql`select title_zh, need_sure from notify where user_id = ${one.person.userId} order by id desc limit 1`),
+    ).toEqual([{ title_zh: '准考证有变更', need_sure: true }])
+    inWindow()
+    const pdf = await one.person.get(exportTicket, { query: { id: one.signupId, type: 1 } })
+    const text = pdfText(pdf.raw)[0]?.join('|') ?? ''
+    for (const part of ['版本 v1.2', '备注：座位调整', '28']) expect(text).toContain(part)
+  })
+
+  test('[S7.39] a withdrawn release voids what was downloaded, tells the holder, and the code on the old paper no longer counts', async () => {
+    earlyDay()
+    const of = await scene()
+    const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    const waiting = await applicant(t, of.tenant, of.built.examId, { name: '李测' })
+    await releaseAll(of)
+    inWindow()
+    const old = await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })
+    expect((await release(of, of.itemId, { state: 0 })).body).toMatchObject({ code: 400, reason: 'ticket/confirm' })
+    const answer = await release(of, of.itemId, { state: 0, confirm: of.built.examCode })
+    expect(answer.body.data).toMatchObject({ step: 'withdrawn', changed: 2 })
+    await t.runTasks()
+    expect((await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })).body.code).toBe(2310)
+    expect((await waiting.person.get(exportTicket, { query: { id: waiting.signupId, type: 1 } })).body.code).toBe(2306)
+    expect(await of.tenant.rows(sql`select user_id::text as user_id, need_sure from notify where title_zh = '准考证已撤回'`)).toEqual([
+      { user_id: someone.person.userId, need_sure: true },
+    ])
+    const page = await t.app.server.inject({
+      method: 'GET',
+      url: new URL(pdfQr(old.raw) ?? '').pathname,
+      headers: { 'accept-language': 'en' },
+    })
+    expect([page.statusCode, page.body.includes('Not valid'), page.body.includes('This ticket is void')]).toEqual([200, true, true])
+    expect((await release(of, of.itemId)).body.data.step).toBe('rendering')
+    await t.runTasks()
+    expect((await release(of, of.itemId)).body.data).toMatchObject({ step: 'released', changed: 2 })
+    const fresh = await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })
+    expect(fresh.status).toBe(200)
+    expect(pdfQr(fresh.raw)).not.toBe(pdfQr(old.raw))
+  })
+})
