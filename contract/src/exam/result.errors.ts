@@ -19,6 +19,12 @@ export const resultErrors = defineErrors({
     en: 'The results are being checked; please look again later',
   },
   'result/not-imported': { code: 2201, status: 409, zh: '科目 {paper} 没有可发布的成绩', en: 'Paper {paper} has no results to release' },
+  'result/incomplete': {
+    code: 2201,
+    status: 409,
+    zh: '科目 {paper} 还有 {count} 名持准考证考生没有成绩',
+    en: 'Paper {paper}: {count} people with a ticket have no result yet',
+  },
   'result/not-out': { code: 2201, status: 409, zh: '科目 {paper} 的成绩未发布', en: 'The results of paper {paper} are not released' },
   'result/correction-waiting': {
     code: 2201,

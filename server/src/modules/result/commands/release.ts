@@ -10,7 +10,7 @@ import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
-import { hasWritten, lockPapers, markReleased, type PaperState } from '../data/result.repo.ts'
+import { hasWritten, listIncomplete, lockPapers, markReleased, type PaperState } from '../data/result.repo.ts'
 import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { standings } from '../domain/standing.ts'
@@ -35,12 +35,16 @@ export const recompute = async (db: TenantDb, examId: string, shown?: Shown): Pr
   await writeStandings(db, examId, standings(people, papers, plans, rules), shown)
 }
 
-/** What must hold for a release, now or when the time has come: imported, and by somebody else (2402). */
+/** What must hold for a release, now or when the time has come: imported, by somebody else (2402), and for everybody. */
 const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: string): Promise<Refusal | undefined> => {
   const notImported = papers.find(paper => paper.scoreState !== 'imported')
   if (notImported) return refuseResult('result/not-imported', { paper: notImported.itemName })
   const ids = papers.map(paper => paper.id)
-  return (await hasWritten(db, ids, by)) ? refuseResult('result/same-person', {}) : undefined
+  if (await hasWritten(db, ids, by)) return refuseResult('result/same-person', {})
+  // Nobody is forgotten silently: who did not sit stands in the list as absent (domain 5.9 T6).
+  const [incomplete] = await listIncomplete(db, ids)
+  const paper = papers.find(one => one.id === incomplete?.itemId)
+  return incomplete && paper ? refuseResult('result/incomplete', { paper: paper.itemName, count: incomplete.count }) : undefined
 }
 
 const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrder): Promise<{ people: number } | Refusal> => {

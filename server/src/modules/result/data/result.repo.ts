@@ -118,6 +118,14 @@ export const hasWritten = async (db: TenantDb, itemIds: readonly string[], userI
   return row.found
 }
 
+/** Holders of a valid ticket without a result, by paper; papers where nobody is missing are left out. */
+export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promise<{ itemId: string; count: number }[]> =>
+  db.all(sql<{ itemId: string; count: number }>`
+    select t.item_id::text as "itemId", count(*)::int as count from ticket t
+    where t.item_id = any(${[...itemIds]}::bigint[]) and t.ticket_state <> 'void' and not t.is_deleted
+      and not exists (select 1 from result r where r.item_id = t.item_id and r.signup_id = t.signup_id and r.exam_id = t.exam_id and not r.is_deleted)
+    group by t.item_id order by t.item_id`)
+
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count
 

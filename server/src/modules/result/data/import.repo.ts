@@ -1,0 +1,35 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export interface PaperOfImport {
+  readonly id: string
+  readonly itemCode: string
+  readonly itemName: string
+  readonly fullScore: string
+  readonly scoreState: 'none' | 'imported' | 'released'
+}
+export const findPaperOfImport = (db: TenantDb, examId: string, itemId: string): Promise<PaperOfImport | undefined> =>
+  db.maybe(sql<PaperOfImport>`
+    select id::text as id, item_code as "itemCode", item_name as "itemName", full_score as "fullScore", score_state as "scoreState"
+    from exam_item where id = ${itemId} and exam_id = ${examId} and not is_deleted`)
+
+export interface TicketHolder {
+  readonly ticketNo: string
+  readonly signupId: string
+  readonly name: string
+  /** Imported already. */
+  readonly hasResult: boolean
+  readonly score: string | null
+  readonly resultState: number | null
+  readonly bonus: string | null
+  readonly remark: string | null
+}
+/** Everybody who holds a valid ticket of the paper, in the order of ticket numbers, with what was imported so far. */
+export const listTicketHolders = (db: TenantDb, examId: string, itemId: string): Promise<TicketHolder[]> =>
+  db.all(sql<TicketHolder>`
+    select t.ticket_no as "ticketNo", t.signup_id::text as "signupId", s.name, r.id is not null as "hasResult", r.score,
+      r.result_state as "resultState", r.bonus, r.remark
+    from ticket t
+    join signup s on s.id = t.signup_id
+    left join result r on r.exam_id = t.exam_id and r.item_id = t.item_id and r.signup_id = t.signup_id and not r.is_deleted
+    where t.exam_id = ${examId} and t.item_id = ${itemId} and t.ticket_state <> 'void' and not t.is_deleted order by t.ticket_no`)
