@@ -1,0 +1,155 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { staffPassword } from './people.ts'
+import { testCaptcha } from './server.ts'
+
+const shots = join(fileURLToPath(new URL('../..', import.meta.url)), 'test-results')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const launchBrowser = (): Promise<Browser> => {
+  const { CHROME_PATH: executablePath = '/usr/bin/chromium', CHROME_ARGS: args = '["--no-sandbox"]' } = process.env
+  return chromium.launch({ executablePath, args: JSON.parse(args) as string[] })
+}
+
+export interface Visitor {
+  readonly name: string
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Goes to a path of the application. */
+  open(path: string): Promise<void>
+  /** Reads from the server as this person: what the screen shows must also be stored. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape -- parsing border
+  ask(path: string, query?: Readonly<Record<string, string | number>>): Promise<any>
+  /** A picture of the whole screen, and a look at how well everybody can use it. */
+  look(name: string): Promise<void>
+  /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
+  expectRefusal(status: number): void
+  /** What went wrong behind the screen since the last call. */
+  troubles(): readonly string[]
+}
+
+interface AxeFinding {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+/** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. */
+export const checkAccess = async (page: Page): Promise<string[]> => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
+  const findings = (await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(where: unknown, options: object): Promise<{ violations: unknown[] }> } }
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations
+  })) as AxeFinding[]
+  return findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(node => `${id}: ${node.target.join(' ')} — ${node.failureSummary.replace(/\s+/g, ' ')}`),
+    )
+}
+
+/** Nothing moves when a picture is taken and contrast is measured. */
+const settle = async (page: Page): Promise<void> => {
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  await page.waitForFunction(() =>
+    document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
+  )
+}
+
+let pictures = 0
+
+const screens = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+} as const
+
+/** A person with a browser of their own; everything that goes wrong behind the screen is kept. */
+export const visit = async (
+  browser: Browser,
+  url: string,
+  options: { readonly name: string; readonly screen: keyof typeof screens; readonly language?: 'zh' | 'en' },
+): Promise<Visitor> => {
+  const { name, screen, language = 'zh' } = options
+  const context = await browser.newContext({
+    ...screens[screen],
+    baseURL: url,
+    locale: language === 'zh' ? 'zh-CN' : 'en-GB',
+    timezoneId: 'Asia/Shanghai',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(15_000)
+  let found: string[] = []
+  let allowed: number[] = []
+  const { host } = new URL(url)
+  const watch = (page: Page) => {
+    page.on('console', message => {
+      if (message.type() !== 'error') return
+      const status = Number(/status of (\d{3})/.exec(message.text())?.[1])
+      const at = allowed.indexOf(status)
+      if (at >= 0) allowed = allowed.toSpliced(at, 1)
+      else found.push(`console: ${message.text()} ${message.location().url}`)
+    })
+    page.on('pageerror', error => found.push(`error: ${error.stack ?? error.message}`))
+    page.on('request', request => {
+      const target = new URL(request.url())
+      if (/^https?:$/.test(target.protocol) && target.host !== host) found.push(`foreign host: ${request.url()}`)
+    })
+    page.on('response', response => {
+      if (response.status() >= 500) found.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+    })
+  }
+  context.on('page', watch)
+  const page = await context.newPage()
+
+  return {
+    name,
+    page,
+    context,
+    open: async path => void (await page.goto(path)),
+    ask: async (path, query = {}) => {
+      const token = (await context.cookies()).find(cookie => cookie.name === 'kaopu-access-token')?.value ?? ''
+      const response = await context.request.get(`/api${path}`, {
+        params: query,
+        headers: {
+          Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
+          'Blade-Auth': `bearer ${decodeURIComponent(token)}`,
+        },
+      })
+      const body = await response.json()
+      expect(body, `GET ${path}`).toMatchObject({ success: true })
+      return body.data
+    },
+    look: async shot => {
+      await settle(page)
+      pictures += 1
+      mkdirSync(shots, { recursive: true })
+      await page.screenshot({ path: join(shots, `${String(pictures).padStart(2, '0')}-${shot}.png`), fullPage: screen === 'phone' })
+      expect(await checkAccess(page), `axe on ${shot} (${page.url()})`).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(overflow, `${shot} scrolls sideways`).toBeLessThanOrEqual(0)
+    },
+    expectRefusal: status => void allowed.push(status),
+    troubles: () => {
+      const now = found
+      found = []
+      return now
+    },
+  }
+}
+
+/** Logs in on the login page, as a person does. */
+export const logIn = async (visitor: Visitor, account: string, password = staffPassword): Promise<void> => {
+  const { page } = visitor
+  await visitor.open('/login')
+  await page.locator('[name=username]').fill(account)
+  await page.locator('[name=password]').fill(password)
+  await page.locator('[name=captcha]').fill(testCaptcha)
+  await page.locator('.captcha img').waitFor()
+  await page.locator('.login-submit').click()
+  await page.waitForURL(target => target.pathname !== '/login')
+}
