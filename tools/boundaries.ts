@@ -173,6 +173,7 @@ const layers: readonly Layer[] = [
       return (
         isContract(target) ||
         inWeb(target, 'ui', 'kernel', 'resource', 'shell') ||
+        target === 'web/src/console/page-entry.ts' ||
         (feature.exec(from)?.[0] ?? ' ') === feature.exec(target)?.[0]
       )
     },

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import type { Option } from '#web/resource/use-dict.ts'
+import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, ReleaseProblem } from './wire.ts'
+
+const exam = '/blade-exam/examination'
+const most = 200
+
+/** Under which queries of one examination are kept. */
+export const examKey = (id: string): readonly unknown[] => ['exam', id]
+
+export const examPage = (query: object, signal?: AbortSignal): Promise<Page<ExamRow>> =>
+  api.request({ method: 'GET', path: `${exam}/page`, query, ...(signal === undefined ? {} : { signal }) })
+
+export const useExam = (id: string | null) =>
+  useQuery({
+    queryKey: examKey(id ?? ''),
+    queryFn: ({ signal }) => api.request<ExamDetail>({ method: 'GET', path: `${exam}/detail`, query: { id }, signal }),
+    enabled: id !== null,
+  })
+
+/** Every examination to choose from, the newest first. */
+export const useExamOptions = (): readonly Option[] | undefined => {
+  const { data } = useQuery({
+    queryKey: ['exam-options'],
+    queryFn: ({ signal }) => examPage({ current: 1, size: most }, signal),
+  })
+  return data?.records.map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
+}
+
+export const saveExam = (body: object): Promise<{ readonly id: string }> =>
+  api.request({ method: 'POST', path: `${exam}/submit`, body, quiet: 'fields' })
+
+export const removeExam = (id: string): Promise<unknown> => api.request({ method: 'POST', path: `${exam}/remove`, query: { ids: id } })
+
+/** @returns what keeps it from being released; empty when it has been */
+export const releaseExam = async (id: string): Promise<readonly ReleaseProblem[]> => {
+  try {
+    await api.request({ method: 'POST', path: `${exam}/releaseExam`, body: { id }, quiet: true })
+    return []
+  } catch (error) {
+    const problems = isApiError(error) ? (error.data as { problems?: readonly ReleaseProblem[] } | undefined)?.problems : undefined
+    if (problems !== undefined && problems.length > 0) return problems
+    if (isApiError(error)) return [{ path: '', msg: error.message }]
+    throw error
+  }
+}
+
+export const withdrawExam = (id: string): Promise<unknown> =>
+  api.request({ method: 'POST', path: `${exam}/releaseExam`, body: { id, state: 0 } })
+
+/** 2 close, 1 open again, 3 archive (domain 4.1). */
+export const closeExam = (of: { id: string; state: 1 | 2 | 3; reason: string; confirmCode: string }): Promise<unknown> =>
+  api.request({ method: 'POST', path: `${exam}/closeExam`, body: of, quiet: 'fields' })
+
+export const useLibraryItems = () =>
+  useQuery({
+    queryKey: ['library-items'],
+    queryFn: ({ signal }) =>
+      api.request<Page<LibraryItem>>({ method: 'GET', path: '/blade-items/items/list', query: { current: 1, size: most }, signal }),
+  })
+export const useLibraryFiles = () =>
+  useQuery({
+    queryKey: ['library-files'],
+    queryFn: ({ signal }) =>
+      api.request<Page<LibraryFile>>({ method: 'GET', path: '/blade-files/files/list', query: { current: 1, size: most }, signal }),
+  })

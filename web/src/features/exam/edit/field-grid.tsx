@@ -1,0 +1,101 @@
+import { useId } from 'react'
+import type { Field } from '#contract/kernel/field.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { FieldInput } from '#web/resource/field-input.tsx'
+import { problemOf } from '#web/resource/fields.ts'
+import { choices } from './fields.ts'
+
+interface Props {
+  readonly fields: Readonly<Record<string, Field>>
+  readonly values: Readonly<Record<string, unknown>>
+  readonly onChange: (part: Readonly<Record<string, unknown>>) => void
+  /** Texts of the server or of rules over several fields, by name. */
+  readonly problems?: Readonly<Record<string, string>>
+  /** Shown with what is wrong with them, also when nobody has touched them. */
+  readonly strict?: boolean
+  readonly disabled?: ReadonlySet<string>
+  readonly columns?: 1 | 2 | 3
+}
+
+const useProblemText = () => {
+  const t = useT()
+  const label = useLabel()
+  return (field: Field, value: unknown, strict: boolean): string | null => {
+    const problem = problemOf(field, value)
+    if (problem === null || (problem.kind === 'required' && !strict)) return null
+    const named = { label: label(problem.label) }
+    switch (problem.kind) {
+      case 'required':
+        return label(problem.label)
+      case 'max':
+        return t('form.tooLong', { ...named, max: field.max ?? 0 })
+      case 'pattern':
+        return t('form.pattern', named)
+      case 'number':
+        return t('form.number', named)
+      case 'least':
+        return t('form.min', { ...named, min: field.min ?? 0 })
+      case 'most':
+        return t('form.max', { ...named, max: field.max ?? 0 })
+    }
+  }
+}
+
+/** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
+export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled, columns = 2 }: Props) => {
+  const label = useLabel()
+  const id = useId()
+  const problemText = useProblemText()
+  return (
+    <div className="exam-grid" data-columns={columns}>
+      {Object.entries(fields).map(([name, field]) => {
+        const value = values[name]
+        const text = problems[name] ?? problemText(field, value, strict)
+        const own = choices[name]
+        const inputId = `${id}${name}`
+        return (
+          <div key={name} className="exam-field" data-wide={field.widget === 'textarea'} data-field={name}>
+            <label htmlFor={inputId}>
+              {field.required ? (
+                <span className="exam-star" aria-hidden="true">
+                  *
+                </span>
+              ) : null}
+              {label(field.label)}
+            </label>
+            {own === undefined ? (
+              <FieldInput
+                field={field}
+                id={inputId}
+                disabled={disabled?.has(name) ?? false}
+                value={value}
+                onChange={next => onChange({ [name]: next })}
+              />
+            ) : (
+              <select
+                id={inputId}
+                className="input"
+                disabled={disabled?.has(name) ?? false}
+                value={String(value ?? '')}
+                onChange={event => onChange({ [name]: Number(event.target.value) })}
+              >
+                {own.map(option => (
+                  <option key={option.value} value={option.value}>
+                    {label(option.label)}
+                  </option>
+                ))}
+              </select>
+            )}
+            {text ? (
+              <span className="field-error" role="alert">
+                {text}
+              </span>
+            ) : field.help === undefined ? null : (
+              <span className="exam-help">{label(field.help)}</span>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { useId } from 'react'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { useLibraryItems } from '../calls.ts'
+import { editTexts } from '../texts-edit.ts'
+import type { LibraryItem, SignItem } from '../wire.ts'
+import { ChosenList, LibraryList } from './chosen-list.tsx'
+import { itemOf } from './draft.ts'
+import { PhonePreview } from './phone-preview.tsx'
+import type { StepProps } from './step-props.ts'
+import { WhenEditor } from './when-editor.tsx'
+
+/** What nearly every recruitment asks (domain 3.3). */
+const common = [
+  'name',
+  'idCardType',
+  'idCard',
+  'sex',
+  'birthday',
+  'nation',
+  'political',
+  'phone',
+  'education',
+  'degree',
+  'school',
+  'major',
+  'graduateDate',
+]
+
+const typeNames: Readonly<Record<string, { readonly zh: string; readonly en: string }>> = {
+  text: { zh: '文本', en: 'text' },
+  textarea: { zh: '多行文本', en: 'long text' },
+  number: { zh: '数字', en: 'number' },
+  date: { zh: '日期', en: 'date' },
+  month: { zh: '年月', en: 'month' },
+  select: { zh: '下拉', en: 'list' },
+  radio: { zh: '单选', en: 'one of' },
+  checkbox: { zh: '多选', en: 'some of' },
+  cascader: { zh: '级联', en: 'levels' },
+  region: { zh: '地区', en: 'region' },
+  school: { zh: '院校', en: 'school' },
+  major: { zh: '专业', en: 'major' },
+  table: { zh: '表格', en: 'table' },
+  image: { zh: '图片', en: 'image' },
+  signature: { zh: '签名', en: 'signature' },
+  idcard: { zh: '证件号', en: 'id card' },
+  phone: { zh: '手机号', en: 'phone' },
+}
+
+const Flag = ({ label, on, onChange }: { readonly label: string; readonly on: boolean; readonly onChange: (on: boolean) => void }) => (
+  <label className="exam-check">
+    <input type="checkbox" checked={on} onChange={event => onChange(event.target.checked)} />
+    {label}
+  </label>
+)
+
+/** The sign-up form: fields of the library in order, with a phone that shows them. */
+export const FieldsStep = ({ draft, onChange }: StepProps) => {
+  const t = useT(editTexts)
+  const lang = useLang()
+  const listId = useId()
+  const library = useLibraryItems()
+  const items = draft.signitems
+  const set = (signitems: readonly SignItem[]) => onChange({ signitems })
+  const has = (key: string) => items.some(item => item.itemKey === key)
+  const groups = [...new Set(items.map(item => item.groupName).filter(group => group !== ''))]
+  const add = (entry: LibraryItem) => set([...items, itemOf(entry, groups.at(-1) ?? t('fields.basicGroup'))])
+  const nameOf = (item: { readonly itemLabel: string; readonly itemLabelEn?: string | null }) =>
+    (lang === 'en' && item.itemLabelEn) || item.itemLabel
+  return (
+    <Loaded query={library}>
+      {({ records }) => (
+        <div className="builder">
+          <LibraryList
+            title={t('fields.library')}
+            searchLabel={t('fields.search')}
+            entries={records.filter(entry => entry.status === 1 && !has(entry.itemKey))}
+            keyOf={entry => entry.itemKey}
+            nameOf={nameOf}
+            detailOf={entry => typeNames[entry.fieldType]?.[lang] ?? entry.fieldType}
+            onAdd={add}
+          />
+          <section className="card builder-chosen" aria-label={t('fields.chosen', { count: items.length })}>
+            <h2>{t('fields.chosen', { count: items.length })}</h2>
+            <datalist id={listId}>
+              {groups.map(group => (
+                <option key={group} value={group} />
+              ))}
+            </datalist>
+            {items.length === 0 ? (
+              <EmptyState
+                text={t('fields.empty')}
+                action={
+                  <button
+                    type="button"
+                    className="button"
+                    onClick={() =>
+                      set(
+                        common.flatMap(key =>
+                          records.filter(entry => entry.itemKey === key).map(entry => itemOf(entry, t('fields.basicGroup'))),
+                        ),
+                      )
+                    }
+                  >
+                    {t('fields.common')}
+                  </button>
+                }
+              />
+            ) : (
+              <ChosenList
+                entries={items}
+                keyOf={item => item.itemKey}
+                nameOf={nameOf}
+                onChange={set}
+                line={(item, change) => (
+                  <>
+                    <input
+                      className="input chosen-group"
+                      list={listId}
+                      maxLength={20}
+                      aria-label={`${t('fields.group')}: ${nameOf(item)}`}
+                      value={item.groupName}
+                      onChange={event => change({ groupName: event.target.value })}
+                    />
+                    <Flag label={t('fields.required')} on={item.required === 1} onChange={on => change({ required: on ? 1 : 0 })} />
+                  </>
+                )}
+                more={(item, change) => (
+                  <>
+                    <label className="chosen-help">
+                      {t('fields.help')}
+                      <input
+                        className="input"
+                        maxLength={200}
+                        value={item.help ?? ''}
+                        onChange={event => change({ help: event.target.value === '' ? null : event.target.value })}
+                      />
+                    </label>
+                    <WhenEditor
+                      value={item.visibleWhen}
+                      items={items}
+                      own={item.itemKey}
+                      onChange={visibleWhen => change({ visibleWhen })}
+                    />
+                    <Flag label={t('fields.export')} on={item.useInExport === 1} onChange={on => change({ useInExport: on ? 1 : 0 })} />
+                    <Flag label={t('fields.ticket')} on={item.useInTicket === 1} onChange={on => change({ useInTicket: on ? 1 : 0 })} />
+                  </>
+                )}
+              />
+            )}
+          </section>
+          <PhonePreview name={String(draft.values.examName ?? '')} items={items} files={[]} />
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,171 @@
+import { decimal, dictInt, type Field, flag, instant, int, money, text } from '#contract/kernel/field.ts'
+import type { Label } from '#web/kernel/i18n/index.ts'
+
+const label = (zh: string, en: string): Label => ({ zh, en })
+
+/** Fields of an examination (domain 3.1) by the step that asks for them. Limits are those of the table. */
+export const basicFields = {
+  examName: text(100, { label: label('考试名称', 'Name'), required: true }),
+  examCode: text(20, {
+    label: label('考试编码', 'Code'),
+    required: true,
+    pattern: '^[A-Z0-9-]+$',
+    help: label('大写字母、数字和连字符，发布后不能修改', 'Capital letters, digits and hyphens; fixed once released'),
+  }),
+  year: int({ label: label('年度', 'Year'), required: true, min: 2000, max: 2099 }),
+  examNo: int({
+    label: label('考试序号', 'Number in the year'),
+    required: true,
+    min: 1,
+    max: 99,
+    help: label('同一年度不重复，用于准考证号', 'Unique in its year; part of the ticket number'),
+  }),
+  examType: dictInt('exam_type', { label: label('考试类型', 'Type'), required: true }),
+  contactPhone: text(60, { label: label('咨询电话', 'Enquiry phone'), required: true }),
+  organizer: text(100, { label: label('主办单位', 'Organizer'), required: true }),
+  undertaker: text(100, { label: label('承办单位', 'Undertaker') }),
+  description: text(20_000, { label: label('考试说明', 'Description'), widget: 'textarea' }),
+  promise: text(5_000, {
+    label: label('诚信承诺书', 'Integrity undertaking'),
+    required: true,
+    widget: 'textarea',
+    help: label('考生提交报名时须同意', 'Candidates agree to it when they submit'),
+  }),
+} as const satisfies Record<string, Field>
+
+const begin = (zh: string, en: string, required = false) => instant({ label: label(`${zh}开始`, `${en} begins`), required })
+const end = (zh: string, en: string, required = false) => instant({ label: label(`${zh}结束`, `${en} ends`), required })
+export const timeFields = {
+  signBegin: begin('报名', 'Sign-up', true),
+  signEnd: end('报名', 'Sign-up', true),
+  modifyEnd: instant({
+    label: label('修改截止', 'Corrections until'),
+    help: label('退回修改的最后时间，不填即报名结束', 'Last moment for returned sign-ups; empty = end of sign-up'),
+  }),
+  appealEnd: instant({ label: label('申诉截止', 'Appeals until'), help: label('不填即审核结束', 'Empty = end of review') }),
+  examineBegin: begin('审核', 'Review'),
+  examineEnd: end('审核', 'Review', true),
+  payBegin: begin('缴费', 'Payment'),
+  payEnd: end('缴费', 'Payment'),
+  adjustBegin: begin('改报', 'Transfer'),
+  adjustEnd: end('改报', 'Transfer'),
+  ticketBegin: begin('准考证下载', 'Ticket download'),
+  ticketEnd: end('准考证下载', 'Ticket download'),
+  msTicketBegin: begin('面试准考证下载', 'Interview ticket download'),
+  msTicketEnd: end('面试准考证下载', 'Interview ticket download'),
+  scoreBegin: instant({ label: label('成绩发布时间', 'Results from'), help: label('不填即人工发布', 'Empty = released by hand') }),
+} as const satisfies Record<string, Field>
+
+export const feeFields = {
+  feeMode: int({ label: label('收费方式', 'Fee'), required: true }),
+  fee: money({ label: label('报名费', 'Sign-up fee'), min: 0 }),
+  payWhen: int({ label: label('何时产生应缴', 'When it falls due'), required: true }),
+  payLimitMinutes: int({ label: label('支付订单有效分钟', 'Minutes a payment code lives'), required: true, min: 5, max: 120 }),
+  refundPolicy: int({ label: label('退费规则', 'Refunds'), required: true }),
+} as const satisfies Record<string, Field>
+
+export const reviewFields = {
+  examineLevels: int({ label: label('审核级数', 'Levels of review'), required: true }),
+  allotMode: int({ label: label('分配方式', 'Allotment'), required: true }),
+  allowSameReviewer: flag({ label: label('初审人可参加资格复审', 'First reviewer may take part in the re-review') }),
+  openRatio: int({
+    label: label('开考比例（1 比）', 'Opening ratio (1 to)'),
+    required: true,
+    min: 0,
+    max: 99,
+    help: label('0 为不限', '0 = none'),
+  }),
+  ratioBasis: int({ label: label('比例按', 'Ratio counts'), required: true }),
+  shortlistRatio: int({ label: label('面试入围比例（1 比）', 'Interview ratio (1 to)'), required: true, min: 1, max: 99 }),
+  regionLabel: text(20, { label: label('省市区的含义', 'What the region means'), required: true }),
+  allowSecond: flag({ label: label('可填第二志愿', 'Second choice') }),
+  allowAdjust: flag({ label: label('询问是否服从调剂', 'Ask about adjustment') }),
+  allowChangePost: flag({ label: label('不通过后可改报', 'Another post after rejection') }),
+  changePostMax: int({ label: label('最多改报次数', 'Most changes of post'), required: true, min: 0, max: 9 }),
+  hideCounts: flag({ label: label('报名期间不公布人数', 'Hide the counts during sign-up') }),
+  needSignature: flag({ label: label('承诺书须手写签名', 'Signature by hand') }),
+  writtenWeight: decimal({ label: label('笔试占比（%）', 'Written weight (%)'), required: true }),
+  interviewWeight: decimal({ label: label('面试占比（%）', 'Interview weight (%)'), required: true }),
+  scoreScale: int({ label: label('成绩小数位', 'Decimals of scores'), required: true, min: 0, max: 4 }),
+  passScore: decimal({ label: label('笔试合格线', 'Written pass line') }),
+  interviewPass: decimal({ label: label('面试合格线', 'Interview pass line') }),
+} as const satisfies Record<string, Field>
+
+export const paperFields = {
+  itemName: text(50, { label: label('科目名称', 'Name'), required: true }),
+  itemCode: text(4, { label: label('科目代码', 'Code'), required: true, pattern: '^[A-Za-z0-9]+$' }),
+  itemType: dictInt('item_type', { label: label('类型', 'Type'), required: true }),
+  seatGroup: text(2, {
+    label: label('座位组', 'Seat group'),
+    help: label('同组科目坐同一座位', 'Papers of a group share one seat'),
+  }),
+  startTime: instant({ label: label('开始时间', 'Begins'), required: true }),
+  endTime: instant({ label: label('结束时间', 'Ends'), required: true }),
+  reportTime: instant({ label: label('最晚报到', 'Report by') }),
+  lateMinutes: int({ label: label('开考后禁入分钟', 'No entry after (minutes)'), required: true, min: 0, max: 120 }),
+  fullScore: decimal({ label: label('满分', 'Full score'), required: true }),
+  passScore: decimal({ label: label('合格线', 'Pass line') }),
+  weight: decimal({ label: label('权重（%）', 'Weight (%)'), required: true }),
+  fee: money({ label: label('费用', 'Fee'), required: true, min: 0, help: label('按科目收费时使用', 'Used when fees are per paper') }),
+  tools: text(200, { label: label('可带用具', 'Allowed tools') }),
+  rules: text(2_000, { label: label('科目须知', 'Rules'), widget: 'textarea' }),
+} as const satisfies Record<string, Field>
+
+export interface Choice {
+  readonly value: number
+  readonly label: Label
+}
+const choice = (value: number, zh: string, en: string): Choice => ({ value, label: label(zh, en) })
+/** Numbers of domain 3.1 with what they mean. */
+export const choices: Readonly<Record<string, readonly Choice[]>> = {
+  feeMode: [
+    choice(0, '不收费', 'Free'),
+    choice(1, '按人收费', 'Per person'),
+    choice(2, '按科目收费', 'Per paper'),
+    choice(3, '按岗位收费', 'Per post'),
+  ],
+  payWhen: [
+    choice(1, '审核通过后', 'After the review is passed'),
+    choice(2, '提交报名时', 'On sign-up'),
+    choice(3, '仅由导入产生', 'By import only'),
+  ],
+  refundPolicy: [
+    choice(0, '仅岗位取消、重复或迟到支付', 'Cancelled posts, double and late payments only'),
+    choice(1, '缴费截止前也可自愿退费', 'Also on request until payment ends'),
+  ],
+  examineLevels: [choice(1, '一级（初审）', 'One (first review)'), choice(2, '两级（初审、复核）', 'Two (first and second review)')],
+  allotMode: [choice(0, '抢单池', 'From a pool')],
+  ratioBasis: [choice(1, '审核通过人数', 'Passed sign-ups'), choice(2, '缴费人数', 'Paid sign-ups')],
+}
+
+/** What a new examination starts with. */
+export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
+  year,
+  examNo: 1,
+  examType: 1,
+  description: '',
+  promise: '',
+  feeMode: 0,
+  fee: 0,
+  payWhen: 1,
+  payLimitMinutes: 30,
+  refundPolicy: 0,
+  examineLevels: 1,
+  allotMode: 0,
+  allowSameReviewer: 0,
+  openRatio: 3,
+  ratioBasis: 2,
+  shortlistRatio: 3,
+  regionLabel: '户籍所在地',
+  allowSecond: 0,
+  allowAdjust: 0,
+  allowChangePost: 0,
+  changePostMax: 3,
+  hideCounts: 0,
+  needSignature: 0,
+  writtenWeight: '50',
+  interviewWeight: '50',
+  scoreScale: 2,
+})
+
+export const examFields: Readonly<Record<string, Field>> = { ...basicFields, ...timeFields, ...feeFields, ...reviewFields }

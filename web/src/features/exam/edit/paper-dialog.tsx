@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { problemOf } from '#web/resource/fields.ts'
+import { Dialog } from '#web/ui/modal.tsx'
+import { editTexts } from '../texts-edit.ts'
+import type { Paper } from '../wire.ts'
+import { FieldGrid } from './field-grid.tsx'
+import { paperFields } from './fields.ts'
+
+/** One paper, kept in the draft until the examination is saved. */
+export const PaperDialog = ({
+  paper,
+  isNew,
+  taken,
+  onSave,
+  onClose,
+}: {
+  readonly paper: Paper
+  readonly isNew: boolean
+  /** Codes of the other papers. */
+  readonly taken: readonly string[]
+  readonly onSave: (paper: Paper) => void
+  readonly onClose: () => void
+}) => {
+  const t = useT(editTexts)
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({ ...paper })
+  const [strict, setStrict] = useState(false)
+  const problems: Record<string, string> = {}
+  if (
+    typeof values.startTime === 'string' &&
+    typeof values.endTime === 'string' &&
+    values.endTime !== '' &&
+    values.endTime <= values.startTime
+  )
+    problems.endTime = t('papers.order')
+  if (taken.includes(String(values.itemCode ?? '').toUpperCase())) problems.itemCode = t('papers.double')
+  const save = () => {
+    setStrict(true)
+    const wrong = Object.entries(paperFields).some(([name, field]) => problemOf(field, values[name]) !== null)
+    if (wrong || Object.keys(problems).length > 0) return
+    onSave({ ...paper, ...values } as Paper)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={t(isNew ? 'papers.add' : 'papers.edit')}
+      size="two"
+      onClose={onClose}
+      hasChanges={() => JSON.stringify(values) !== JSON.stringify(paper)}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" onClick={save}>
+            {t('action.ok')}
+          </button>
+        </div>
+      )}
+    >
+      <FieldGrid
+        fields={paperFields}
+        values={values}
+        onChange={part => setValues(before => ({ ...before, ...part }))}
+        problems={problems}
+        strict={strict}
+      />
+    </Dialog>
+  )
+}

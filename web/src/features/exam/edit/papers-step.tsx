@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { confirm } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { DictText } from '../phase.tsx'
+import { editTexts } from '../texts-edit.ts'
+import type { Paper } from '../wire.ts'
+import { FieldGrid } from './field-grid.tsx'
+import { feeFields } from './fields.ts'
+import { PaperDialog } from './paper-dialog.tsx'
+import type { StepProps } from './step-props.ts'
+
+const newPaper = (count: number): Paper => ({
+  itemName: '',
+  itemCode: '',
+  itemType: 1,
+  startTime: '',
+  endTime: '',
+  reportTime: null,
+  lateMinutes: 30,
+  fullScore: '100',
+  passScore: null,
+  weight: '100',
+  fee: 0,
+  seatGroup: null,
+  tools: '',
+  rules: '',
+  sort: (count + 1) * 10,
+})
+
+/** Papers, and what taking part costs. */
+export const PapersStep = ({ draft, onChange, onValues, problems, strict }: StepProps) => {
+  const t = useT(editTexts)
+  const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
+  const papers = draft.examitems
+  const mode = Number(draft.values.feeMode ?? 0)
+  const { fee, payWhen, payLimitMinutes, refundPolicy, feeMode } = feeFields
+  const fields = { feeMode, ...(mode === 1 ? { fee } : {}), ...(mode === 0 ? {} : { payWhen, payLimitMinutes, refundPolicy }) }
+  const remove = async (at: number, paper: Paper) => {
+    if ((paper.ticketState ?? 0) > 0 || (paper.scoreState ?? 0) > 0) return notify('warning', t('papers.used'))
+    const yes = await confirm({ title: t('action.remove'), text: t('papers.remove', { name: paper.itemName }), danger: true })
+    if (yes) onChange({ examitems: papers.filter((_, index) => index !== at) })
+  }
+  return (
+    <>
+      <section className="card exam-section">
+        <FieldGrid fields={fields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
+        {mode === 3 ? <p className="exam-help">{t('papers.postFee')}</p> : null}
+      </section>
+      <section className="card exam-section" aria-label={t('papers.title', { count: papers.length })}>
+        <div className="exam-section-head">
+          <h2>{t('papers.title', { count: papers.length })}</h2>
+          <button type="button" className="button" onClick={() => setEdited({ at: null, paper: newPaper(papers.length) })}>
+            {t('papers.add')}
+          </button>
+        </div>
+        {papers.length === 0 ? (
+          <EmptyState text={t('papers.empty')} />
+        ) : (
+          <ul className="paper-list">
+            {papers.map((paper, at) => (
+              <li key={paper.id ?? paper.itemCode}>
+                <div className="paper-name">
+                  <b>{paper.itemName}</b>
+                  <span>
+                    {paper.itemCode} · <DictText code="item_type" value={paper.itemType} />
+                  </span>
+                </div>
+                <dl>
+                  <div>
+                    <dt>{t('papers.time')}</dt>
+                    <dd>
+                      {minuteOf(paper.startTime)} –{' '}
+                      {paper.endTime.slice(0, 10) === paper.startTime.slice(0, 10) ? paper.endTime.slice(11, 16) : minuteOf(paper.endTime)}
+                    </dd>
+                  </div>
+                  <div>
+                    <dt>{t('papers.full')}</dt>
+                    <dd>{paper.fullScore}</dd>
+                  </div>
+                  <div>
+                    <dt>{t('papers.weight')}</dt>
+                    <dd>{paper.weight}%</dd>
+                  </div>
+                  {mode === 2 ? (
+                    <div>
+                      <dt>{t('papers.fee')}</dt>
+                      <dd>¥{yuanOf(paper.fee)}</dd>
+                    </div>
+                  ) : null}
+                </dl>
+                <div className="paper-tools">
+                  <button type="button" className="link-button" onClick={() => setEdited({ at, paper })}>
+                    {t('action.edit')}
+                  </button>
+                  <button type="button" className="link-button" data-danger="true" onClick={() => void remove(at, paper)}>
+                    {t('action.remove')}
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {edited === null ? null : (
+        <PaperDialog
+          paper={edited.paper}
+          isNew={edited.at === null}
+          taken={papers.filter((_, at) => at !== edited.at).map(paper => paper.itemCode.toUpperCase())}
+          onClose={() => setEdited(null)}
+          onSave={paper =>
+            onChange({ examitems: edited.at === null ? [...papers, paper] : papers.map((old, at) => (at === edited.at ? paper : old)) })
+          }
+        />
+      )}
+    </>
+  )
+}

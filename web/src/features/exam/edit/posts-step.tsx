@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { ImportRun } from '#web/resource/import-run.tsx'
+import { goTo } from '#web/shell/go.ts'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { editTexts } from '../texts-edit.ts'
+import type { Page, PostRow } from '../wire.ts'
+
+const shown = 8
+const most = 200
+
+export const usePosts = (examId: string | null) =>
+  useQuery({
+    queryKey: ['exam-posts', examId],
+    queryFn: ({ signal }) =>
+      api.request<Page<PostRow>>({
+        method: 'GET',
+        path: '/blade-exam/examination/getTypeCodeList',
+        query: { examId, current: 1, size: most },
+        signal,
+      }),
+    enabled: examId !== null,
+  })
+
+/** The post table of the examination: how much of it there is, and its import. */
+export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
+  const t = useT(editTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [importing, setImporting] = useState(false)
+  const posts = usePosts(examId)
+  if (examId === null) return <EmptyState text={t('posts.first')} />
+  const button = can('typecode_import') ? (
+    <button type="button" className="button button-primary" onClick={() => setImporting(true)}>
+      {t('posts.import')}
+    </button>
+  ) : null
+  return (
+    <>
+      <Loaded query={posts}>
+        {page =>
+          page.total === 0 ? (
+            <div className="card">
+              <EmptyState text={t('posts.none')} action={button} />
+            </div>
+          ) : (
+            <section className="card exam-section">
+              <div className="exam-section-head">
+                <h2>{t('posts.count', { count: page.total, plan: page.records.reduce((sum, post) => sum + post.planNum, 0) })}</h2>
+                <button type="button" className="button" onClick={() => goTo(`/exam/typeCode?examId=${examId}`)}>
+                  {t('posts.open')}
+                </button>
+                {button}
+              </div>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+              <section className="plain-table" aria-label={t('posts.open')} tabIndex={0}>
+                <table>
+                  <thead>
+                    <tr>
+                      {(['unit', 'type', 'code', 'name', 'plan'] as const).map(key => (
+                        <th key={key} scope="col">
+                          {t(`posts.${key}`)}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {page.records.slice(0, shown).map(post => (
+                      <tr key={post.id}>
+                        <td>{post.unitName}</td>
+                        <td>{post.typeName}</td>
+                        <td>{post.code}</td>
+                        <td>{post.codeName}</td>
+                        <td>{post.planNum}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+            </section>
+          )
+        }
+      </Loaded>
+      {importing ? (
+        <ImportRun
+          title={t('posts.import')}
+          path="/blade-exam/examination/importTypeCode"
+          kind="T1"
+          fields={{ examId }}
+          onClose={() => setImporting(false)}
+          onDone={() => void client.invalidateQueries({ queryKey: ['exam-posts', examId] })}
+        />
+      ) : null}
+    </>
+  )
+}

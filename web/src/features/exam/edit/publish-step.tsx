@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { goTo } from '#web/shell/go.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { releaseExam } from '../calls.ts'
+import { ProblemList } from '../examination/problems-dialog.tsx'
+import { editTexts } from '../texts-edit.ts'
+import type { ReleaseProblem } from '../wire.ts'
+import { type Draft, windowFindings } from './draft.ts'
+import { choices } from './fields.ts'
+import { usePosts } from './posts-step.tsx'
+
+/** What will go out, and the release itself with whatever still keeps it back. */
+export const PublishStep = ({
+  draft,
+  changed,
+  onGo,
+  onReleased,
+}: {
+  readonly draft: Draft
+  readonly changed: boolean
+  readonly onGo: (step: number) => void
+  readonly onReleased: () => void
+}) => {
+  const t = useT(editTexts)
+  const label = useLabel()
+  const can = useCan()
+  const [problems, setProblems] = useState<readonly ReleaseProblem[] | null>(null)
+  const [busy, setBusy] = useState(false)
+  const posts = usePosts(draft.id)
+  const { warnings } = windowFindings(draft)
+  const run = async () => {
+    if (draft.id === null || busy) return
+    setBusy(true)
+    const found = await releaseExam(draft.id).catch(() => null)
+    setBusy(false)
+    if (found === null) return
+    setProblems(found)
+    if (found.length === 0) onReleased()
+  }
+  const of = (name: string) => {
+    const value = draft.values[name]
+    return typeof value === 'string' ? value : null
+  }
+  const window = (begin: string, end: string) =>
+    of(end) === null ? '' : t('publish.window', { begin: minuteOf(of(begin)), end: minuteOf(of(end)) })
+  const required = (list: readonly { readonly required: number }[]) => list.filter(entry => entry.required === 1).length
+  const plan = posts.data?.records.reduce((sum, post) => sum + post.planNum, 0) ?? 0
+  const fee = choices.feeMode?.find(choice => choice.value === draft.values.feeMode)
+  return (
+    <>
+      <section className="card exam-section">
+        <h2>{t('publish.summary')}</h2>
+        <Facts
+          items={[
+            { key: 'sign', label: t('times.sign'), value: window('signBegin', 'signEnd') },
+            { key: 'examine', label: t('times.examine'), value: of('examineEnd') === null ? '' : minuteOf(of('examineEnd')) },
+            {
+              key: 'pay',
+              label: t('times.pay'),
+              value:
+                fee === undefined || fee.value === 0
+                  ? label(fee?.label ?? { zh: '-', en: '-' })
+                  : `${label(fee.label)} ${window('payBegin', 'payEnd')}`,
+            },
+            { key: 'ticket', label: t('times.ticket'), value: window('ticketBegin', 'ticketEnd') },
+            { key: 'posts', label: t('publish.posts'), value: t('publish.postsValue', { count: posts.data?.total ?? 0, plan }) },
+            {
+              key: 'items',
+              label: t('publish.items'),
+              value: t('publish.itemsValue', { count: draft.signitems.length, required: required(draft.signitems) }),
+            },
+            {
+              key: 'files',
+              label: t('publish.files'),
+              value: t('publish.filesValue', { count: draft.signfiles.length, required: required(draft.signfiles) }),
+            },
+            { key: 'papers', label: t('publish.papers'), value: draft.examitems.map(paper => paper.itemName).join(' / ') },
+          ]}
+        />
+        {warnings.map(warning => (
+          <p key={warning.field} className="exam-warning">
+            {t('times.warning', { text: label(warning.message) })}
+          </p>
+        ))}
+      </section>
+      <section className="card exam-section" aria-live="polite">
+        {draft.state !== 0 || problems?.length === 0 ? (
+          <>
+            <p>{problems?.length === 0 ? t('publish.done') : t('publish.already')}</p>
+            <div>
+              <button type="button" className="button button-primary" onClick={() => goTo('/exam/examination')}>
+                {t('publish.back')}
+              </button>
+            </div>
+          </>
+        ) : (
+          <>
+            {problems === null ? <p>{t('publish.ready')}</p> : null}
+            {problems !== null && problems.length > 0 ? (
+              <>
+                <h2>{t('publish.problems', { count: problems.length })}</h2>
+                <ProblemList problems={problems} onGo={onGo} />
+              </>
+            ) : null}
+            {changed || draft.id === null ? <p className="exam-warning">{t('publish.unsaved')}</p> : null}
+            {can('examination_release') ? (
+              <div>
+                <button
+                  type="button"
+                  className="button button-primary"
+                  disabled={busy || changed || draft.id === null}
+                  onClick={() => void run()}
+                >
+                  {t('publish.run')}
+                </button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { parseInstant } from '#contract/exam/window.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { editTexts } from '../texts-edit.ts'
+import type { Draft } from './draft.ts'
+
+interface Bar {
+  readonly key: string
+  readonly name: string
+  readonly beginMs: number
+  /** The same as the begin for a single moment. */
+  readonly endMs: number
+  readonly text: string
+  readonly tone: 'window' | 'paper' | 'moment'
+}
+
+const dayMs = 86_400_000
+const offsetMs = 8 * 3_600_000
+const monthDay = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(5, 10)
+
+/** Days at which the axis has a mark: so many that they can be read. */
+const marksOf = (from: number, to: number): readonly number[] => {
+  const days = (to - from) / dayMs
+  const step = [1, 2, 5, 7, 14, 30, 60, 90].find(each => days / each <= 8) ?? 180
+  const first = Math.ceil((from + offsetMs) / dayMs) * dayMs - offsetMs
+  return Array.from({ length: Math.floor((to - first) / (step * dayMs)) + 1 }, (_, index) => first + index * step * dayMs)
+}
+
+const useBars = (draft: Draft): readonly Bar[] => {
+  const t = useT(editTexts)
+  const at = (name: string): number | null => {
+    const value = draft.values[name]
+    return typeof value === 'string' ? (parseInstant(value) ?? null) : null
+  }
+  const bar = (key: string, name: string, begin: number | null, end: number | null, tone: Bar['tone']): readonly Bar[] => {
+    const from = begin ?? end
+    if (from === null) return []
+    const to = end ?? from
+    const wire = (ms: number) => minuteOf(new Date(ms + offsetMs).toISOString().replace('T', ' '))
+    return [{ key, name, beginMs: from, endMs: Math.max(from, to), tone, text: from === to ? wire(from) : `${wire(from)} – ${wire(to)}` }]
+  }
+  return [
+    ...bar('sign', t('times.sign'), at('signBegin'), at('signEnd'), 'window'),
+    ...bar('modify', t('times.modify'), at('signBegin'), at('modifyEnd'), 'window').filter(() => at('modifyEnd') !== null),
+    ...bar('examine', t('times.examine'), at('examineBegin') ?? at('signBegin'), at('examineEnd'), 'window').filter(
+      () => at('examineEnd') !== null,
+    ),
+    ...bar('appeal', t('times.appeal'), at('appealEnd'), at('appealEnd'), 'moment'),
+    ...bar('pay', t('times.pay'), at('payBegin'), at('payEnd'), 'window'),
+    ...bar('adjust', t('times.adjust'), at('adjustBegin'), at('adjustEnd'), 'window'),
+    ...bar('ticket', t('times.ticket'), at('ticketBegin'), at('ticketEnd'), 'window'),
+    ...draft.examitems.flatMap(paper =>
+      bar(`paper ${paper.itemCode}`, paper.itemName, parseInstant(paper.startTime) ?? null, parseInstant(paper.endTime) ?? null, 'paper'),
+    ),
+    ...bar('msTicket', t('times.msTicket'), at('msTicketBegin'), at('msTicketEnd'), 'window'),
+    ...bar('score', t('times.score'), at('scoreBegin'), at('scoreBegin'), 'moment'),
+  ]
+}
+
+/** The windows of an examination as bars over one axis, so that overlaps and gaps can be seen. */
+export const TimeBars = ({ draft }: { readonly draft: Draft }) => {
+  const t = useT(editTexts)
+  const bars = useBars(draft)
+  if (bars.length < 2)
+    return (
+      <p className="card time-bars-empty" role="note">
+        {t('times.chart.empty')}
+      </p>
+    )
+  const first = Math.min(...bars.map(bar => bar.beginMs))
+  const last = Math.max(...bars.map(bar => bar.endMs))
+  const edge = Math.max((last - first) * 0.02, dayMs / 2)
+  const [from, to] = [first - edge, last + edge]
+  const x = (ms: number) => (100 * (ms - from)) / (to - from)
+  const now = serverNow()
+  return (
+    <figure className="card time-bars" aria-label={t('times.chart')}>
+      <figcaption>{t('times.chart')}</figcaption>
+      <div className="time-axis" aria-hidden="true">
+        <span />
+        <div>
+          {marksOf(from, to).map(mark => (
+            <i key={mark} style={{ left: `${x(mark)}%` }} data-late={x(mark) > 94}>
+              {monthDay(mark)}
+            </i>
+          ))}
+        </div>
+      </div>
+      <ul>
+        {bars.map(bar => (
+          <li key={bar.key} title={`${bar.name} ${bar.text}`}>
+            <span>{bar.name}</span>
+            <div>
+              {now > from && now < to ? <s style={{ left: `${x(now)}%` }} title={t('times.now')} /> : null}
+              <b
+                data-tone={bar.tone}
+                style={{ left: `${x(bar.beginMs)}%`, width: bar.endMs === bar.beginMs ? undefined : `${x(bar.endMs) - x(bar.beginMs)}%` }}
+              />
+              <span className="visually-hidden">{bar.text}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}

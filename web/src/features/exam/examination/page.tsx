@@ -1,0 +1,182 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import { goTo } from '#web/shell/go.ts'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
+import { DictText, PhaseTag, StateTag } from '../phase.tsx'
+import { examTexts } from '../texts.ts'
+import type { ExamRow, ReleaseProblem } from '../wire.ts'
+import type { Closing } from './close-dialog.tsx'
+import '../exam.css'
+
+const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
+const ProblemsDialog = lazy(async () => ({ default: (await import('./problems-dialog.tsx')).ProblemsDialog }))
+const PreviewDialog = lazy(async () => ({ default: (await import('./preview-dialog.tsx')).PreviewDialog }))
+
+type Opened =
+  | { readonly kind: 'preview'; readonly exam: ExamRow }
+  | { readonly kind: 'problems'; readonly exam: ExamRow; readonly problems: readonly ReleaseProblem[] }
+  | { readonly kind: Closing; readonly exam: ExamRow }
+
+const name = 'examination'
+const load = (query: ListQuery, signal: AbortSignal) => examPage(query, signal)
+const rowId = (row: ExamRow) => row.id
+const rowName = (row: ExamRow) => row.examName
+
+const useColumns = (): readonly Column<ExamRow>[] => {
+  const t = useT(examTexts)
+  return [
+    { key: 'examCode', title: t('exam.code'), cell: row => row.examCode, sortBy: 'examCode' },
+    { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
+    { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} /> },
+    { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
+    {
+      key: 'sign',
+      title: t('exam.sign'),
+      cell: row => (row.signBegin === null ? '' : `${minuteOf(row.signBegin)} – ${minuteOf(row.signEnd)}`),
+    },
+    {
+      key: 'counts',
+      title: t('exam.counts'),
+      align: 'right',
+      cell: row => `${row.signCount} / ${row.passCount} / ${row.paidCount}`,
+    },
+    { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
+  ]
+}
+
+/** All examinations of the tenant, and what an administrator does with one. */
+export const Page = () => {
+  const t = useT(examTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const columns = useColumns()
+  const [types, states] = [useDict('exam_type'), useDict('exam_state')]
+  const refresh = useCallback(
+    async (id: string) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: listKey(name) }),
+        client.invalidateQueries({ queryKey: examKey(id) }),
+        client.invalidateQueries({ queryKey: ['exam-options'] }),
+      ])
+    },
+    [client],
+  )
+  const release = useCallback(
+    async (exam: ExamRow) => {
+      const yes = await confirm({
+        title: t('exam.release'),
+        text: t('exam.release.ask', { name: exam.examName }),
+        ok: t('exam.release'),
+      })
+      if (!yes) return
+      const problems = await releaseExam(exam.id)
+      if (problems.length > 0) return setOpened({ kind: 'problems', exam, problems })
+      notify('success', t('exam.release.done', { name: exam.examName }))
+      await refresh(exam.id)
+    },
+    [t, refresh],
+  )
+  const ask = useCallback(
+    async (exam: ExamRow, way: 'withdraw' | 'delete') => {
+      const title = way === 'withdraw' ? t('exam.withdraw') : t('action.delete')
+      const yes = await confirm({ title, text: t(`exam.${way}.ask`, { name: exam.examName }), ok: title, danger: true })
+      if (!yes) return
+      try {
+        await (way === 'withdraw' ? withdrawExam(exam.id) : removeExam(exam.id))
+      } catch {
+        return // The api client has said why.
+      }
+      notify('success', way === 'withdraw' ? t('exam.withdraw.done', { name: exam.examName }) : t('done.deleted'))
+      await refresh(exam.id)
+    },
+    [t, refresh],
+  )
+  const [mayEdit, mayRelease, mayClose, mayDelete] = ['edit', 'release', 'close', 'delete'].map(action => can(`examination_${action}`))
+  const mayPosts = can('typecode_view')
+  const mayPapers = can('examitem_view')
+  const actions = useCallback(
+    (row: ExamRow): readonly RowAction[] => {
+      const act = (key: string, label: string, onRun: () => void, danger = false): RowAction => ({ key, label, onRun, danger })
+      return [
+        ...(mayEdit && row.state < 3 ? [act('edit', t('action.edit'), () => goTo(`/exam/edit/${row.id}`))] : []),
+        act('preview', t('exam.preview'), () => setOpened({ kind: 'preview', exam: row })),
+        ...(mayRelease && row.state === 0 ? [act('release', t('exam.release'), () => void release(row))] : []),
+        ...(mayPosts ? [act('posts', t('exam.posts'), () => goTo(`/exam/typeCode?examId=${row.id}`))] : []),
+        ...(mayPapers ? [act('papers', t('exam.papers'), () => goTo(`/exam/examitem?examId=${row.id}`))] : []),
+        ...(mayRelease && row.state === 1 ? [act('withdraw', t('exam.withdraw'), () => void ask(row, 'withdraw'), true)] : []),
+        ...(mayClose && row.state === 1 ? [act('close', t('exam.close'), () => setOpened({ kind: 'close', exam: row }), true)] : []),
+        ...(mayClose && row.state === 2 ? [act('reopen', t('exam.reopen'), () => setOpened({ kind: 'reopen', exam: row }))] : []),
+        ...(mayClose && row.state === 2 ? [act('archive', t('exam.archive'), () => setOpened({ kind: 'archive', exam: row }), true)] : []),
+        ...(mayDelete && row.state === 0 ? [act('delete', t('action.delete'), () => void ask(row, 'delete'), true)] : []),
+      ]
+    },
+    [mayEdit, mayRelease, mayClose, mayDelete, mayPosts, mayPapers, release, ask, t],
+  )
+  const create = () => goTo('/exam/edit/new')
+  const mayAdd = can('examination_add')
+  return (
+    <>
+      <CrudPage<ExamRow>
+        name={name}
+        title={t('exam.title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'examName', label: t('exam.name') },
+          { kind: 'select', key: 'state', label: t('exam.state'), options: states },
+          { kind: 'select', key: 'examType', label: t('exam.type'), options: types },
+          { kind: 'text', key: 'year', label: t('exam.year') },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={actions}
+        toolbar={() =>
+          mayAdd ? (
+            <button type="button" className="button button-primary" onClick={create}>
+              {t('exam.create')}
+            </button>
+          ) : null
+        }
+        empty={
+          <EmptyState
+            text={t('exam.none')}
+            action={
+              mayAdd ? (
+                <button type="button" className="button" onClick={create}>
+                  {t('exam.create')}
+                </button>
+              ) : undefined
+            }
+          />
+        }
+      />
+      <Suspense>
+        {opened === null ? null : opened.kind === 'preview' ? (
+          <PreviewDialog examId={opened.exam.id} onClose={() => setOpened(null)} />
+        ) : opened.kind === 'problems' ? (
+          <ProblemsDialog
+            name={opened.exam.examName}
+            problems={opened.problems}
+            onGo={step => {
+              setOpened(null)
+              goTo(`/exam/edit/${opened.exam.id}?step=${step + 1}`)
+            }}
+            onClose={() => setOpened(null)}
+          />
+        ) : (
+          <CloseDialog exam={opened.exam} way={opened.kind} onClose={() => setOpened(null)} onDone={() => void refresh(opened.exam.id)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { Dialog } from '#web/ui/modal.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import { useExam } from '../calls.ts'
+import { PhonePreview } from '../edit/phone-preview.tsx'
+import { examTexts } from '../texts.ts'
+
+/** The examination as a candidate will meet it: the form on a phone beside the times. */
+export const PreviewDialog = ({ examId, onClose }: { readonly examId: string; readonly onClose: () => void }) => {
+  const t = useT(examTexts)
+  const exam = useExam(examId)
+  return (
+    <Dialog
+      title={t('preview.title')}
+      size="two"
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.close')}
+          </button>
+        </div>
+      )}
+    >
+      <Loaded query={exam} skeletonRows={6}>
+        {of => (
+          <div className="exam-preview">
+            <PhonePreview name={of.examName} items={of.signitems} files={of.signfiles} />
+            <Facts
+              items={[
+                { key: 'code', label: t('exam.code'), value: of.examCode },
+                {
+                  key: 'sign',
+                  label: t('exam.sign'),
+                  value: of.signBegin === null ? '' : `${minuteOf(of.signBegin)} – ${minuteOf(of.signEnd)}`,
+                },
+                ...of.examitems.map(paper => ({
+                  key: paper.itemCode,
+                  label: paper.itemName,
+                  value: `${minuteOf(paper.startTime)} – ${paper.endTime.slice(11, 16)}`,
+                })),
+              ]}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,3 @@
+import { ExamNounPage } from './exam-noun-page.tsx'
+
+export const Page = () => <ExamNounPage menuPath="/exam/signfiles" />

@@ -1,0 +1,21 @@
+import { definePages } from '#web/console/page-entry.ts'
+
+const title = (zh: string, en: string) => ({ zh, en })
+
+export const pages = definePages([
+  { path: '/exam/examination', title: title('考试列表', 'Examinations'), load: () => import('./examination/page.tsx') },
+  {
+    path: '/exam/edit/:id',
+    title: title('编辑考试', 'Edit examination'),
+    access: { under: '/exam/examination' },
+    load: () => import('./edit/page.tsx'),
+  },
+  { path: '/exam/typeCode', title: title('岗位代码', 'Posts'), load: () => import('./posts/page.tsx') },
+  { path: '/exam/examitem', title: title('考试项目', 'Papers'), load: () => import('./papers/page.tsx') },
+  { path: '/exam/items', title: title('报名项库', 'Form fields'), load: () => import('./library/items-page.tsx') },
+  { path: '/exam/files', title: title('材料库', 'Required files'), load: () => import('./library/files-page.tsx') },
+  { path: '/exam/signitems', title: title('考试报名项', 'Exam form fields'), load: () => import('./library/sign-items-page.tsx') },
+  { path: '/exam/signfiles', title: title('考试材料', 'Exam files'), load: () => import('./library/sign-files-page.tsx') },
+  { path: '/exam/userCode', title: title('单位编码', 'Units and codes'), load: () => import('./library/user-codes-page.tsx') },
+  { path: '/examine/signup', title: title('报名信息', 'Sign-ups'), load: () => import('./signups/page.tsx') },
+])

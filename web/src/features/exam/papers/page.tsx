@@ -1,0 +1,43 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import type { Row } from '#web/resource/fields.ts'
+import { ResourcePage } from '#web/resource/resource-page.tsx'
+import type { RowAction } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { resourceAt } from '../resource-at.ts'
+import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { examTexts } from '../texts.ts'
+
+const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))
+
+/** The papers of an examination, each with the rooms it is sat in. */
+export const Page = () => {
+  const t = useT(examTexts)
+  const can = useCan()
+  const [opened, setOpened] = useState<Row | null>(null)
+  const { examId, bar, none } = useExamChoice()
+  const resource = useMemo(() => scopedTo(resourceAt('/exam/examitem'), examId), [examId])
+  const mayEdit = can('examitem_edit')
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => [{ key: 'rooms', label: t('papers.rooms'), onRun: () => setOpened(row) }],
+    [t],
+  )
+  if (none) return <EmptyState text={t('papers.noExam')} />
+  return (
+    <>
+      <ResourcePage resource={resource} inputs={examInputs} above={bar} rowActions={actions} />
+      {opened === null ? null : (
+        <Suspense>
+          <RoomsDialog
+            basePath={resource.basePath}
+            paperId={opened.id}
+            paperName={String(opened.itemName ?? '')}
+            mayEdit={mayEdit}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import type { Row } from '#web/resource/fields.ts'
+import { ImportRun } from '#web/resource/import-run.tsx'
+import { ResourcePage } from '#web/resource/resource-page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import type { Tone } from '#web/ui/status-tag.tsx'
+import { DictTag } from '../phase.tsx'
+import { resourceAt } from '../resource-at.ts'
+import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { examTexts } from '../texts.ts'
+
+const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
+
+/** The post table of an examination (domain 3.5) with the import of template T1. */
+export const Page = () => {
+  const t = useT(examTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [importing, setImporting] = useState(false)
+  const { examId, bar, none } = useExamChoice()
+  const resource = useMemo(() => scopedTo(resourceAt('/exam/typeCode'), examId), [examId])
+  const cells = useMemo(() => ({ postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} /> }), [])
+  if (none) return <EmptyState text={t('papers.noExam')} />
+  return (
+    <>
+      <ResourcePage
+        resource={resource}
+        cells={cells}
+        inputs={examInputs}
+        above={bar}
+        toolbar={() =>
+          can('typecode_import') && examId !== null ? (
+            <button type="button" className="button" onClick={() => setImporting(true)}>
+              {t('posts.import')}
+            </button>
+          ) : null
+        }
+      />
+      {importing && examId !== null ? (
+        <ImportRun
+          title={t('posts.import')}
+          path="/blade-exam/examination/importTypeCode"
+          kind="T1"
+          fields={{ examId }}
+          onClose={() => setImporting(false)}
+          onDone={() => {
+            void client.invalidateQueries({ queryKey: listKey(resource.name) })
+            void client.invalidateQueries({ queryKey: ['exam-posts', examId] })
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

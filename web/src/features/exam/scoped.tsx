@@ -1,0 +1,34 @@
+import type { Field } from '#contract/kernel/field.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import type { InputSlots } from '#web/resource/schema-form.tsx'
+import { useExamOptions } from './calls.ts'
+import { examTexts } from './texts.ts'
+
+/**
+ * The declaration of a noun that belongs to an examination, for a page that has one chosen: the examination is no condition to
+ * type, it stands above the list, and a new row begins with it.
+ */
+export const scopedTo = (resource: Resource, examId: string | null): Resource => {
+  const own = resource.fields.examId
+  if (own === undefined) return resource
+  const { search: _search, ...rest } = own
+  const examField = { ...rest, list: false, immutable: true, ...(examId === null ? {} : { default: examId }) } as Field
+  return { ...resource, fields: { ...resource.fields, examId: examField } }
+}
+
+/** The examination a page is about, with the control to change it. */
+export const useExamChoice = () => {
+  const t = useT(examTexts)
+  const options = useExamOptions()
+  const { value, choose } = useChoice('examId', options)
+  const bar = <ChoiceBar label={t('exam.choose')} options={options ?? []} value={value} onChoose={choose} />
+  return { examId: value, bar, options: options ?? [], none: options?.length === 0 }
+}
+
+const ExamName = ({ value, id }: { readonly value?: unknown; readonly id?: string }) => {
+  const options = useExamOptions() ?? []
+  return <input id={id} className="input" readOnly value={options.find(option => option.value === value)?.label ?? ''} />
+}
+export const examInputs: InputSlots = { examId: ({ value, id }) => <ExamName value={value} {...(id === undefined ? {} : { id })} /> }

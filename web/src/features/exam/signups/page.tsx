@@ -1,0 +1,99 @@
+import { useCallback } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import type { Column } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import type { Tone } from '#web/ui/status-tag.tsx'
+import { DictTag, DictText } from '../phase.tsx'
+import { useExamChoice } from '../scoped.tsx'
+import { examTexts } from '../texts.ts'
+
+type SignupRow = ApiOutput<'GET /blade-signup/examine/getExamineList'>['records'][number]
+
+const examineTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
+const payTones: readonly Tone[] = ['draft', 'waiting', 'passed', 'waiting', 'closed', 'refused']
+const rowId = (row: SignupRow) => row.id
+const rowName = (row: SignupRow) => row.name ?? row.id
+
+const useColumns = (): readonly Column<SignupRow>[] => {
+  const t = useT(examTexts)
+  return [
+    { key: 'signNo', title: t('signups.signNo'), cell: row => row.signNo },
+    {
+      key: 'name',
+      title: t('signups.name'),
+      cell: row => (row.nameRare === 1 ? <span title={t('signups.rare')}>{row.name} *</span> : row.name),
+    },
+    { key: 'idCard', title: t('signups.idCard'), cell: row => row.idCardMask },
+    { key: 'phone', title: t('signups.phone'), cell: row => row.phoneMask },
+    { key: 'unit', title: t('signups.unit'), cell: row => row.unitName },
+    { key: 'post', title: t('signups.post'), cell: row => (row.code === null ? '' : `${row.code} ${row.codeName ?? ''}`) },
+    { key: 'education', title: t('signups.education'), cell: row => <DictText code="education" value={row.education} /> },
+    { key: 'major', title: t('signups.major'), cell: row => row.major },
+    {
+      key: 'examine',
+      title: t('signups.examine'),
+      cell: row => <DictTag code="examine_state" value={row.examine} tones={examineTones} />,
+    },
+    { key: 'pay', title: t('signups.pay'), cell: row => <DictTag code="pay_state" value={row.payState} tones={payTones} /> },
+    { key: 'submitTime', title: t('signups.time'), cell: row => minuteOf(row.submitTime) },
+  ]
+}
+
+/** All sign-ups of an examination, to look one up and to export them (domain 5.10). */
+export const Page = () => {
+  const t = useT(examTexts)
+  const can = useCan()
+  const { examId, bar, none } = useExamChoice()
+  const columns = useColumns()
+  const states = useDict('examine_state').filter(option => option.value !== '0')
+  const load = useCallback(
+    (query: ListQuery, signal: AbortSignal) =>
+      api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
+        method: 'GET',
+        path: '/blade-signup/examine/getExamineList',
+        query: { ...query, examId: query.examId ?? examId },
+        signal,
+      }),
+    [examId],
+  )
+  const download = async ({ query }: CrudContext) => {
+    const { examine, unit, code, keyword } = query
+    const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
+    const got = await api
+      .download({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, `${t('signups.title')}.xlsx`)
+      .catch(() => null)
+    if (got?.kind === 'data') notify('info', t('signups.queued'))
+  }
+  if (none) return <EmptyState text={t('papers.noExam')} />
+  if (examId === null) return null
+  return (
+    <CrudPage<SignupRow>
+      name="signup"
+      title={t('signups.title')}
+      columns={columns}
+      search={[
+        { kind: 'text', key: 'keyword', label: t('signups.keyword') },
+        { kind: 'select', key: 'examine', label: t('signups.examine'), options: states },
+        { kind: 'text', key: 'code', label: t('signups.code') },
+      ]}
+      load={load}
+      rowId={rowId}
+      rowName={rowName}
+      above={bar}
+      empty={<EmptyState text={t('signups.empty')} />}
+      toolbar={context =>
+        can('signup_export') ? (
+          <button type="button" className="button" onClick={() => void download(context)}>
+            {t('action.export')}
+          </button>
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { examPay } from '#contract/pay/pay.resources.ts'
+import { api } from '#web/kernel/api.ts'
+import { yuanOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import type { Row } from '#web/resource/fields.ts'
+import { ResourcePage } from '#web/resource/resource-page.tsx'
+import type { RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import type { Tone } from '#web/ui/status-tag.tsx'
+import { moneyCell, StateCell } from './cells.tsx'
+import { fenOfRow } from './pay-dialog.tsx'
+import { payTexts } from './texts.ts'
+import './pay.css'
+
+const HandUpDialog = lazy(async () => ({ default: (await import('./hand-up-dialog.tsx')).HandUpDialog }))
+const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
+const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).ApproveDialog }))
+const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dialog.tsx')).InvoiceDialog }))
+const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
+
+type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr'
+/** Numbers of domain 3.13 `examPay.state`. */
+const due = { exempt: 0, waiting: 1, paid: 2, refunding: 3, overdue: 5 } as const
+const stateTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
+const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
+
+/** What candidates owe (domain 3.13), and what finance does about one due. */
+export const Page = () => {
+  const t = useT(payTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [opened, setOpened] = useState<{ readonly kind: Kind; readonly row: Row } | null>(null)
+  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(examPay.name) }), [client])
+  const change = useCallback(
+    async (path: string, body: object, done: string) => {
+      try {
+        await api.request({ method: 'POST', path: `/blade-exam/examination/${path}`, body })
+      } catch {
+        return // The api client has said why.
+      }
+      notify('success', done)
+      refresh()
+    },
+    [refresh],
+  )
+  const voidDue = useCallback(
+    async (row: Row) => {
+      const text = t('due.void.ask', {
+        name: String(row.name ?? ''),
+        fee: String(row.payName ?? ''),
+        amount: yuanOf(fenOfRow(row, 'amount')),
+      })
+      if (await confirm({ title: t('due.void'), text, ok: t('due.void'), danger: true }))
+        await change('delExamPay', { ids: row.id }, t('due.void.done'))
+    },
+    [change, t],
+  )
+  const [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice] = ['handleup', 'refund', 'approve', 'delete', 'qrcode', 'invoice'].map(
+    action => can(`exampay_${action}`),
+  )
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => {
+      const state = Number(row.state)
+      const isOpen = state === due.waiting || state === due.overdue
+      const open = (kind: Kind) => () => setOpened({ kind, row })
+      const refundable = state === due.paid && fenOfRow(row, 'paidAmount') > fenOfRow(row, 'refundAmount')
+      return [
+        ...(mayPost && isOpen ? [{ key: 'handUp', label: t('due.handUp'), onRun: open('handUp') }] : []),
+        ...(mayQr && state === due.waiting ? [{ key: 'qr', label: t('due.qr'), onRun: open('qr') }] : []),
+        ...(mayRefund && refundable ? [{ key: 'refund', label: t('due.refund'), onRun: open('refund') }] : []),
+        ...(mayApprove && state === due.refunding ? [{ key: 'approve', label: t('due.approve'), onRun: open('approve') }] : []),
+        ...(mayInvoice && state === due.paid && Number(row.isInvoice) !== 1
+          ? [{ key: 'invoice', label: t('due.invoice'), onRun: open('invoice') }]
+          : []),
+        ...(mayInvoice && state === due.paid && Number(row.isInvoice) === 1
+          ? [
+              {
+                key: 'undo',
+                label: t('due.invoiceUndo'),
+                onRun: () => void change('sureInvoice', { ids: row.id, isInvoice: 0 }, t('done.ok')),
+              },
+            ]
+          : []),
+        ...(mayVoid && (isOpen || state === due.exempt)
+          ? [{ key: 'void', label: t('due.void'), danger: true, onRun: () => void voidDue(row) }]
+          : []),
+      ]
+    },
+    [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice, voidDue, change, t],
+  )
+  const cells = useMemo(
+    () => ({
+      amount: moneyCell('amount'),
+      paidAmount: moneyCell('paidAmount'),
+      refundAmount: moneyCell('refundAmount'),
+      state: (row: Row) => <StateCell code="pay_state" value={row.state} tones={stateTones} />,
+      isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
+    }),
+    [],
+  )
+  const close = () => setOpened(null)
+  return (
+    <>
+      <ResourcePage resource={examPay} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      {opened === null ? null : (
+        <Suspense>
+          {opened.kind === 'handUp' ? (
+            <HandUpDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'refund' ? (
+            <RefundDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'approve' ? (
+            <ApproveDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'invoice' ? (
+            <InvoiceDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : (
+            <QrDialog payId={opened.row.id} onClose={close} onPaid={refresh} />
+          )}
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import type { Row } from '#web/resource/fields.ts'
+import { PayDialog, PayField } from './pay-dialog.tsx'
+import { payTexts } from './texts.ts'
+
+/** The receipt that finance has issued elsewhere, recorded for the candidate (S7.41 `sureInvoice`). */
+export const InvoiceDialog = ({
+  due,
+  onClose,
+  onDone,
+}: {
+  readonly due: Row
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) => {
+  const t = useT(payTexts)
+  const [invoiceNo, setNo] = useState('')
+  const [invoiceUrl, setUrl] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const send = async (): Promise<boolean> => {
+    const bad = invoiceUrl.trim() !== '' && !/^https:\/\/\S+$/.test(invoiceUrl.trim())
+    setWrong(bad ? t('invoice.url.bad') : undefined)
+    if (bad) return false
+    try {
+      await api.request({
+        method: 'POST',
+        path: '/blade-exam/examination/sureInvoice',
+        body: { ids: due.id, isInvoice: 1, invoiceNo: invoiceNo.trim(), invoiceUrl: invoiceUrl.trim() },
+      })
+    } catch {
+      return false // The api client has said why.
+    }
+    notify('success', t('invoice.done'))
+    onDone()
+    return true
+  }
+  return (
+    <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
+      <PayField label={t('invoice.no')}>
+        {id => <input id={id} className="input" maxLength={40} value={invoiceNo} onChange={event => setNo(event.target.value)} />}
+      </PayField>
+      <PayField label={t('invoice.url')} error={wrong}>
+        {id => (
+          <input id={id} className="input" type="url" maxLength={300} value={invoiceUrl} onChange={event => setUrl(event.target.value)} />
+        )}
+      </PayField>
+    </PayDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { payOrder } from '#contract/pay/pay.resources.ts'
+import { api } from '#web/kernel/api.ts'
+import { yuanOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import type { Row } from '#web/resource/fields.ts'
+import { ResourcePage } from '#web/resource/resource-page.tsx'
+import type { RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { moneyCell, StateCell } from './cells.tsx'
+import { fenOfRow } from './pay-dialog.tsx'
+import { payTexts } from './texts.ts'
+import './pay.css'
+
+const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
+/** Numbers of domain 3.13 `payOrder.state`. */
+const order = { created: 0, pending: 1, paid: 2, abnormal: 7 } as const
+const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active', 'closed', 'closed', 'refused']
+
+/** Orders at the payment provider, the unusual ones to be settled by hand. */
+export const Page = () => {
+  const t = useT(payTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [refunded, setRefunded] = useState<Row | null>(null)
+  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payOrder.name) }), [client])
+  const query = useCallback(
+    async (orderNo: string) => {
+      const answer = await api
+        .request<{ readonly tradeState: string }>({ method: 'POST', path: '/pay/wxpay/queryOrder', body: { orderNo } })
+        .catch(() => null)
+      if (answer === null) return
+      notify('info', t('order.queried', { state: answer.tradeState }))
+      refresh()
+    },
+    [refresh, t],
+  )
+  const close = useCallback(
+    async (row: Row) => {
+      const orderNo = String(row.orderNo)
+      const text = t('order.close.ask', { orderNo, amount: yuanOf(fenOfRow(row, 'amount')) })
+      if (!(await confirm({ title: t('order.close'), text, ok: t('order.close'), danger: true }))) return
+      const answer = await api
+        .request<{ readonly state: number }>({ method: 'POST', path: '/blade-exam/examination/closePayOrder', body: { orderNo } })
+        .catch(() => null)
+      if (answer !== null) notify('success', t(answer.state === order.paid ? 'order.closedAsPaid' : 'order.closed'))
+      refresh()
+    },
+    [refresh, t],
+  )
+  const mayClose = can('payorder_close')
+  const mayRefund = can('exampay_refund')
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => {
+      const state = Number(row.state)
+      const isOpen = state === order.created || state === order.pending
+      return [
+        { key: 'query', label: t('order.query'), onRun: () => void query(String(row.orderNo)) },
+        ...(mayClose && isOpen ? [{ key: 'close', label: t('order.close'), danger: true, onRun: () => void close(row) }] : []),
+        ...(mayRefund && state === order.abnormal ? [{ key: 'refund', label: t('order.refund'), onRun: () => setRefunded(row) }] : []),
+      ]
+    },
+    [mayClose, mayRefund, query, close, t],
+  )
+  const cells = useMemo(
+    () => ({
+      amount: moneyCell('amount'),
+      paidAmount: moneyCell('paidAmount'),
+      state: (row: Row) => <StateCell code="order_state" value={row.state} tones={tones} />,
+      exceptionType: (row: Row) => {
+        const type = Number(row.exceptionType ?? 0)
+        return type === 1 || type === 2 || type === 3 || type === 4 ? <StatusTag tone="refused" text={t(`order.exception.${type}`)} /> : '-'
+      },
+    }),
+    [t],
+  )
+  return (
+    <>
+      <ResourcePage resource={payOrder} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      {refunded === null ? null : (
+        <Suspense>
+          <RefundDialog
+            due={{ ...refunded, id: String(refunded.payId) }}
+            orderNo={String(refunded.orderNo)}
+            most={fenOfRow(refunded, 'paidAmount') || fenOfRow(refunded, 'amount')}
+            onClose={() => setRefunded(null)}
+            onDone={refresh}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { definePages } from '#web/console/page-entry.ts'
+
+export const pages = definePages([
+  { path: '/pay/examPay', title: { zh: '应缴', en: 'Dues' }, load: () => import('./dues-page.tsx') },
+  { path: '/pay/payOrder', title: { zh: '订单', en: 'Orders' }, load: () => import('./orders-page.tsx') },
+])

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { fenOf, yuanOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import type { Row } from '#web/resource/fields.ts'
+import { fenOfRow, PayDialog, PayField } from './pay-dialog.tsx'
+import { payTexts } from './texts.ts'
+
+interface Props {
+  readonly due: Row
+  /** Another order of the due than the one that paid it: money that belongs to nothing. */
+  readonly orderNo?: string
+  /** The most that can go back, in fen. */
+  readonly most?: number
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const reasons = ['postCancelled', 'duplicate', 'mistake', 'other'] as const
+const backPay = (body: object) => api.request({ method: 'POST', path: '/blade-exam/examination/backPay', body, quiet: 'fields' })
+
+export const RefundDialog = ({
+  due,
+  orderNo,
+  most = fenOfRow(due, 'paidAmount') - fenOfRow(due, 'refundAmount'),
+  onClose,
+  onDone,
+}: Props) => {
+  const t = useT(payTexts)
+  const [amount, setAmount] = useState(yuanOf(most))
+  const [reason, setReason] = useState<(typeof reasons)[number]>('mistake')
+  const [remark, setRemark] = useState('')
+  const [reversed, setReversed] = useState(false)
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const issued = Number(due.isInvoice) === 1
+  const send = async (): Promise<boolean> => {
+    const fen = fenOf(amount)
+    const problems: Record<string, string> = {}
+    if (fen === null || fen < 1 || fen > most) problems.amount = t('refund.amount.bad', { most: yuanOf(most) })
+    if (reason === 'other' && remark.trim() === '') problems.reason = t('refund.remark.bad')
+    setWrong(problems)
+    if (Object.keys(problems).length > 0) return false
+    try {
+      await backPay({
+        payId: due.id,
+        ...(orderNo === undefined ? {} : { orderNo }),
+        amount: fen,
+        reason: reason === 'other' ? remark.trim() : reason,
+        ...(issued ? { invoiceReversed: reversed ? 1 : 0 } : {}),
+      })
+      notify('success', t('refund.done'))
+      onDone()
+      return true
+    } catch (error) {
+      if (isApiError(error)) setWrong(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
+      return false
+    }
+  }
+  return (
+    <PayDialog
+      title={t('refund.title')}
+      lead={t('refund.lead')}
+      due={due}
+      onClose={onClose}
+      actions={[{ label: t('refund.send'), run: send }]}
+    >
+      <PayField label={t('refund.amount')} error={wrong.amount}>
+        {id => (
+          <input
+            id={id}
+            className="input"
+            inputMode="decimal"
+            aria-invalid={wrong.amount !== undefined}
+            value={amount}
+            onChange={event => setAmount(event.target.value)}
+          />
+        )}
+      </PayField>
+      <PayField label={t('refund.reason')}>
+        {id => (
+          <select id={id} className="input" value={reason} onChange={event => setReason(event.target.value as (typeof reasons)[number])}>
+            {reasons.map(each => (
+              <option key={each} value={each}>
+                {t(`reason.${each}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </PayField>
+      {reason === 'other' ? (
+        <PayField label={t('refund.remark')} error={wrong.reason}>
+          {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
+        </PayField>
+      ) : null}
+      {issued ? (
+        <label className="pay-check">
+          <input type="checkbox" checked={reversed} onChange={event => setReversed(event.target.checked)} />
+          {t('refund.reversed')}
+        </label>
+      ) : null}
+    </PayDialog>
+  )
+}
+
+/** The second person's word on a refund (2608 when it is the applicant's). */
+export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
+  const t = useT(payTexts)
+  const [remark, setRemark] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const decide = (approve: 1 | 2) => async (): Promise<boolean> => {
+    if (approve === 2 && remark.trim() === '') {
+      setWrong(t('refund.remark.bad'))
+      return false
+    }
+    try {
+      await backPay({ payId: due.id, approve, ...(remark.trim() === '' ? {} : { reason: remark.trim() }) })
+    } catch (error) {
+      if (isApiError(error) && error.fields[0] !== undefined) setWrong(error.fields[0].msg)
+      return false
+    }
+    notify('success', t(`approve.done.${approve}`))
+    onDone()
+    return true
+  }
+  return (
+    <PayDialog
+      title={t('approve.title')}
+      lead={t('approve.lead')}
+      due={due}
+      onClose={onClose}
+      actions={[
+        { label: t('approve.no'), tone: 'danger', run: decide(2) },
+        { label: t('approve.yes'), run: decide(1) },
+      ]}
+    >
+      <PayField label={t('approve.remark')} error={wrong}>
+        {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
+      </PayField>
+    </PayDialog>
+  )
+}

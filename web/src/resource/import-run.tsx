@@ -1,0 +1,304 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { api } from '../kernel/api.ts'
+import { isApiError } from '../kernel/api-error.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
+import { upload } from '../kernel/upload.ts'
+import { Dialog } from '../ui/modal.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+import { uiTexts } from '../ui/texts.ts'
+import { FileDrop, type Progress, SendingFile, useSendFile } from '../ui/uploader.tsx'
+import { importTexts } from './import-texts.ts'
+import './choice.css'
+
+/** What an import answers (domain 5.9, 5.13). `row` is the number the spreadsheet program shows, 0 for the file as a whole. */
+export interface ImportResult {
+  readonly importId: string
+  /** 0 queued, 1 checking, 2 waiting for confirmation, 3 writing, 4 done, 5 failed, 6 cancelled. */
+  readonly state: number
+  readonly total: number
+  readonly done?: number
+  readonly ok: number
+  readonly failed: number
+  readonly inserted: number
+  readonly updated: number
+  readonly skipped: number
+  readonly errors: readonly {
+    readonly row: number
+    readonly column: string
+    readonly header: string
+    readonly value: string
+    readonly reason: string
+  }[]
+  readonly warnings: readonly { readonly row: number; readonly reason: string }[]
+  readonly errorFileUrl?: string | null
+  readonly problem?: string | null
+}
+
+interface Props {
+  readonly title: string
+  /** The importing call, below /api. */
+  readonly path: string
+  /** Kind of the template, `T1`. */
+  readonly kind: string
+  readonly fields: Readonly<Record<string, string>>
+  /** Whether the correct rows may go in without the others (domain 5.9, policy). */
+  readonly partial?: boolean
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const limits = { types: ['xlsx'], maxBytes: 20 * 1024 * 1024 } as const
+const pollMs = 700
+const shownErrors = 100
+const shownWarnings = 5
+const isRunning = (state: number) => state === 0 || state === 1 || state === 3
+
+const jobPath = '/blade-exam/importjob'
+const resultOf = (error: unknown): ImportResult | null => {
+  const data = isApiError(error) && typeof error.data === 'object' && error.data !== null ? (error.data as Partial<ImportResult>) : null
+  return data?.errors !== undefined && data.importId !== undefined ? (data as ImportResult) : null
+}
+
+/** An import in the making: a run of more than 2,000 rows goes on at the server and is asked about until it rests. */
+const useRun = (path: string, fields: Props['fields']) => {
+  const [result, setResult] = useState<ImportResult | null>(null)
+  const [busy, setBusy] = useState(false)
+  const running = result !== null && isRunning(result.state)
+  const id = result?.importId
+  useEffect(() => {
+    if (!running || id === undefined) return
+    let gone = false
+    const ask = async () => {
+      try {
+        const next = await api.request<ImportResult>({ method: 'GET', path: `${jobPath}/detail`, query: { id }, quiet: true })
+        if (!gone) setResult(next)
+      } catch (error) {
+        if (!gone && isApiError(error) && !error.isOffline) notify('error', error.message)
+      }
+    }
+    const timer = setInterval(() => void ask(), pollMs)
+    return () => {
+      gone = true
+      clearInterval(timer)
+    }
+  }, [running, id])
+  const guarded = useCallback(async (work: () => Promise<ImportResult | null>) => {
+    setBusy(true)
+    try {
+      const next = await work()
+      if (next !== null) setResult(next)
+    } catch (error) {
+      const refused = resultOf(error)
+      if (refused !== null) setResult(refused)
+    } finally {
+      setBusy(false)
+    }
+  }, [])
+  const check = async (file: File, progress: Progress & { readonly idempotencyKey: string }): Promise<ImportResult> => {
+    try {
+      return await upload<ImportResult>(path, file, { ...progress, fields: { ...fields, mode: 'check' } })
+    } catch (error) {
+      const refused = resultOf(error)
+      if (refused !== null) return refused
+      throw error
+    }
+  }
+  const commit = (policy: 'all' | 'partial') =>
+    guarded(async () => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...fields, mode: 'commit', policy, importId: id ?? '' })) body.set(name, value)
+      return api.request<ImportResult>({ method: 'POST', path, body })
+    })
+  const cancel = () =>
+    guarded(async () => {
+      await api.request({ method: 'POST', path: `${jobPath}/cancel`, body: { id } })
+      return result === null ? null : { ...result, state: 6 }
+    })
+  return { result, setResult, busy, running, check, commit, cancel }
+}
+
+const Progressing = ({ result, onCancel }: { readonly result: ImportResult; readonly onCancel: () => void }) => {
+  const t = useT(importTexts)
+  const done = result.done ?? 0
+  const percent = result.total === 0 ? 0 : Math.round((100 * done) / result.total)
+  const text = t(result.state === 3 ? 'run.writing' : 'run.checking', { done, total: result.total })
+  return (
+    <div className="upload-sending">
+      <div className="upload-bar" role="progressbar" aria-label={text} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+        <i style={{ width: `${percent}%` }} />
+      </div>
+      <div role="status">{text}</div>
+      <div>
+        <button type="button" className="button button-small" onClick={onCancel}>
+          {t('run.cancel')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const Findings = ({ result }: { readonly result: ImportResult }) => {
+  const t = useT(importTexts)
+  const u = useT(uiTexts)
+  const ofFile = result.errors.filter(error => error.row === 0)
+  const ofRows = result.errors.filter(error => error.row > 0)
+  return (
+    <>
+      {ofFile.length > 0 ? (
+        <ul className="import-notes" data-tone="refused">
+          {ofFile.map(error => (
+            <li key={error.reason}>{error.reason}</li>
+          ))}
+        </ul>
+      ) : null}
+      {ofRows.length > 0 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="import-bad" aria-label={t('run.errors')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{u('import.badRow')}</th>
+                <th scope="col">{u('import.badColumn')}</th>
+                <th scope="col">{u('import.badValue')}</th>
+                <th scope="col">{u('import.badReason')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ofRows.slice(0, shownErrors).map(error => (
+                <tr key={`${error.row} ${error.column} ${error.reason}`}>
+                  <td>{error.row}</td>
+                  <td>{error.header === '' ? error.column : `${error.column} ${error.header}`}</td>
+                  <td>{error.value || '-'}</td>
+                  <td>{error.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : null}
+      {ofRows.length > shownErrors ? <p>{u('import.more', { shown: shownErrors })}</p> : null}
+      {result.warnings.length > 0 ? (
+        <div className="import-notes">
+          {t('run.warnings')}
+          <ul>
+            {result.warnings.slice(0, shownWarnings).map(warning => (
+              <li key={`${warning.row} ${warning.reason}`}>{warning.row > 0 ? t('run.warningRow', warning) : warning.reason}</li>
+            ))}
+          </ul>
+          {result.warnings.length > shownWarnings ? t('run.moreWarnings', { count: result.warnings.length - shownWarnings }) : null}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/**
+ * Import of a workbook by the protocol of domain 5.9: upload and check, read what is wrong, store. Long ones run at the server
+ * with progress and can be cancelled; the window may be closed meanwhile.
+ */
+export const ImportRun = ({ title, path, kind, fields, partial = false, onClose, onDone }: Props) => {
+  const t = useT(importTexts)
+  const u = useT(uiTexts)
+  const { result, setResult, busy, running, check, commit, cancel } = useRun(path, fields)
+  const { sending, start, again, cancel: stop } = useSendFile<ImportResult>(check, setResult)
+  const [onlyOk, setOnlyOk] = useState(false)
+  const told = useRef(false)
+  const done = result?.state === 4
+  useEffect(() => {
+    if (!done || told.current) return
+    told.current = true
+    onDone()
+  }, [done, onDone])
+  const template = () =>
+    api
+      .download(
+        { method: 'GET', path: '/blade-exam/examination/importTemplate', query: { kind, examId: fields.examId, itemId: fields.itemId } },
+        `${title}.xlsx`,
+      )
+      .catch(() => null)
+  const errorBook = () =>
+    result?.errorFileUrl
+      ? api.download({ method: 'GET', path: result.errorFileUrl.replace(/^\/api/, '') }, `${title}.xlsx`).catch(() => null)
+      : undefined
+  const rests = result !== null && !running
+  const waits = result?.state === 2
+  const mayStore = waits && result.ok > 0 && (result.failed === 0 || (partial && onlyOk))
+  return (
+    <Dialog
+      title={title}
+      size="two"
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          {rests && result.errorFileUrl ? (
+            <button type="button" className="button" onClick={() => void errorBook()}>
+              {u('import.errorBook')}
+            </button>
+          ) : null}
+          {rests && !done ? (
+            <button type="button" className="button" onClick={() => setResult(null)}>
+              {u('import.again')}
+            </button>
+          ) : null}
+          {waits ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={busy || !mayStore}
+              onClick={() => void commit(onlyOk ? 'partial' : 'all')}
+            >
+              {u('import.commit', { ok: result.ok })}
+            </button>
+          ) : (
+            <button type="button" className={done ? 'button button-primary' : 'button'} onClick={close}>
+              {t('action.close')}
+            </button>
+          )}
+        </div>
+      )}
+    >
+      <div className="import">
+        <Stepper
+          steps={[u('import.step.file'), u('import.step.check'), u('import.step.done')]}
+          now={done ? 3 : result === null ? 0 : result.state === 3 ? 2 : 1}
+        />
+        {result === null ? (
+          <>
+            <button type="button" className="link-button" onClick={() => void template()}>
+              {u('import.template')}
+            </button>
+            {sending === null ? (
+              <FileDrop limits={limits} onFile={start} />
+            ) : (
+              <SendingFile sending={sending} onAgain={again} onCancel={stop} />
+            )}
+            {sending !== null && sending.share === 1 && !sending.failed ? <p role="status">{u('import.checking')}</p> : null}
+          </>
+        ) : running ? (
+          <Progressing result={result} onCancel={() => void cancel()} />
+        ) : (
+          <>
+            <p role="status">
+              {done
+                ? t('run.done', { inserted: result.inserted, updated: result.updated, skipped: result.skipped })
+                : result.state === 6
+                  ? t('run.cancelled')
+                  : result.state === 5 && result.problem
+                    ? t('run.failed', { reason: result.problem })
+                    : u('import.rows', { total: result.total, ok: result.ok, bad: result.failed })}
+            </p>
+            {waits && result.failed > 0 && !partial ? <p className="field-error">{t('run.blocked')}</p> : null}
+            {waits && result.failed > 0 && partial && result.ok > 0 ? (
+              <label className="import-options">
+                <input type="checkbox" checked={onlyOk} onChange={event => setOnlyOk(event.target.checked)} />
+                <span>{t('run.partial')}</span>
+              </label>
+            ) : null}
+            {done ? null : <Findings result={result} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
