@@ -54,7 +54,7 @@ create table pay_order (
   amount_fen int not null check (amount_fen >= 1),
   description varchar(127) not null,
   code_url varchar(300),
-  state varchar(12) not null default 'created'
+  state varchar(14) not null default 'created'
     check (state in ('created', 'pending', 'paid', 'closed', 'refunding', 'refunded', 'partlyRefunded', 'abnormal')),
   exception varchar(20) check (exception in ('amountMismatch', 'paidAfterClose', 'duplicate', 'merchantMismatch')),
   expire_time timestamptz not null,

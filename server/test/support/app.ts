@@ -12,6 +12,7 @@ import { createLog } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
+import type { DemoPayments } from '#server/demo/payments.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
 
@@ -135,7 +136,9 @@ export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2
 }
 
 /** The whole server on a database of its own, its clock standing still. */
-export const startTestApp = async (options: { start?: string; withWorker?: boolean; databaseUrl?: string } = {}): Promise<TestApp> => {
+export const startTestApp = async (
+  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments } = {},
+): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
   const log = createLog(process.env['TEST_LOG'] ?? 'silent')
   const secrets = await loadSecrets({ dataDir: inject('dataDir') })
@@ -165,6 +168,7 @@ export const startTestApp = async (options: { start?: string; withWorker?: boole
     clock,
     isPrepared: true,
     withoutWorker: !options.withWorker,
+    ...(options.payments ? { payments: options.payments } : {}),
     passwords: createPasswordHasher({ pepper: secrets.passwordPepper }),
   })
   const { scopes, cipher } = app.services

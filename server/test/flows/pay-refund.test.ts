@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { startTestApp, type TestApp, testStart } from '../support/app.ts'
+import {
+  alarmsOf,
+  deliver,
+  emulatorOf,
+  exam,
+  moneyOf,
+  noticesAbout,
+  openCode,
+  type Payer,
+  type PayScene,
+  payScene,
+} from '../support/pay.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  t.clock.set(testStart)
+  const { emulator } = await emulatorOf(t)
+  emulator.resetFaults()
+})
+
+/** A due paid by its code. */
+const paid = async (scene: PayScene): Promise<Payer & { orderNo: string }> => {
+  const payer = await scene.payer()
+  const { orderNo, codeUrl } = await openCode(payer.person, payer.payId)
+  const { emulator } = await emulatorOf(t)
+  await emulator.payAsPerson(codeUrl)
+  await emulator.runDue()
+  return { ...payer, orderNo }
+}
+/** Lets the provider settle what is due and tell us. */
+const settle = async (): Promise<void> => {
+  t.clock.advance(3_000)
+  await (await emulatorOf(t)).emulator.runDue()
+}
+const backPay = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/backPay`, { json })
+
+describe('refunds (domain 8.5)', () => {
+  test('one person of finance applies, another approves; the money goes back and the due says so', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { payId, orderNo } = await paid(scene)
+    const asked = await backPay(scene.finance, { payId, reason: '误缴' })
+    expect(asked.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 0, amount: 10_000 })
+    const own = await backPay(scene.finance, { payId, approve: 1 })
+    expect([own.status, own.body.code]).toEqual([409, 2608])
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid' })
+
+    expect((await backPay(second, { payId, approve: 1 })).body.data.state).toBe(1)
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'refunding', payState: 'refunding' })
+    await t.runTasks()
+    await settle()
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'refunded', paid: 10_000, refunded: 10_000, payState: 'refunded' },
+      orders: [{ orderNo, state: 'refunded', exception: null, notices: 1 }],
+      ledger: [
+        { kind: 'pay', fen: 10_000 },
+        { kind: 'refund', fen: -10_000 },
+      ],
+      refunds: [{ state: 'succeeded', reason: 'mistake', fen: 10_000 }],
+    })
+    const again = await backPay(scene.finance, { payId, reason: '误缴' })
+    expect(again.body.code).toBe(2607)
+  })
+
+  test('parts: at most what is left (2607), the due stays paid until all of it went back', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { payId } = await paid(scene)
+    expect((await backPay(scene.finance, { payId, amount: 10_001, reason: '其他' })).body.code).toBe(2607)
+    await backPay(scene.finance, { payId, amount: 4_000, reason: '其他' })
+    await backPay(second, { payId, approve: 1 })
+    await t.runTasks()
+    await settle()
+    expect((await moneyOf(scene.tenant, payId)).due).toEqual({ state: 'paid', paid: 10_000, refunded: 4_000, payState: 'paid' })
+    expect((await backPay(scene.finance, { payId, amount: 6_001, reason: '其他' })).body.code).toBe(2607)
+    await backPay(scene.finance, { payId, reason: '其他' })
+    await backPay(second, { payId, approve: 1 })
+    // The provider takes the second refund of an order a minute after the first.
+    await t.runTasks()
+    expect((await moneyOf(scene.tenant, payId)).refunds[1]).toEqual({ state: 'submitted', reason: 'other', fen: 6_000 })
+    t.clock.advance(60_000)
+    await t.runTasks()
+    await settle()
+    const money = await moneyOf(scene.tenant, payId)
+    expect(money.due).toEqual({ state: 'refunded', paid: 10_000, refunded: 10_000, payState: 'refunded' })
+    expect(money.ledger.map(line => line.fen)).toEqual([10_000, -4_000, -6_000])
+  })
+
+  test('a candidate asks only where the examination gives back on their own wish; finance may reject', async () => {
+    const strict = await payScene(t)
+    const first = await paid(strict)
+    expect((await backPay(first.person, { payId: first.payId, reason: '不考了' })).body.code).toBe(2607)
+
+    const scene = await payScene(t, { exam: { refund_policy: 1 } })
+    const { person, payId } = await paid(scene)
+    const { body: before } = await person.get(`${exam}/getMyPayList`)
+    expect(before.data).toMatchObject([{ state: 2, canRefund: true, refund: null }])
+    expect((await backPay(person, { payId, reason: '不考了' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
+    expect((await backPay(person, { payId, approve: 1 })).status).toBe(403)
+    const { body: after } = await person.get(`${exam}/getMyPayList`)
+    expect(after.data).toMatchObject([{ state: 2, canRefund: false, refund: { state: 0, amount: 10_000 } }])
+    expect(await scene.tenant.rows(sql`select reason, remark from pay_refund`)).toEqual([{ reason: 'other', remark: '不考了' }])
+    expect((await backPay(scene.finance, { payId, approve: 2 })).body.data.state).toBe(5)
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid' })
+  })
+
+  test('an issued receipt has to be reversed first', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { payId } = await paid(scene)
+    await scene.tenant.rows(sql`update exam_pay set is_invoice = 1 where id = ${payId}`)
+    await backPay(scene.finance, { payId, reason: '岗位取消' })
+    const refused = await backPay(second, { payId, approve: 1 })
+    expect([refused.status, refused.body.reason]).toEqual([409, 'pay/invoice-issued'])
+    expect((await backPay(second, { payId, approve: 1, invoiceReversed: 1 })).body.data.state).toBe(1)
+  })
+
+  test('without a refund notice the questions find the outcome; a lost answer never pays twice', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { payId, orderNo } = await paid(scene)
+    await backPay(scene.finance, { payId, reason: '其他' })
+    await backPay(second, { payId, approve: 1 })
+    const { emulator } = await emulatorOf(t)
+    emulator.faults.calls.push('lostAnswer', 'lostAnswer')
+    await t.runTasks()
+    expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'submitted', reason: 'other', fen: 10_000 }])
+    t.clock.advance(60_000)
+    await t.runTasks()
+    const money = await moneyOf(scene.tenant, payId)
+    expect(money.refunds).toEqual([{ state: 'succeeded', reason: 'other', fen: 10_000 }])
+    expect(money.ledger.map(line => line.fen)).toEqual([10_000, -10_000])
+    // The notice comes after the answer and changes nothing.
+    for (const notice of await noticesAbout(t, `R${orderNo}01`)) expect((await deliver(t, notice)).status).toBe(204)
+    expect(await moneyOf(scene.tenant, payId)).toEqual(money)
+  })
+
+  test('scenario 20: a dead card is a task for finance, who transfer the money and record the voucher', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { payId, orderNo } = await paid(scene)
+    const { emulator } = await emulatorOf(t)
+    emulator.faults.refund = 'ABNORMAL'
+    await backPay(scene.finance, { payId, reason: '其他' })
+    await backPay(second, { payId, approve: 1 })
+    await t.runTasks()
+    await settle()
+    expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'abnormal', reason: 'other', fen: 10_000 }])
+    expect(await alarmsOf(scene.tenant)).toEqual(['refundAbnormal'])
+    const done = await backPay(second, { payId, approve: 1, voucherNo: 'T-77' })
+    expect(done.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 2, amount: 10_000 })
+    expect(await scene.tenant.rows(sql`select voucher_no from pay_refund`)).toEqual([{ voucher_no: 'T-77' }])
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'refunded', refunded: 10_000 })
+  })
+
+  test('the same Idempotency-Key asks once', async () => {
+    const scene = await payScene(t)
+    const { payId } = await paid(scene)
+    const ask = () =>
+      scene.finance.post(`${exam}/backPay`, {
+        json: { payId, amount: 100, reason: '其他' },
+        headers: { 'idempotency-key': 'refund-once-1' },
+      })
+    const [first, second] = [await ask(), await ask()]
+    expect(second.body).toEqual(first.body)
+    expect((await moneyOf(scene.tenant, payId)).refunds).toHaveLength(1)
+  })
+})
+
+describe('offline payments (handleUp, scenario 5)', () => {
+  const posting = (payId: string, more: object = {}) => ({
+    payId,
+    payWay: 2,
+    amount: 10_000,
+    paidTime: '2026-03-17 09:30:00',
+    voucherNo: `B-${payId}`,
+    ...more,
+  })
+  const handleUp = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/handleUp`, { json })
+
+  test('closes the open code at the provider first; a payment that slips through is a duplicate and goes back', async () => {
+    const scene = await payScene(t)
+    const { person, payId } = await scene.payer()
+    const { orderNo, codeUrl } = await openCode(person, payId)
+    const { emulator, payments } = await emulatorOf(t)
+    const done = await handleUp(scene.finance, posting(payId))
+    expect(done.body.data).toEqual({ payId, state: 2, waitsForSecondPerson: false })
+    expect(emulator.orderByCodeUrl(codeUrl)?.state).toBe('closed')
+    const { mchid } = await payments.merchantOf(scene.tenant.tenantId)
+    await emulator.forcePayment(mchid, orderNo)
+    for (const notice of await noticesAbout(t, orderNo)) await deliver(t, notice)
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' },
+      orders: [{ orderNo, state: 'abnormal', exception: 'duplicate', notices: 1 }],
+      ledger: [
+        { kind: 'pay', fen: 10_000 },
+        { kind: 'suspense', fen: 10_000 },
+      ],
+      refunds: [{ state: 'requested', reason: 'duplicate', fen: 10_000 }],
+    })
+    await t.runTasks()
+    await settle()
+    const money = await moneyOf(scene.tenant, payId)
+    expect(money.due).toMatchObject({ state: 'paid', paid: 10_000, refunded: 0 })
+    expect(money.refunds).toEqual([{ state: 'succeeded', reason: 'duplicate', fen: 10_000 }])
+  })
+
+  test('is refused with 2604 when the provider says paid, and that payment is posted', async () => {
+    const scene = await payScene(t)
+    const { person, payId } = await scene.payer()
+    const { orderNo, codeUrl } = await openCode(person, payId)
+    const { emulator } = await emulatorOf(t)
+    await emulator.payAsPerson(codeUrl)
+    const refused = await handleUp(scene.finance, posting(payId))
+    expect([refused.status, refused.body.code]).toEqual([409, 2604])
+    const money = await moneyOf(scene.tenant, payId)
+    expect(money.due).toMatchObject({ state: 'paid', paid: 10_000 })
+    expect(money.orders).toMatchObject([{ orderNo, state: 'paid' }])
+    expect(money.ledger).toEqual([{ kind: 'pay', fen: 10_000 }])
+  })
+
+  test('posts nothing while the provider does not answer (2603)', async () => {
+    const scene = await payScene(t)
+    const { person, payId } = await scene.payer()
+    await openCode(person, payId)
+    const { emulator } = await emulatorOf(t)
+    emulator.faults.calls.push('busy')
+    expect((await handleUp(scene.finance, posting(payId))).body.code).toBe(2603)
+    expect((await moneyOf(scene.tenant, payId)).due.state).toBe('due')
+  })
+
+  test('another amount 2605, a used voucher 400, paid already 2601, no permission 403', async () => {
+    const scene = await payScene(t)
+    const [first, second] = [await scene.payer(), await scene.payer()]
+    const short = await handleUp(scene.finance, posting(first.payId, { amount: 9_999 }))
+    expect([short.status, short.body.code]).toEqual([422, 2605])
+    await handleUp(scene.finance, posting(first.payId, { voucherNo: 'B-1' }))
+    expect((await handleUp(scene.finance, posting(second.payId, { voucherNo: 'B-1' }))).status).toBe(400)
+    expect((await handleUp(scene.finance, posting(first.payId))).body.code).toBe(2601)
+    const exams = await scene.tenant.staff('exam_admin')
+    expect((await handleUp(exams, posting(second.payId))).status).toBe(403)
+  })
+
+  test('above the limit a second person sends the same; other facts are refused', async () => {
+    const scene = await payScene(t, { exam: { fee_fen: 150_000 } })
+    const second = await scene.tenant.staff('finance')
+    const { payId } = await scene.payer()
+    const facts = posting(payId, { amount: 150_000 })
+    expect((await handleUp(scene.finance, facts)).body.data).toEqual({ payId, state: 1, waitsForSecondPerson: true })
+    expect((await handleUp(scene.finance, facts)).body.data.waitsForSecondPerson).toBe(true)
+    const other = await handleUp(second, { ...facts, voucherNo: 'B-other' })
+    expect([other.status, other.body.code]).toEqual([422, 2605])
+    expect((await moneyOf(scene.tenant, payId)).due.state).toBe('due')
+    expect((await handleUp(second, facts)).body.data).toEqual({ payId, state: 2, waitsForSecondPerson: false })
+    expect(await scene.tenant.rows(sql`select posted_by::text as a, confirmed_by::text as b from exam_pay where id = ${payId}`)).toEqual([
+      { a: scene.finance.userId, b: second.userId },
+    ])
+  })
+
+  test('the same Idempotency-Key posts once and answers the same', async () => {
+    const scene = await payScene(t)
+    const { payId } = await scene.payer()
+    const send = () => scene.finance.post(`${exam}/handleUp`, { json: posting(payId), headers: { 'idempotency-key': 'posting-once-1' } })
+    const [first, second] = [await send(), await send()]
+    expect(first.body.data).toEqual({ payId, state: 2, waitsForSecondPerson: false })
+    expect(second.body).toEqual(first.body)
+  })
+})
