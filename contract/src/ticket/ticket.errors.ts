@@ -50,6 +50,7 @@ export const ticketErrors = defineErrors({
   },
   'ticket/read-notice': { code: 2308, status: 409, zh: '请先阅读须知', en: 'Please read the notice first' },
   'ticket/upload-health': { code: 2309, status: 409, zh: '请先上传防疫材料', en: 'Please upload the health documents first' },
+  'ticket/no-upload': { code: 400, status: 400, zh: '本次考试没有要求上传这些材料', en: 'The notice does not ask for these documents' },
   'ticket/void': { code: 2310, status: 409, zh: '准考证已作废', en: 'The ticket is void' },
   'ticket/glyphs': {
     code: 2311,

@@ -371,6 +371,20 @@ export const saveTicketDownInfo = defineRoute({
   means: 'recordDownload',
 })
 
+const healthImageBytes = 5 * 1024 * 1024
+
+/** Health documents that the notice asks for, with the record of the download, in one transaction (domain 5.8). */
+export const savePicAndDownInfo = defineRoute({
+  method: 'POST',
+  path: `${notice}/savePicAndDownInfo`,
+  access: { candidate: 'own' },
+  input: strict({ examId: id(), itemId: id(), type: optional(ticketType()) }),
+  output: Type.Object({ recorded: Type.Boolean(), done: Type.Boolean() }),
+  files: ['jkm', 'xcm', 'hsjcbg'].map(name => ({ name, maxBytes: healthImageBytes, maxCount: 1 })),
+  tx: 'own',
+  means: 'storePhotoAndDownload',
+})
+
 export const getTicketNoticeIsUpload = defineRoute({
   method: 'GET',
   path: `${notice}/getTicketNoticeIsUpload`,
@@ -437,6 +451,7 @@ export const ticketRoutes = [
   printTickets,
   exportTicket,
   saveTicketDownInfo,
+  savePicAndDownInfo,
   getTicketNoticeIsUpload,
   checkTicket,
 ] as const satisfies readonly Route[]

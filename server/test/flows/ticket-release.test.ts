@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { isTicketNo } from '#modules/ticket/domain/numbering.ts'
@@ -25,13 +26,18 @@ const paper = (more: object = {}) => ({
   ...more,
 })
 
+const image = readFileSync(new URL('../../seed/data/portraits/p01-white.jpg', import.meta.url))
+
 interface Scene {
   tenant: TestTenant
   admin: Person
   built: BuiltExam
   itemId: string
 }
-const scene = async (papers: readonly ReturnType<typeof paper>[] = [paper()], overrides: object = {}): Promise<Scene> => {
+const scene = async (
+  papers: readonly ReturnType<typeof paper>[] = [paper()],
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<Scene> => {
   const tenant = await t.tenant()
   const built = await buildExam(tenant, { papers, exam: overrides })
   return { tenant, admin: await tenant.staff('exam_admin'), built, itemId: built.papers['01'] ?? '' }
@@ -126,6 +132,8 @@ describe('release', () => {
       items: [{ itemName: '综合基础知识' }, { itemName: '写作' }],
     })
     expect(site.body.data.photoUrl).toMatch(/^\/api\/file\//)
+    await of.tenant.db(db => db.run(sql`update signup set examine = 'disqualified' where id = ${rare.signupId}`))
+    expect((await t.app.server.inject({ method: 'GET', url: new URL(code).pathname })).body).toContain('持证人已不具备考试资格')
     const unknown = await t.app.server.inject({ method: 'GET', url: `/t/${of.tenant.tenantId}-${'x'.repeat(43)}` })
     expect([unknown.statusCode, unknown.body.includes('未找到该准考证')]).toEqual([404, true])
 
@@ -240,11 +248,12 @@ describe('download', () => {
       query: { examId: of.built.examId },
     })
     expect(isUpload.body.data).toMatchObject({ isUpload: true, kinds: ['jkm'], done: false, needRead: true, read: true })
-    await of.tenant.db(db =>
-      db.run(
-        sql`insert into ticket_health (tenant_id, exam_id, user_id, health_code_file_id) values (${of.tenant.tenantId}, ${of.built.examId}, ${someone.person.userId}, 1)`,
-      ),
-    )
+    const upload = '/blade-ticketNotice/ticketnotice/savePicAndDownInfo'
+    const fields = { examId: of.built.examId, itemId: of.itemId, type: '1' }
+    const none = await someone.person.post(upload, { multipart: { fields, files: [{ part: 'xcm', name: 'x.jpg', bytes: image }] } })
+    expect(none.body).toMatchObject({ code: 400, reason: 'ticket/no-upload' })
+    const stored = await someone.person.post(upload, { multipart: { fields, files: [{ part: 'jkm', name: 'x.jpg', bytes: image }] } })
+    expect(stored.body.data).toEqual({ recorded: true, done: true })
     expect(await refusal(someone, of)).toEqual({ code: 200, item: true })
 
     const [{ id } = { id: '' }] = await of.tenant.rows(sql<{ id: string }>`select id::text as id from ticket`)

@@ -1,6 +1,9 @@
 import { inflateSync } from 'node:zlib'
 import jsQR from 'jsqr'
 
+// A CommonJS package: its function is what Node imports as default, its types name it `default` once more.
+const readQr = jsQR as unknown as typeof jsQR.default
+
 type Box = readonly [x: number, y: number, width: number, height: number]
 
 /** Points per pixel of the bitmap; a QR module of a ticket is about 2 points wide. */
@@ -41,5 +44,5 @@ export const pdfQr = (bytes: Uint8Array, page = 0): string | undefined => {
       }
     }
   }
-  return jsQR(pixels, width, height)?.data
+  return readQr(pixels, width, height)?.data
 }

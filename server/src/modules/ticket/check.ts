@@ -4,6 +4,7 @@ import { maskName, maskTicketNo } from '#contract/mask.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import { findExam } from '#modules/exam/index.ts'
+import { standingOf } from './data/eligible.repo.ts'
 import { type TicketRow, ticketsOfToken } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketPage } from './templates/ticket-page.ts'
@@ -30,17 +31,21 @@ export const checkTicketCode = async (db: TenantDb, token: string): Promise<Tick
   const exam = first && (await findExam(db, first.examId))
   if (!first || !exam) return undefined
   const live = rows.filter(row => row.ticketState !== 'void')
+  // Somebody who was turned away after the release holds a paper that looks right.
+  const isEligible = (await standingOf(db, first.signupId))?.isEligible === true
   const isOver = live.length > 0 && live.every(row => row.endTime <= db.now)
   const shown = live.length > 0 ? live : rows
   const pdfVersion = Math.max(...shown.map(row => row.pdfVersion))
   return {
-    isValid: live.length > 0 && !isOver,
+    isValid: live.length > 0 && isEligible && !isOver,
     reason:
       live.length === 0
         ? { zh: '本准考证已作废', en: 'This ticket is void' }
-        : isOver
-          ? { zh: '考试已结束', en: 'The examination is over' }
-          : null,
+        : !isEligible
+          ? { zh: '持证人已不具备考试资格', en: 'The holder is no longer eligible' }
+          : isOver
+            ? { zh: '考试已结束', en: 'The examination is over' }
+            : null,
     version: `v${Math.max(...shown.map(row => row.allotVersion))}${pdfVersion > 1 ? `.${pdfVersion}` : ''}`,
     rows: shown,
     examName: exam.examName,

@@ -19,7 +19,7 @@ import { exportTicketFile, gateOf, recordDownload } from './commands/download.ts
 import { progressOf, release, withdraw } from './commands/release.ts'
 import { printPeople } from './commands/render.ts'
 import { countEligible, signupOf, standingOf } from './data/eligible.repo.ts'
-import { findNotice, isHealthUploaded, isNoticeRead, saveNotice } from './data/notice.repo.ts'
+import { findNotice, insertHealth, isHealthUploaded, isNoticeRead, saveNotice } from './data/notice.repo.ts'
 import { cancelRunning, latestRender } from './data/release.repo.ts'
 import { countByItem, findTicket, pageTickets, peopleToPrint, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
@@ -318,6 +318,44 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       recordDownload(db, ctx, rows),
     )
     return { recorded: recorded > 0 }
+  }),
+  handle(routes.savePicAndDownInfo, async ({ ctx, input }) => {
+    const type = input.type ?? 1
+    const rows = await ctx.tx(async db => {
+      const own = await signupOf(db, input.examId, me(ctx))
+      if (!own) throw new Refused(noTicket())
+      const notice = await findNotice(db, input.examId)
+      const wanted = ctx.files.filter(file => notice?.uploadKinds.includes(file.part))
+      if (notice?.isUpload !== true || wanted.length === 0) throw new Refused(refuseTicket('ticket/no-upload', {}))
+      const all = await ticketsOf(db, [own.id], type)
+      const named = all.filter(row => row.itemId === input.itemId && row.ticketState !== 'void')
+      if (named.length === 0) throw new Refused(noTicket())
+      const stored = new Map<string, string>()
+      for (const file of wanted) {
+        const kept = await context.file.keepUpload(db, {
+          file,
+          userId: me(ctx),
+          ownerKind: 'ticket_health',
+          ownerId: own.id,
+          purpose: 'image',
+        })
+        stored.set(file.part, kept.id)
+      }
+      const files = { jkm: stored.get('jkm') ?? null, xcm: stored.get('xcm') ?? null, hsjcbg: stored.get('hsjcbg') ?? null }
+      await insertHealth(db, { examId: input.examId, itemId: input.itemId, userId: me(ctx), files })
+      await audit(db, ctx, {
+        action: 'ticket-health.stored',
+        entity: 'examination',
+        entityId: input.examId,
+        after: { kinds: [...stored.keys()] },
+      })
+      const refusal = await gateOf(db, { examId: input.examId, signupId: own.id, userId: me(ctx), type, rows: all }, ctx.arrivedAt)
+      return { named: refusal ? [] : named, done: await isHealthUploaded(db, input.examId, me(ctx), notice.uploadKinds) }
+    })
+    const recorded = await ctx.asSystem('the record of a download is kept by the server, the candidate cannot write tickets', db =>
+      recordDownload(db, ctx, rows.named),
+    )
+    return { recorded: recorded > 0, done: rows.done }
   }),
   handle(routes.getTicketNoticeIsUpload, async ({ ctx, input, db }) => {
     const view = await viewNotice(db, input.examId, undefined, me(ctx))

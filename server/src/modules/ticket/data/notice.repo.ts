@@ -50,3 +50,18 @@ export const saveNotice = async (db: TenantDb, notice: Omit<NoticeRow, 'id' | 'v
       upload_kinds = excluded.upload_kinds, upload_hours = excluded.upload_hours, need_promise = excluded.need_promise, updated_by = excluded.updated_by,
       updated_at = app_now(), version = ticket_notice.version + 1
     where ${version ?? null}::int is null or ticket_notice.version = ${version ?? null}`)) === 1
+
+export interface HealthFiles {
+  readonly jkm: string | null
+  readonly xcm: string | null
+  readonly hsjcbg: string | null
+}
+/** A further row; the latest counts, and it keeps what was not sent again. */
+export const insertHealth = (db: TenantDb, of: { examId: string; itemId: string; userId: string; files: HealthFiles }): Promise<number> =>
+  db.run(sql`
+    insert into ticket_health (tenant_id, exam_id, item_id, user_id, health_code_file_id, travel_code_file_id, test_report_file_id)
+    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, ${of.userId}, coalesce(${of.files.jkm}::bigint, l.jkm), coalesce(${of.files.xcm}::bigint, l.xcm),
+      coalesce(${of.files.hsjcbg}::bigint, l.hsjcbg)
+    from (select 1) one left join lateral (
+      select health_code_file_id as jkm, travel_code_file_id as xcm, test_report_file_id as hsjcbg
+      from ticket_health where exam_id = ${of.examId} and user_id = ${of.userId} order by id desc limit 1) l on true`)

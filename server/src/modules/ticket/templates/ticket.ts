@@ -186,7 +186,14 @@ const tryImage = (pdf: Pdf, photo: Uint8Array): boolean => {
 
 const grouped = (ticketNo: string): string => (/^\d{12}$/.test(ticketNo) ? ticketNo.replace(/(\d{4})(?=\d)/g, '$1 ') : ticketNo)
 
-const cell = (more: Partial<TextStyle> = {}): TextStyle => ({ sizePt: 10.5, minSizePt: 6.5, maxLines: 2, ...center, ...more })
+const cell = (more: Partial<TextStyle> = {}): TextStyle => ({
+  sizePt: 10.5,
+  minSizePt: 6.5,
+  maxLines: 2,
+  prefer: 'wrap',
+  ...center,
+  ...more,
+})
 const tables: Record<
   TicketSheet['kind'],
   readonly { readonly head: string; readonly widthMm: number; readonly of: (line: TicketLine) => string; readonly bold?: true }[]
@@ -241,7 +248,7 @@ const drawSites = (pdf: Pdf, sheet: TicketSheet): void => {
   const texts = [...sites].map(([name, address]) => (address === '' ? name : `${name}　${address}`))
   const room = 20 / Math.max(texts.length + 1, 2)
   for (const [i, text] of texts.entries())
-    pdf.text({ x: 46, y: 191 + i * room, width: 147, height: room }, text, shrink(10.5, 6.5, { weight: i === 0 ? 'bold' : 'regular' }))
+    pdf.text({ x: 46, y: 191 + i * room, width: 147, height: room }, text, shrink(10.5, 6.5, { weight: 'bold' }))
   pdf.text(
     { x: 46, y: 191 + texts.length * room, width: 147, height: room },
     sheet.remark === '' ? '请提前熟悉考点位置和交通路线，预留充足的路途时间。' : `备注：${sheet.remark}`,
