@@ -44,7 +44,7 @@ const paperList = Type.Array(Type.Object({ id: Type.String(), itemCode: Type.Str
 
 const byExam = strict({ examId: id() })
 const byUnit = strict({ examId: id(), unit: optional(text(20)) })
-const place = (name: string) => `/blade-signup/statistics/${name}` as const
+const place = <const N extends string>(name: N) => `/blade-signup/statistics/${name}` as const
 /** The same names also answer under `/blade-signup/signup` (domain 5.8). */
 const alias = (method: 'GET' | 'POST', name: string) => [`${method} /blade-signup/signup/${name}`] as const
 
