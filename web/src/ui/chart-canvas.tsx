@@ -1,5 +1,5 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TitleComponent, TooltipComponent } from 'echarts/components'
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
@@ -7,16 +7,30 @@ import { saveFile } from '../kernel/api.ts'
 import { type Mode, useTheme } from '../kernel/theme/theme.ts'
 import type { ChartData } from './chart.tsx'
 
-register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, AriaComponent, CanvasRenderer])
+register([
+  BarChart,
+  LineChart,
+  PieChart,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  MarkLineComponent,
+  TitleComponent,
+  AriaComponent,
+  CanvasRenderer,
+])
 
 /** Told apart in both themes and by people who see few colours; echarts adds patterns for the rest. */
 const palettes: Record<Mode, readonly string[]> = {
   light: ['#1668dc', '#d46b08', '#237804', '#722ed1', '#08979c', '#c41d7f', '#7c5c00', '#5b6472'],
   dark: ['#5b9bf5', '#f0a35c', '#7fd35b', '#b38df0', '#4fc4c8', '#f07fb8', '#d9b84a', '#a7b0bd'],
 }
-const inks: Record<Mode, { readonly text: string; readonly line: string; readonly card: string }> = {
-  light: { text: '#4b5563', line: '#e6eaf0', card: '#ffffff' },
-  dark: { text: '#bcc2cc', line: '#3a3a3a', card: '#1f1f1f' },
+const inks: Record<
+  Mode,
+  { readonly text: string; readonly strong: string; readonly line: string; readonly card: string; readonly mark: string }
+> = {
+  light: { text: '#4b5563', strong: '#1f2329', line: '#e6eaf0', card: '#ffffff', mark: '#cf1322' },
+  dark: { text: '#bcc2cc', strong: '#e8eaed', line: '#3a3a3a', card: '#1f1f1f', mark: '#ff8a84' },
 }
 
 interface Props {
@@ -49,6 +63,20 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
     const values = data.series[0]?.values ?? []
     return {
       ...common,
+      ...(data.centre === undefined
+        ? {}
+        : {
+            title: {
+              text: data.centre.value,
+              subtext: data.centre.label,
+              left: 'center',
+              top: '44%',
+              textVerticalAlign: 'middle',
+              itemGap: 4,
+              textStyle: { color: ink.strong, fontSize: 18, fontWeight: 600 },
+              subtextStyle: { color: ink.text, fontSize: 12 },
+            },
+          }),
       series: [
         {
           type: 'pie',
@@ -75,13 +103,25 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
     grid: { left: 8, right: 16, top: 16, bottom: data.series.length > 1 ? 36 : 8, containLabel: true },
     xAxis: data.lying ? values : categories,
     yAxis: data.lying ? categories : values,
-    series: data.series.map(series => ({
+    series: data.series.map((series, index) => ({
       type: data.kind,
       name: series.name,
       data: [...series.values],
       barMaxWidth: 36,
       smooth: false,
       ...(data.stacked ? { stack: 'all' } : {}),
+      ...(data.mark === undefined || index > 0
+        ? {}
+        : {
+            markLine: {
+              silent: true,
+              symbol: 'none',
+              animation: false,
+              lineStyle: { color: ink.mark, type: 'dashed', width: 1.5 },
+              label: { formatter: data.mark.label, color: ink.mark, position: 'insideEndTop' },
+              data: [data.lying ? { yAxis: data.mark.at } : { xAxis: data.mark.at }],
+            },
+          }),
     })),
   }
 }

@@ -20,6 +20,10 @@ export interface ChartData {
   readonly stacked?: boolean
   /** Long names of categories read better beside lying bars. */
   readonly lying?: boolean
+  /** A line across at one of the categories, such as a deadline. */
+  readonly mark?: { readonly at: string; readonly label: string }
+  /** Written in the hole of a pie: a sum and what it is. */
+  readonly centre?: { readonly value: string; readonly label: string }
 }
 interface Props {
   readonly title: string
