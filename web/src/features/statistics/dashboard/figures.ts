@@ -1,0 +1,94 @@
+import type { ApiOutput } from '../../../kernel/api.ts'
+import type { ChartData } from '../../../ui/chart.tsx'
+
+export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
+export type PlanStat = ApiOutput<'GET /blade-signup/statistics/getZpjhForType'>
+export type LineStat = ApiOutput<'GET /blade-signup/statistics/getNumToLine'>
+export type PayStat = ApiOutput<'GET /blade-signup/statistics/getPayByState'>
+export type StageStat = ApiOutput<'POST /blade-signup/statistics/getStatisticsInfo'>
+
+export type Grain = 'day' | 'hour'
+
+const dayMs = 86_400_000
+const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
+
+/** The deadline is far off the axis when more days than this lie between. */
+const maxDaysAhead = 60
+
+/**
+ * The points of the line chart. By day the axis goes on to the deadline with nothing on it, so that the mark stands where it belongs;
+ * by hour the mark is left out while the deadline is not among the hours.
+ * @param deadline - `yyyy-MM-dd HH:mm:ss`
+ */
+export const lineData = (
+  stat: LineStat,
+  grain: Grain,
+  deadline: string | null | undefined,
+  names: { readonly submitted: string; readonly passed: string; readonly paid: string; readonly deadline: string },
+): ChartData => {
+  const x = [...stat.x]
+  const at = deadline ? (grain === 'day' ? deadline.slice(0, 10) : `${deadline.slice(0, 13)}:00`) : null
+  const last = x.at(-1)
+  if (grain === 'day' && at !== null && last !== undefined && last < at) {
+    const ahead: string[] = []
+    for (let day = nextDay(last); day <= at && ahead.length <= maxDaysAhead; day = nextDay(day)) ahead.push(day)
+    if (ahead.length <= maxDaysAhead) x.push(...ahead)
+  }
+  const padded = (values: readonly number[]): (number | null)[] => x.map((_, index) => values[index] ?? null)
+  return {
+    kind: 'line',
+    categories: x,
+    series: [
+      { name: names.submitted, values: padded(stat.submitted) },
+      { name: names.passed, values: padded(stat.passed) },
+      { name: names.paid, values: padded(stat.paid) },
+    ],
+    ...(at !== null && x.includes(at) ? { mark: { at, label: names.deadline } } : {}),
+  }
+}
+
+/** Categories of the post table in its order; one that only a later answer knows comes last. */
+export const planData = (
+  plan: PlanStat,
+  signed: TypeStat,
+  passed: TypeStat,
+  names: { readonly plan: string; readonly signed: string; readonly passed: string },
+): ChartData => {
+  const types = new Map([...plan, ...signed, ...passed].map(row => [row.type, row.typeName]))
+  const of = (rows: TypeStat, type: string) => rows.find(row => row.type === type)?.num ?? 0
+  const keys = [...types.keys()]
+  return {
+    kind: 'bar',
+    categories: keys.map(type => types.get(type) ?? type),
+    series: [
+      { name: names.plan, values: keys.map(type => plan.find(row => row.type === type)?.curNum ?? 0) },
+      { name: names.signed, values: keys.map(type => of(signed, type)) },
+      { name: names.passed, values: keys.map(type => of(passed, type)) },
+    ],
+  }
+}
+
+export const typeData = (stat: TypeStat, name: string): ChartData => {
+  const rows = stat.filter(row => row.num > 0).sort((a, b) => b.num - a.num)
+  return { kind: 'bar', lying: true, categories: rows.map(row => row.typeName), series: [{ name, values: rows.map(row => row.num) }] }
+}
+
+/** States nobody is in are left out: slices of nothing only crowd the legend. */
+export const payData = (stat: PayStat, name: string, centre: { readonly value: string; readonly label: string }): ChartData => {
+  const rows = stat.filter(row => row.num > 0)
+  return { kind: 'pie', categories: rows.map(row => row.stateName), series: [{ name, values: rows.map(row => row.num) }], centre }
+}
+
+/** The way of a sign-up; waiting is a state on it and no step. */
+export const funnelData = (stat: StageStat, name: string): ChartData => {
+  const rows = stat.filter(row => row.stage !== 'waiting')
+  return { kind: 'bar', lying: true, categories: rows.map(row => row.stageName), series: [{ name, values: rows.map(row => row.num) }] }
+}
+
+/** Wire number of `examPay.state` (domain 13.1 pay_state). */
+export const dueState = { due: 1, paid: 2 } as const
+
+export const ofState = (stat: PayStat, state: number): { readonly num: number; readonly amountFen: number } => {
+  const row = stat.find(each => each.state === state)
+  return { num: row?.num ?? 0, amountFen: row?.amount ?? 0 }
+}

@@ -1,0 +1,312 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ApiInput, api } from '../../../kernel/api.ts'
+import { yuanOf } from '../../../kernel/format.ts'
+import { useLang, useT } from '../../../kernel/i18n/index.ts'
+import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
+import { callKey, useCall } from '../../../kernel/query.ts'
+import { useChoice } from '../../../resource/choice.tsx'
+import { usePage } from '../../../shell/page-context.tsx'
+import { Chart, type ChartData } from '../../../ui/chart.tsx'
+import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
+import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
+import { type ExamRow, useExamRows } from '../exams.ts'
+import { statisticsTexts } from '../texts.ts'
+import {
+  dueState,
+  funnelData,
+  type Grain,
+  type LineStat,
+  lineData,
+  ofState,
+  type PayStat,
+  type PlanStat,
+  payData,
+  planData,
+  type StageStat,
+  type TypeStat,
+  typeData,
+} from './figures.ts'
+import './dashboard.css'
+
+/** The server keeps a figure for 30 seconds; while somebody looks it is asked for again. */
+const refreshMs = 60_000
+const often = { quiet: true, refetchEveryMs: refreshMs, keepPrevious: true } as const
+
+interface LoadOf<T> {
+  readonly data: T | undefined
+  readonly isError: boolean
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
+/** A chart, or the card in its place while its figures are on the way, missing or none. */
+const Figure = <T,>({
+  title,
+  query,
+  data,
+  none,
+  ...rest
+}: {
+  readonly title: string
+  readonly query: LoadOf<T>
+  readonly data: (value: T) => ChartData
+  readonly none: string
+  readonly heightPx?: number
+}) => {
+  const value = query.data
+  const drawn = useMemo(() => (value === undefined ? null : data(value)), [value, data])
+  const isNone = drawn?.series.every(series => series.values.every(each => each === null || each === 0))
+  if (drawn !== null && !isNone) return <Chart title={title} data={drawn} {...rest} />
+  return (
+    <section className="card chart" aria-label={title}>
+      <div className="chart-head">
+        <h2>{title}</h2>
+      </div>
+      {drawn !== null ? (
+        <EmptyState text={none} />
+      ) : query.isError ? (
+        <FailedState text={query.error instanceof Error ? query.error.message : undefined} onRetry={() => void query.refetch()} />
+      ) : (
+        <PageSkeleton rows={6} />
+      )}
+    </section>
+  )
+}
+
+interface Scope {
+  readonly examId: string
+  readonly unit: string | null
+}
+const inputOf = ({ examId, unit }: Scope) => (unit === null ? { examId } : { examId, unit })
+
+const useStages = (scope: Scope) => {
+  const input: ApiInput<'POST /blade-signup/statistics/getStatisticsInfo'> = { ...inputOf(scope), dims: 'stage' }
+  // A name of a stage comes in the reader's language, so each language has its own answer.
+  const lang = useLang()
+  return useQuery({
+    queryKey: [...callKey('POST /blade-signup/statistics/getStatisticsInfo', input), lang],
+    queryFn: ({ signal }) => api.call('POST /blade-signup/statistics/getStatisticsInfo', input, { signal, quiet: true }),
+    refetchInterval: refreshMs,
+  })
+}
+
+const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly children?: ReactNode }) => {
+  const t = useT(statisticsTexts)
+  const stages = useStages(scope)
+  if (stages.isError && stages.data === undefined)
+    return (
+      <section className="card">
+        <FailedState text={stages.error.message} onRetry={() => void stages.refetch()} />
+      </section>
+    )
+  const shown = ['submitted', 'waiting', 'passed', 'paid']
+  return (
+    <StatCards>
+      {shown.map(stage => {
+        const row = stages.data?.find(each => each.stage === stage)
+        const note = stage === 'waiting' ? t('kpi.waitingToday', { n: row?.today ?? 0 }) : t('kpi.today', { n: row?.today ?? 0 })
+        return (
+          <StatCard
+            key={stage}
+            name={row?.stageName ?? '…'}
+            value={row?.num ?? null}
+            {...(row === undefined ? {} : { note: <span data-fresh={row.today > 0}>{note}</span> })}
+          />
+        )
+      })}
+      {children}
+    </StatCards>
+  )
+}
+
+const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly grain: Grain; readonly exam: ExamRow | undefined }) => {
+  const t = useT(statisticsTexts)
+  const input = inputOf(scope)
+  const line = useCall('GET /blade-signup/statistics/getNumToLine', { examId: scope.examId, grain }, often)
+  const plan = useCall('GET /blade-signup/statistics/getZpjhForType', input, often)
+  const signed = useCall('GET /blade-signup/statistics/getBmrsForType', input, often)
+  const passed = useCall('GET /blade-signup/statistics/getShtgrsByType', input, often)
+  const waiting = useCall('GET /blade-signup/statistics/getWshrsByType', input, often)
+  const stages = useStages(scope)
+  const failed = [plan, signed, passed].find(query => query.isError && query.data === undefined)
+  const three: LoadOf<readonly [PlanStat, TypeStat, TypeStat]> = {
+    data: useMemo(
+      () => (plan.data && signed.data && passed.data ? ([plan.data, signed.data, passed.data] as const) : undefined),
+      [plan.data, signed.data, passed.data],
+    ),
+    isError: failed !== undefined,
+    error: failed?.error,
+    refetch: () => Promise.all([plan, signed, passed].map(query => query.refetch())),
+  }
+  const deadline = exam?.signEnd
+  const lineTitle = scope.unit === null ? t('line.title') : t('allUnits', { title: t('line.title') })
+  return (
+    <>
+      <div className="dashboard-wide">
+        <Figure
+          title={lineTitle}
+          query={line}
+          none={t('none.signup')}
+          data={useCallback(
+            (value: LineStat) =>
+              lineData(value, grain, deadline, {
+                submitted: t('line.submitted'),
+                passed: t('line.passed'),
+                paid: t('line.paid'),
+                deadline: t('line.deadline'),
+              }),
+            [grain, deadline, t],
+          )}
+        />
+      </div>
+      <div className="dashboard-wide">
+        <Figure
+          title={t('plan.title')}
+          query={three}
+          none={t('none.signup')}
+          data={useCallback(
+            ([plans, signups, passes]: readonly [PlanStat, TypeStat, TypeStat]) =>
+              planData(plans, signups, passes, { plan: t('plan.plan'), signed: t('plan.signed'), passed: t('plan.passed') }),
+            [t],
+          )}
+        />
+      </div>
+      <Figure
+        title={t('waiting.title')}
+        query={waiting}
+        none={t('waiting.none')}
+        data={useCallback((value: TypeStat) => typeData(value, t('waiting.name')), [t])}
+      />
+      <Figure
+        title={t('funnel.title')}
+        query={stages}
+        none={t('none.signup')}
+        data={useCallback((value: StageStat) => funnelData(value, t('funnel.num')), [t])}
+      />
+    </>
+  )
+}
+
+const usePay = (examId: string) => useCall('GET /blade-signup/statistics/getPayByState', { examId }, often)
+
+const PayFigure = ({ scope }: { readonly scope: Scope }) => {
+  const t = useT(statisticsTexts)
+  const pay = usePay(scope.examId)
+  const title = scope.unit === null ? t('pay.title') : t('allUnits', { title: t('pay.title') })
+  return (
+    <Figure
+      title={title}
+      query={pay}
+      none={t('pay.none')}
+      data={useCallback(
+        (value: PayStat) =>
+          payData(value, t('pay.num'), { value: yuanOf(ofState(value, dueState.paid).amountFen), label: t('pay.centre') }),
+        [t],
+      )}
+    />
+  )
+}
+
+/** For those who see money only (domain 2.2): the same row of cards out of the dues. */
+const PayCards = ({ examId }: { readonly examId: string }) => {
+  const t = useT(statisticsTexts)
+  const { data } = usePay(examId)
+  const due = data === undefined ? null : ofState(data, dueState.due)
+  const paid = data === undefined ? null : ofState(data, dueState.paid)
+  return (
+    <StatCards>
+      <StatCard name={t('kpi.due')} value={due?.num ?? null} />
+      <StatCard name={t('kpi.paid')} value={paid?.num ?? null} />
+      <StatCard name={t('kpi.dueAmount')} value={due === null ? null : yuanOf(due.amountFen)} />
+      <StatCard name={t('kpi.paidAmount')} value={paid === null ? null : yuanOf(paid.amountFen)} />
+    </StatCards>
+  )
+}
+
+const UnitSelect = ({
+  examId,
+  unit,
+  onUnit,
+}: {
+  readonly examId: string
+  readonly unit: string | null
+  readonly onUnit: (unit: string | null) => void
+}) => {
+  const t = useT(statisticsTexts)
+  const tree = useCall('GET /blade-signup/statistics/getExamUnitAndCode', { examId }, { quiet: true })
+  const units = tree.data ?? []
+  if (units.length < 2 && unit === null) return null
+  return (
+    <label>
+      <span>{t('unit')}</span>
+      <select className="input" value={unit ?? ''} onChange={event => onUnit(event.target.value || null)}>
+        <option value="">{t('unit.all')}</option>
+        {units.map(each => (
+          <option key={each.value} value={each.value}>
+            {each.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** S2.08: the figures of one examination (domain 6.2). */
+export const Page = () => {
+  const t = useT(statisticsTexts)
+  const { search, setSearch } = usePage()
+  const can = useCan()
+  const isGranted = usePermissionStore(state => state.granted !== null)
+  const exams = useExamRows()
+  const listed = useMemo(() => exams.data?.filter(exam => exam.state > 0), [exams.data])
+  const options = useMemo(() => listed?.map(exam => ({ value: exam.id, label: exam.examName })), [listed])
+  const { value: examId, choose } = useChoice('examId', options)
+  const unit = search.get('unit')
+  const grain: Grain = search.get('grain') === 'hour' ? 'hour' : 'day'
+  const change = (part: Readonly<Record<string, string | null>>) => setSearch({ ...Object.fromEntries(search), ...part })
+  if (exams.isError && exams.data === undefined) return <FailedState text={exams.error.message} onRetry={() => void exams.refetch()} />
+  if (options === undefined || !isGranted) return <PageSkeleton />
+  if (examId === null) return <EmptyState text={t('exam.none')} />
+  const signup = can('dashboard_signup')
+  const pay = can('dashboard_pay')
+  const scope: Scope = { examId, unit }
+  return (
+    <div className="dashboard">
+      <div className="page-head">
+        <h1>{t('title')}</h1>
+        <span className="dashboard-note">{t('updated')}</span>
+      </div>
+      <div className="card dashboard-filter">
+        <label className="dashboard-exam">
+          <span>{t('exam')}</span>
+          <select className="input" value={examId} onChange={event => choose(event.target.value)}>
+            {options.map(option => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {signup ? (
+          <>
+            <UnitSelect examId={examId} unit={unit} onUnit={next => change({ unit: next })} />
+            <label>
+              <span>{t('grain')}</span>
+              <select className="input" value={grain} onChange={event => change({ grain: event.target.value === 'hour' ? 'hour' : null })}>
+                <option value="day">{t('grain.day')}</option>
+                <option value="hour">{t('grain.hour')}</option>
+              </select>
+            </label>
+          </>
+        ) : null}
+      </div>
+      {!signup && !pay ? <EmptyState text={t('forbidden')} /> : null}
+      {signup ? <SignupCards scope={scope} /> : pay ? <PayCards examId={examId} /> : null}
+      <div className="dashboard-charts">
+        {signup ? <SignupFigures scope={scope} grain={grain} exam={listed?.find(exam => exam.id === examId)} /> : null}
+        {pay ? <PayFigure scope={scope} /> : null}
+      </div>
+    </div>
+  )
+}
