@@ -1,3 +1,342 @@
-import type { Route } from '../kernel/route.ts'
+import { Type } from 'typebox'
+import { rowSchema, submitSchema } from '../kernel/crud-routes.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute, type Route } from '../kernel/route.ts'
+import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { examItem, signFile, signItem } from './exam.resources.ts'
+import { importRoutes } from './import.routes.ts'
 
-export const examRoutes = [] as const satisfies readonly Route[]
+const base = '/blade-exam/examination'
+const when = () => optional(nullable(time()))
+const decimal = (digits: number) => Type.String({ pattern: `^\\d{1,${digits}}(\\.\\d{1,2})?$` })
+
+/** What an examination is made of, apart from its state (domain 3.1). */
+const examFields = {
+  examName: text(100, { minLength: 1 }),
+  examCode: Type.String({ pattern: '^[A-Z0-9-]{1,20}$' }),
+  examNo: int(1, 99),
+  year: int(2000, 2099),
+  examType: int(1, 5),
+  organizer: text(100),
+  undertaker: optional(nullable(text(100))),
+  contactPhone: text(60),
+  coverFileId: optional(nullable(id())),
+  description: optional(text(200_000)),
+  noticeId: optional(nullable(id())),
+  promise: optional(text(20_000)),
+  signBegin: when(),
+  signEnd: when(),
+  modifyEnd: when(),
+  examineBegin: when(),
+  examineEnd: when(),
+  appealEnd: when(),
+  payBegin: when(),
+  payEnd: when(),
+  payLimitMinutes: optional(int(5, 120)),
+  adjustBegin: when(),
+  adjustEnd: when(),
+  ticketBegin: when(),
+  ticketEnd: when(),
+  msTicketBegin: when(),
+  msTicketEnd: when(),
+  scoreBegin: when(),
+  /** 0 free, 1 per person, 2 per paper, 3 per post. */
+  feeMode: optional(int(0, 3)),
+  feeFen: optional(fen()),
+  payWhen: optional(int(1, 3)),
+  allowSecond: optional(flag()),
+  allowAdjust: optional(flag()),
+  allowChangePost: optional(flag()),
+  changePostMax: optional(int(0, 9)),
+  examineLevels: optional(int(1, 2)),
+  allotMode: optional(int(0, 4)),
+  allowSameReviewer: optional(flag()),
+  openRatio: optional(int(0, 99)),
+  ratioBasis: optional(int(1, 2)),
+  shortlistRatio: optional(int(1, 99)),
+  writtenWeight: optional(decimal(3)),
+  interviewWeight: optional(decimal(3)),
+  scoreScale: optional(int(0, 4)),
+  passScore: optional(nullable(decimal(4))),
+  interviewPass: optional(nullable(decimal(4))),
+  tieBreak: optional(Type.Array(text(40), { maxItems: 10 })),
+  regionLabel: optional(text(20, { minLength: 1 })),
+  refundPolicy: optional(int(0, 1)),
+  hideCounts: optional(flag()),
+  needSignature: optional(flag()),
+  managers: optional(Type.Array(id(), { maxItems: 50 })),
+}
+export const examFieldNames = Object.keys(examFields) as (keyof typeof examFields)[]
+
+const shownTime = nullable(Type.String())
+const examColumns = {
+  id: Type.String(),
+  examName: Type.String(),
+  examCode: Type.String(),
+  examNo: Type.Integer(),
+  year: Type.Integer(),
+  examType: Type.Integer(),
+  state: Type.Integer(),
+  phase: Type.String(),
+  phaseLabel: Type.String(),
+  organizer: Type.String(),
+  undertaker: nullable(Type.String()),
+  contactPhone: Type.String(),
+  signBegin: shownTime,
+  signEnd: shownTime,
+  examineEnd: shownTime,
+  payBegin: shownTime,
+  payEnd: shownTime,
+  ticketBegin: shownTime,
+  ticketEnd: shownTime,
+  feeMode: Type.Integer(),
+  feeFen: Type.Integer(),
+  examineLevels: Type.Integer(),
+  postCount: Type.Integer(),
+  planTotal: Type.Integer(),
+  /** Live sign-ups that were submitted, passed, paid. */
+  signCount: Type.Integer(),
+  passCount: Type.Integer(),
+  paidCount: Type.Integer(),
+  releaseTime: shownTime,
+  closeTime: shownTime,
+  closeReason: nullable(Type.String()),
+  createTime: Type.String(),
+  updateTime: Type.String(),
+  version: Type.Integer(),
+}
+export const examRow = Type.Object(examColumns)
+
+export const paperRow = rowSchema(examItem.fields)
+export const examDetail = Type.Object({
+  ...examColumns,
+  coverFileId: nullable(Type.String()),
+  description: Type.String(),
+  noticeId: nullable(Type.String()),
+  promise: Type.String(),
+  modifyEnd: shownTime,
+  examineBegin: shownTime,
+  appealEnd: shownTime,
+  payLimitMinutes: Type.Integer(),
+  adjustBegin: shownTime,
+  adjustEnd: shownTime,
+  msTicketBegin: shownTime,
+  msTicketEnd: shownTime,
+  scoreBegin: shownTime,
+  payWhen: Type.Integer(),
+  allowSecond: Type.Integer(),
+  allowAdjust: Type.Integer(),
+  allowChangePost: Type.Integer(),
+  changePostMax: Type.Integer(),
+  allotMode: Type.Integer(),
+  allowSameReviewer: Type.Integer(),
+  openRatio: Type.Integer(),
+  ratioBasis: Type.Integer(),
+  shortlistRatio: Type.Integer(),
+  writtenWeight: Type.String(),
+  interviewWeight: Type.String(),
+  scoreScale: Type.Integer(),
+  passScore: nullable(Type.String()),
+  interviewPass: nullable(Type.String()),
+  tieBreak: Type.Array(Type.String()),
+  regionLabel: Type.String(),
+  refundPolicy: Type.Integer(),
+  hideCounts: Type.Integer(),
+  needSignature: Type.Integer(),
+  managers: Type.Array(Type.String()),
+  serverTime: Type.String(),
+  signitems: Type.Array(rowSchema(signItem.fields)),
+  signfiles: Type.Array(rowSchema(signFile.fields)),
+  examitems: Type.Array(paperRow),
+  changes: Type.Array(Type.Object({ time: Type.String(), text: Type.String() })),
+})
+
+const nested = (fields: Parameters<typeof submitSchema>[0]) => {
+  const { properties } = submitSchema(fields, 'edit')
+  // The examination's id comes from the body around it.
+  return optional(Type.Array(strict({ ...properties, id: optional(Type.String()), examId: optional(Type.String()) }), { maxItems: 200 }))
+}
+
+export const pageExams = defineRoute({
+  method: 'GET',
+  path: `${base}/page`,
+  access: { staff: 'examination_view' },
+  input: strict({
+    ...pageInput,
+    examName: optional(text(100)),
+    examCode: optional(text(20)),
+    examType: optional(int(1, 5)),
+    state: optional(int(0, 3)),
+    year: optional(int(2000, 2099)),
+  }),
+  output: pageOf(examRow),
+  tx: 'read',
+})
+export const examById = defineRoute({
+  method: 'GET',
+  path: `${base}/detail`,
+  access: { staff: 'examination_view' },
+  input: strict({ id: id() }),
+  output: examDetail,
+  tx: 'read',
+})
+export const submitExam = defineRoute({
+  method: 'POST',
+  path: `${base}/submit`,
+  access: { staff: ['examination_add', 'examination_edit'] },
+  input: strict({
+    id: optional(Type.String({ pattern: '^[0-9]{0,19}$' })),
+    version: optional(Type.Integer({ minimum: 0 })),
+    ...Object.fromEntries(Object.entries(examFields).map(([name, schema]) => [name, optional(schema)])),
+    signitems: nested(signItem.fields),
+    signfiles: nested(signFile.fields),
+    examitems: nested(examItem.fields),
+    /** Takes form, files, papers and posts of this examination over into the new one. */
+    copyFrom: optional(id()),
+  }),
+  output: Type.Object({ id: Type.String() }),
+})
+export const newExamFields = strict(examFields)
+export const removeExams = defineRoute({
+  method: 'POST',
+  path: `${base}/remove`,
+  access: { staff: 'examination_delete' },
+  input: strict({ ids: optional(ids()) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+const problem = Type.Object({ path: Type.String(), msg: Type.String() })
+export const releaseExam = defineRoute({
+  method: 'POST',
+  path: `${base}/releaseExam`,
+  access: { staff: 'examination_release' },
+  input: strict({ id: id(), state: optional(int(0, 1)), dryRun: optional(flag()) }),
+  output: Type.Object({ state: Type.Integer(), problems: Type.Array(problem), warnings: Type.Array(problem) }),
+  means: 'state 1 (default) releases, 0 withdraws; dryRun answers the release check list and changes nothing',
+})
+export const closeExam = defineRoute({
+  method: 'POST',
+  path: `${base}/closeExam`,
+  access: { staff: 'examination_close' },
+  input: strict({ id: id(), state: optional(int(1, 3)), reason: optional(text(200)), confirmCode: optional(text(20)) }),
+  output: Type.Object({ state: Type.Integer() }),
+  means: 'state 2 (default) closes, 1 reopens, 3 archives',
+})
+export const examPapers = defineRoute({
+  method: 'GET',
+  path: `${base}/getExamItems`,
+  access: { signedIn: true, because: 'the papers of a released examination are announced; drafts are for staff' },
+  input: strict({ examId: id(), itemType: optional(int(1, 4)) }),
+  output: Type.Array(paperRow),
+  tx: 'read',
+})
+
+export const postShown = Type.Object({
+  id: Type.String(),
+  examId: Type.String(),
+  unit: Type.String(),
+  unitName: Type.String(),
+  type: Type.String(),
+  typeName: Type.String(),
+  code: Type.String(),
+  codeName: Type.String(),
+  competentDept: nullable(Type.String()),
+  postLevel: nullable(Type.String()),
+  planNum: Type.Integer(),
+  curNum: Type.Integer(),
+  openRatio: nullable(Type.Integer()),
+  maxSign: Type.Integer(),
+  postState: Type.Integer(),
+  bornFrom: nullable(Type.String()),
+  bornTo: nullable(Type.String()),
+  ageText: nullable(Type.String()),
+  sexText: Type.String(),
+  educationText: Type.String(),
+  degreeText: Type.String(),
+  majorText: Type.String(),
+  freshText: Type.String(),
+  politicalText: Type.String(),
+  hukouText: Type.String(),
+  certText: Type.String(),
+  titleText: Type.String(),
+  workYearsText: Type.String(),
+  otherText: nullable(Type.String()),
+  itemCodes: Type.Array(Type.String()),
+  /** Fen, null when the post has no fee of its own. */
+  fee: nullable(Type.Integer()),
+  phone: nullable(Type.String()),
+  remark: nullable(Type.String()),
+  /** Null while the examination hides its numbers. */
+  signCount: nullable(Type.Integer()),
+  passCount: nullable(Type.Integer()),
+  match: nullable(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
+  reasons: Type.Array(Type.String()),
+})
+export const posts = defineRoute({
+  method: 'GET',
+  path: `${base}/getTypeCodeList`,
+  access: { signedIn: true, because: 'the posts of a released examination are announced; drafts are for staff' },
+  input: strict({
+    ...pageInput,
+    examId: id(),
+    unit: optional(text(20)),
+    type: optional(text(20)),
+    keyword: optional(text(60)),
+    /** 1 compares each post with the caller's last answers. */
+    fit: optional(flag()),
+  }),
+  output: pageOf(postShown),
+  tx: 'own',
+})
+const postLeaf = Type.Object({
+  value: Type.String(),
+  label: Type.String(),
+  planNum: Type.Integer(),
+  curNum: Type.Integer(),
+  postState: Type.Integer(),
+})
+export const postTree = defineRoute({
+  method: 'GET',
+  path: `${base}/getAllTypeCode`,
+  access: { signedIn: true, because: 'the posts of a released examination are announced; drafts are for staff' },
+  input: strict({ examId: id() }),
+  output: Type.Array(
+    Type.Object({
+      value: Type.String(),
+      label: Type.String(),
+      children: Type.Array(Type.Object({ value: Type.String(), label: Type.String(), children: Type.Array(postLeaf) })),
+    }),
+  ),
+  tx: 'read',
+  means: 'units, categories and posts for a cascader; the ETag follows the last change of a post',
+})
+
+export const dictCodes = defineRoute({
+  method: 'GET',
+  path: '/blade-items/items/getAllDictCodeBiz',
+  access: { staff: 'items_view' },
+  input: strict({}),
+  output: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+  tx: 'read',
+})
+export const changeItemStatus = defineRoute({
+  method: 'POST',
+  path: '/blade-items/items/changeStatus',
+  access: { staff: 'items_edit' },
+  input: strict({ id: id(), status: int(0, 1) }),
+  output: Type.Object({ id: Type.String(), status: Type.Integer() }),
+})
+
+export const examRoutes = [
+  pageExams,
+  examById,
+  submitExam,
+  removeExams,
+  releaseExam,
+  closeExam,
+  examPapers,
+  posts,
+  postTree,
+  dictCodes,
+  changeItemStatus,
+  ...importRoutes,
+] as const satisfies readonly Route[]

@@ -1,4 +1,4 @@
-import { defineMachine } from '../kernel/machine.ts'
+import { defineMachine, stateOfWire } from '../kernel/machine.ts'
 
 export type ExamState = 'draft' | 'released' | 'closed' | 'archived'
 export type ExamEvent = 'release' | 'withdraw' | 'close' | 'reopen' | 'archive'
@@ -29,3 +29,6 @@ export const paperTicketWire: Readonly<Record<PaperTicketState, number>> = { non
 export type PaperScoreState = 'none' | 'imported' | 'released'
 /** `examitem.scoreState` on the wire (domain 3.2). */
 export const paperScoreWire: Readonly<Record<PaperScoreState, number>> = { none: 0, imported: 1, released: 2 }
+
+/** The state of a wire number; undefined for a number that names none. */
+export const stateOf = (wire: number): ExamState | undefined => stateOfWire(examMachine, wire)

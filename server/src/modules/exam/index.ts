@@ -4,6 +4,11 @@ import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { createNouns } from './commands/nouns.ts'
+import type { CloseHook } from './commands/release-exam.ts'
+import { examHandlers } from './http.ts'
+import { createImports, type Importer } from './imports/importer.ts'
+import { postImport } from './imports/posts.ts'
 
 export type { ExamRow } from './data/exam.repo.ts'
 export { findExam, findExams, lockExam, lockExamForChange } from './data/exam.repo.ts'
@@ -13,6 +18,16 @@ export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
 export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow } from './data/post.repo.ts'
 export { findPost, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
+export type {
+  CheckedSheet,
+  ImportDefinition,
+  ImportInput,
+  ImportResult,
+  ImportRun,
+  RunImport,
+  SheetTexts,
+  WriteCounts,
+} from './imports/importer.ts'
 
 export interface ExamDeps {
   readonly system: SystemModule
@@ -22,5 +37,21 @@ export interface ExamDeps {
 export interface ExamModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  /** Adds a kind of import (T6 …) to the framework: protocol, progress, error workbook and template of domain 5.9. */
+  readonly createImporter: Importer['createImporter']
+  /** Work of another module that belongs to closing an examination, in the same transaction. */
+  readonly onClose: (hook: CloseHook) => void
 }
-export const createExamModule = (_services: Services, _deps: ExamDeps): ExamModule => ({ handlers: [], tasks: [] })
+
+export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
+  const nouns = createNouns(services.cipher)
+  const imports = createImports(services, deps.file)
+  const importPosts = imports.createImporter(postImport(deps.system))
+  const closeHooks: CloseHook[] = []
+  return {
+    handlers: [...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks }), ...nouns.handlers, ...imports.handlers],
+    tasks: imports.tasks,
+    createImporter: imports.createImporter,
+    onClose: hook => void closeHooks.push(hook),
+  }
+}

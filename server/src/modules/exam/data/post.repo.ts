@@ -103,3 +103,25 @@ export const freeSeat = async (db: TenantDb, examId: string, code: string): Prom
   await db.run(sql`
     update type_code set used_sign = used_sign - 1 where exam_id = ${examId} and code = ${code} and not is_deleted and used_sign > 0`)
 }
+
+export const pageOfPosts = async (
+  db: TenantDb,
+  condition: RawBuilder<unknown>,
+  size: number,
+  offset: number,
+): Promise<{ total: number; posts: PostRow[] }> => {
+  const { total } = await db.one(
+    sql<{ total: number }>`select count(*)::int as total from type_code p where not p.is_deleted and ${condition}`,
+  )
+  const posts = await db.all(
+    sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code limit ${size} offset ${offset}`,
+  )
+  return { total, posts }
+}
+
+/** Changes with every post that is added, changed or removed. */
+export const postsDigest = async (db: TenantDb, examId: string): Promise<string> => {
+  const row = await db.one(sql<{ count: number; versions: string; last: string }>`
+    select count(*)::int as count, coalesce(sum(version), 0)::text as versions, coalesce(max(extract(epoch from updated_at)), 0)::text as last from type_code where exam_id = ${examId} and not is_deleted`)
+  return `${examId}-${row.count}-${row.versions}-${row.last}`
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { id, nullable, optional, strict } from '../kernel/schema.ts'
+
+/** Workbook of decision 4.7. */
+const workbookBytes = 20 * 1024 * 1024
+
+/** The workbook part of every import call. */
+export const importFiles = [{ name: 'file', maxBytes: workbookBytes, maxCount: 1 }] as const
+
+/** The parameters every import call takes (domain 5.9). `commit` with `importId` re-uses the checked file. */
+export const importInput = {
+  mode: optional(Type.Union([Type.Literal('check'), Type.Literal('commit')])),
+  policy: optional(Type.Union([Type.Literal('all'), Type.Literal('partial')])),
+  importId: optional(id()),
+}
+
+/** `ImportResult` of domain 5.13. `state`: 0 queued, 1 checking, 2 checked, 3 writing, 4 done, 5 failed, 6 cancelled. */
+export const importResult = Type.Object({
+  importId: Type.String(),
+  kind: Type.String(),
+  mode: Type.String(),
+  fileName: Type.String(),
+  state: Type.Integer(),
+  total: Type.Integer(),
+  /** Rows worked through, for the progress bar. */
+  done: Type.Integer(),
+  ok: Type.Integer(),
+  failed: Type.Integer(),
+  inserted: Type.Integer(),
+  updated: Type.Integer(),
+  skipped: Type.Integer(),
+  errors: Type.Array(
+    Type.Object({
+      row: Type.Integer(),
+      column: Type.String(),
+      header: Type.String(),
+      value: Type.String(),
+      code: Type.String(),
+      reason: Type.String(),
+    }),
+  ),
+  warnings: Type.Array(Type.Object({ row: Type.Integer(), reason: Type.String() })),
+  errorFileUrl: nullable(Type.String()),
+  /** Why the whole file was refused. */
+  problem: nullable(Type.String()),
+})
+
+const because = 'only runs the caller started are shown'
+export const importTypeCode = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/importTypeCode',
+  access: { staff: 'typecode_import' },
+  input: strict({ examId: id(), ...importInput }),
+  files: importFiles,
+  output: importResult,
+  tx: 'own',
+})
+export const importJob = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/importjob/detail',
+  access: { signedIn: true, because },
+  input: strict({ id: id() }),
+  output: importResult,
+  tx: 'read',
+  background: true,
+})
+export const cancelImport = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/importjob/cancel',
+  access: { signedIn: true, because },
+  input: strict({ id: id() }),
+  output: Type.Object({ id: Type.String(), state: Type.Integer() }),
+})
+export const importTemplate = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/examination/importTemplate',
+  access: { signedIn: true, because: 'each kind of template asks for its own import permission' },
+  input: strict({ kind: Type.String({ pattern: '^T\\d[a-z]?$' }), examId: optional(id()), itemId: optional(id()) }),
+  output: Type.Unknown(),
+  answer: 'file',
+  tx: 'own',
+})
+export const importRoutes = [importTypeCode, importJob, cancelImport, importTemplate] as const

@@ -1,0 +1,363 @@
+import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { examItem, fileKind, item, signFile, signItem, typeCode, userCode } from '#contract/exam/exam.resources.ts'
+import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
+import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
+import { snakeCase } from '#kernel/names.ts'
+import type { ExamRow } from '../data/exam.repo.ts'
+import { listPapers } from '../data/paper.repo.ts'
+import { listPosts } from '../data/post.repo.ts'
+import { drawSeeds } from '../data/seed.repo.ts'
+import { hasSubmitted, refersToPost } from '../data/signup-facts.repo.ts'
+import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
+import { examForChange, isOffice, tellChange } from './exam-guard.ts'
+
+type Row = Readonly<Record<string, unknown>>
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const wire = (value: unknown): unknown => (value instanceof Date ? value.getTime() : (value ?? null))
+const isChanged = (before: Row, input: Row, name: string): boolean => {
+  if (input[name] === undefined) return false
+  const old = before[name]
+  // Decimals come with all their places: 100.00 and 100 are the same mark.
+  if (typeof old === 'string' && /^\d+\.\d+$/.test(old) && typeof input[name] === 'string') return Number(old) !== Number(input[name])
+  const next = before[name] instanceof Date ? (fromWireTime(String(input[name])) ?? null) : input[name] === '' ? null : input[name]
+  return JSON.stringify(wire(before[name])) !== JSON.stringify(wire(next))
+}
+const frozenAmong = (resource: Resource, ctx: Ctx, before: Row, input: Row, names: readonly string[]): Refusal | undefined => {
+  const changed = names.filter(name => isChanged(before, input, name))
+  if (changed.length === 0) return undefined
+  const fields = changed.map(name => ctx.say(resource.fields[name]?.label ?? { zh: name, en: name })).join(ctx.say({ zh: '、', en: ', ' }))
+  return refuseExam('exam/frozen', { fields }, { data: { fields: changed } })
+}
+/** Columns that have a default take it for a null; on a change a null leaves them alone. */
+const withoutNulls = (input: Row, names: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(input).filter(([name, value]) => !(names.includes(name) && value === null)))
+const inUse = (what: string): Refusal => refuse('kernel/in-use', { what })
+
+/** A key may stand once in an examination. */
+const refuseTaken = async (
+  db: TenantDb,
+  resource: Resource,
+  name: string,
+  examId: string,
+  input: Row,
+  before: Row | undefined,
+): Promise<Refusal | undefined> => {
+  if (input[name] === undefined) return undefined
+  const taken = await db.maybe(sql`
+    select 1 from ${sql.table(resource.table)} where exam_id = ${examId} and ${sql.ref(snakeCase(name))} = ${input[name]} and not is_deleted
+      and id <> ${textOf(before?.['id']) || '0'} limit 1`)
+  if (!taken) return undefined
+  const what = resource.fields[name]?.label ?? { zh: name, en: name }
+  const refusal = refuse('kernel/duplicate', { what: '' })
+  const text = { zh: `${what.zh} ${textOf(input[name])}已存在`, en: `${what.en} ${textOf(input[name])} exists already` }
+  return { ...refusal, text, data: { fields: [{ field: name, msg: text.zh }] } }
+}
+
+interface Child {
+  readonly resource: Resource
+  readonly key: string
+  readonly noun: Label
+  /** The name people see in change lines. */
+  readonly title: (row: Row) => string
+  readonly defaults: readonly string[]
+  readonly judge: (call: {
+    ctx: Ctx
+    db: TenantDb
+    exam: ExamRow
+    input: Row
+    before: Row | undefined
+  }) => Promise<Row | Refusal | undefined>
+  readonly refuseRemove: (call: { ctx: Ctx; db: TenantDb; exam: ExamRow; row: Row }) => Promise<Refusal | undefined>
+  readonly afterWrite?: (call: { db: TenantDb; exam: ExamRow; after: Row | undefined }) => Promise<void>
+  readonly present?: (row: Row) => Row
+}
+
+/** Whatever hangs on an examination is guarded by its state, and once it is public every change leaves a line. */
+const seamsOf = (child: Child): CrudSeams => ({
+  visible: ctx => (isOffice(ctx) ? undefined : sql`exam_id in (select id from examination where state <> 'draft' and not is_deleted)`),
+  prepare: async ({ ctx, db, input, before }) => {
+    const exam = await examForChange(ctx, db, textOf(before?.['examId'] ?? input['examId']))
+    const clean = withoutNulls(input, child.defaults)
+    const taken = await refuseTaken(db, child.resource, child.key, exam.id, clean, before)
+    if (taken) return taken
+    return (await child.judge({ ctx, db, exam, input: clean, before })) ?? clean
+  },
+  refuseRemove: async ({ ctx, db, rows }) => {
+    for (const row of rows) {
+      const exam = await examForChange(ctx, db, textOf(row['examId']))
+      const refusal = await child.refuseRemove({ ctx, db, exam, row })
+      if (refusal) return refusal
+    }
+    return undefined
+  },
+  afterWrite: async ({ ctx, db, before, after }) => {
+    const exam = await examForChange(ctx, db, textOf((after ?? before)?.['examId']))
+    const what = child.title(after ?? before ?? {})
+    const verb = !before ? { zh: '新增', en: 'Added' } : after ? { zh: '修改', en: 'Changed' } : { zh: '删除', en: 'Removed' }
+    const reason = textOf(after?.['changeReason'])
+    await tellChange(db, exam, {
+      zh: `${verb.zh}${child.noun.zh}“${what}”${reason && before ? `：${reason}` : ''}`,
+      en: `${verb.en}: ${child.noun.en} “${what}”${reason && before ? ` (${reason})` : ''}`,
+    })
+    await child.afterWrite?.({ db, exam, after })
+  },
+  ...(child.present ? { present: (_ctx: Ctx, row: Row) => child.present?.(row) ?? row } : {}),
+})
+
+const form: Child = {
+  resource: signItem,
+  key: 'itemKey',
+  noun: { zh: '报名项', en: 'form field' },
+  title: row => textOf(row['itemLabel']),
+  defaults: ['sensitive', 'required', 'lockAfterPass', 'reviewerVisible', 'useInTicket', 'useInExport', 'useInReport', 'sort'],
+  judge: async ({ ctx, db, exam, input, before }) => {
+    const pattern = refusePattern(input)
+    if (pattern) return pattern
+    if (input['itemsId'] && !before) {
+      const live = await db.maybe(sql`select 1 from item where id = ${input['itemsId']} and status = 1 and not is_deleted`)
+      if (!live) return refuse('kernel/not-found', {})
+    }
+    if (!(await hasSubmitted(db, exam.id))) return undefined
+    if (!before)
+      return input['required'] === 1
+        ? refuseExam('exam/frozen', { fields: ctx.say(signItem.fields.required.label) }, { data: { fields: ['required'] } })
+        : undefined
+    const madeRequired = input['required'] === 1 && before['required'] === 0 ? ['required'] : []
+    return frozenAmong(signItem, ctx, before, input, ['itemKey', 'fieldType', 'dictCode', 'columns', 'sensitive', ...madeRequired])
+  },
+  refuseRemove: async ({ db, exam, row }) => ((await hasSubmitted(db, exam.id)) ? inUse(textOf(row['itemLabel'])) : undefined),
+}
+
+const fileList: Child = {
+  resource: signFile,
+  key: 'fileKey',
+  noun: { zh: '材料', en: 'required file' },
+  title: row => textOf(row['fileLabel']),
+  defaults: ['accept', 'maxKb', 'minKb', 'maxCount', 'required', 'stage', 'watermark', 'sort'],
+  judge: async ({ ctx, db, exam, input, before }) => {
+    if (!(await hasSubmitted(db, exam.id))) return undefined
+    if (!before)
+      return input['required'] === 1 && input['stage'] !== 2
+        ? refuseExam('exam/frozen', { fields: ctx.say(signFile.fields.required.label) }, { data: { fields: ['required'] } })
+        : undefined
+    const madeRequired = input['required'] === 1 && before['required'] === 0 ? ['required'] : []
+    return frozenAmong(signFile, ctx, before, input, ['fileKey', 'kind', 'stage', ...madeRequired])
+  },
+  refuseRemove: async ({ db, exam, row }) => ((await hasSubmitted(db, exam.id)) ? inUse(textOf(row['fileLabel'])) : undefined),
+}
+
+const invalidField = (field: string, text: Label, ctx: Ctx): Refusal => ({
+  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }),
+  text,
+})
+
+const isoTime = (value: unknown, fallback: unknown): Date | undefined =>
+  typeof value === 'string' ? fromWireTime(value) : fallback instanceof Date ? fallback : undefined
+
+const paperOf = (cipher: FieldCipher): Child => ({
+  resource: examItem,
+  key: 'itemCode',
+  noun: { zh: '科目', en: 'paper' },
+  title: row => textOf(row['itemName']),
+  defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'typeCodes', 'rooms', 'sort'],
+  judge: async ({ ctx, db, exam, input, before }) => {
+    const [start, end] = [isoTime(input['startTime'], before?.['startTime']), isoTime(input['endTime'], before?.['endTime'])]
+    if (!start || !end || start >= end)
+      return invalidField('endTime', { zh: '结束时间须晚于开始时间', en: 'It must end after it begins' }, ctx)
+    if (typeof input['reportTime'] === 'string' && input['reportTime'] !== '' && !fromWireTime(input['reportTime']))
+      return invalidField('reportTime', { zh: '最迟报到时间不正确', en: 'The latest report is no valid time' }, ctx)
+    for (const name of ['typeCodes', 'rooms'] as const)
+      if (input[name] !== undefined && !Array.isArray(input[name]))
+        return invalidField(
+          name,
+          { zh: `${examItem.fields[name].label.zh}格式不正确`, en: `${examItem.fields[name].label.en} must be a list` },
+          ctx,
+        )
+    if (before) {
+      const seated =
+        before['ticketState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'typeCodes', 'seatGroup', 'rooms']
+      const scored = before['scoreState'] === 'none' ? [] : ['itemCode', 'itemType', 'fullScore', 'weight']
+      const paid = exam.state === 'released' && exam.feeMode === 2 ? ['feeFen'] : []
+      const refusal = frozenAmong(examItem, ctx, before, input, [...new Set([...seated, ...scored, ...paid])])
+      if (refusal) return refusal
+    }
+    if (exam.state === 'draft') return undefined
+    const code = textOf(input['itemCode'] ?? before?.['itemCode'])
+    const self: PaperFacts = {
+      itemName: textOf(input['itemName'] ?? before?.['itemName']),
+      itemCode: code,
+      itemType: 1,
+      startTime: start.getTime(),
+      endTime: end.getTime(),
+      typeCodes: (input['typeCodes'] ?? before?.['typeCodes'] ?? []) as string[],
+      feeFen: 0,
+    }
+    const others = (await listPapers(db, exam.id)).filter(paper => paper.id !== before?.['id'])
+    const clash = overlappingPapers(
+      [
+        self,
+        ...others.map(paper => ({ ...paper, startTime: paper.startTime.getTime(), endTime: paper.endTime.getTime(), reportTime: null })),
+      ],
+      await listPosts(db, exam.id),
+    ).find(pair => pair.some(paper => paper === self))
+    return clash && refuseExam('exam/overlap', { papers: clash.map(paper => paper.itemName).join('、') })
+  },
+  refuseRemove: async ({ row }) =>
+    row['ticketState'] === 'none' && row['scoreState'] === 'none' ? undefined : inUse(textOf(row['itemName'])),
+  afterWrite: async ({ db, exam, after }) => {
+    if (exam.state === 'released' && after) await drawSeeds(db, cipher, exam.id)
+  },
+  present: row => ({
+    ...row,
+    ticketState: paperTicketWire[row['ticketState'] as keyof typeof paperTicketWire],
+    scoreState: paperScoreWire[row['scoreState'] as keyof typeof paperScoreWire],
+  }),
+})
+
+const conditionFields = [
+  'planNum',
+  'bornFrom',
+  'bornTo',
+  'sex',
+  'educations',
+  'degrees',
+  'majors',
+  'majorText',
+  'fresh',
+  'political',
+  'hukou',
+  'cert',
+  'title',
+  'minWorkYears',
+  'otherText',
+  'itemCodes',
+  'feeFen',
+] as const
+
+const post: Child = {
+  resource: typeCode,
+  key: 'code',
+  noun: { zh: '岗位', en: 'post' },
+  title: row => `${textOf(row['code'])} ${textOf(row['codeName'])}`,
+  defaults: ['maxSign', 'postState', 'sex', 'fresh', 'itemCodes', 'feeFen', 'sort'],
+  judge: async ({ ctx, db, exam, input, before }) => {
+    for (const [name, value] of Object.entries({ ...before, ...input }))
+      if ((name === 'majors' || name === 'political' || name === 'cert' || name === 'itemCodes') && value !== null && !Array.isArray(value))
+        return invalidField(
+          name,
+          { zh: `${typeCode.fields[name].label.zh}格式不正确`, en: `${typeCode.fields[name].label.en} must be a list` },
+          ctx,
+        )
+    if (!before) return { ...input, curNum: input['planNum'] }
+    const [maxSign, used] = [Number(input['maxSign'] ?? before['maxSign']), Number(before['usedSign'])]
+    if (maxSign !== 0 && maxSign < used)
+      return invalidField('maxSign', { zh: `报名上限不能少于已报人数 ${used}`, en: `${used} have signed up already` }, ctx)
+    const isUsed = await refersToPost(db, exam.id, textOf(before['code']))
+    const identity = isUsed ? frozenAmong(typeCode, ctx, before, input, ['code', 'unit', 'type']) : undefined
+    if (identity) return identity
+    const hasBegun = exam.state === 'released' && exam.signBegin !== null && exam.signBegin <= ctx.arrivedAt
+    const changed = conditionFields.filter(name => isChanged(before, input, name))
+    const withPlan =
+      isChanged(before, input, 'planNum') && before['curNum'] === before['planNum'] ? { ...input, curNum: input['planNum'] } : input
+    if (!hasBegun || changed.length === 0) return { ...withPlan, ...(hasBegun ? {} : { changeReason: null }) }
+    // Conditions are frozen once sign-up has begun, but for the exam administrator who says why (domain 3.5).
+    if (!ctx.session?.roleAliases.has('exam_admin') || textOf(input['changeReason']).trim() === '') {
+      const fields = changed.map(name => ctx.say(typeCode.fields[name].label)).join(ctx.say({ zh: '、', en: ', ' }))
+      return refuseExam('exam/frozen', { fields }, { data: { fields: [...changed, 'changeReason'] } })
+    }
+    return withPlan
+  },
+  refuseRemove: async ({ db, exam, row }) =>
+    Number(row['usedSign']) > 0 || (await refersToPost(db, exam.id, textOf(row['code']))) ? inUse(textOf(row['code'])) : undefined,
+}
+
+/** A pattern that no regular expression reads would refuse every candidate. */
+function refusePattern(input: Row): Refusal | undefined {
+  const pattern = input['pattern']
+  if (typeof pattern !== 'string' || pattern === '') return undefined
+  try {
+    new RegExp(pattern, 'u')
+    return undefined
+  } catch {
+    const text = { zh: '校验规则不是有效的正则表达式', en: 'The pattern is not a valid regular expression' }
+    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'pattern', msg: text.zh }] } }), text }
+  }
+}
+
+/** Units and codes are shared by examinations and accounts; the libraries by every examination. */
+const librarySeams: Readonly<Record<'userCode' | 'item' | 'fileKind', CrudSeams>> = {
+  userCode: {
+    prepare: async ({ ctx, db, input, before }) => {
+      const clean = withoutNulls(input, ['sort', 'status'])
+      if (before && isChanged(before, clean, 'code') && (await isCodeUsed(db, textOf(before['code']))))
+        return refuseExam('exam/frozen', { fields: ctx.say(userCode.fields.code.label) }, { data: { fields: ['code'] } })
+      return clean
+    },
+    refuseRemove: async ({ db, rows }) => {
+      for (const row of rows) if (await isCodeUsed(db, textOf(row['code']))) return inUse(`${textOf(row['code'])} ${textOf(row['name'])}`)
+      return undefined
+    },
+  },
+  item: {
+    prepare: async ({ input }) => refusePattern(input) ?? withoutNulls(input, ['sensitive', 'sort', 'status']),
+    refuseRemove: async ({ db, rows }) => {
+      for (const row of rows)
+        if (row['builtIn'] === 1 || (await db.maybe(sql`select 1 from sign_item where items_id = ${row['id']} and not is_deleted limit 1`)))
+          return inUse(textOf(row['itemLabel']))
+      return undefined
+    },
+  },
+  fileKind: {
+    prepare: async ({ input }) => withoutNulls(input, ['accept', 'maxKb', 'minKb', 'maxCount', 'sort', 'status']),
+    refuseRemove: async ({ db, rows }) => {
+      for (const row of rows)
+        if (await db.maybe(sql`select 1 from sign_file where files_id = ${row['id']} and not is_deleted limit 1`))
+          return inUse(textOf(row['fileLabel']))
+      return undefined
+    },
+  },
+}
+
+const isCodeUsed = async (db: TenantDb, code: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 where exists (select 1 from type_code where unit = ${code} and not is_deleted)
+      or exists (select 1 from account where user_code = ${code} and not is_deleted) or exists (select 1 from user_code where parent_code = ${code} and not is_deleted)`)) !==
+  undefined
+
+export interface Nouns {
+  readonly handlers: readonly Handler[]
+  /** Lists nested in an examination, by their name in its body. */
+  readonly nested: Readonly<
+    Record<'signitems' | 'signfiles' | 'examitems', { readonly resource: Resource; readonly handlers: readonly Handler[] }>
+  >
+  readonly presentPaper: (row: Row) => Row
+}
+
+export const createNouns = (cipher: FieldCipher): Nouns => {
+  const paper = paperOf(cipher)
+  const nested = {
+    signitems: { resource: signItem, handlers: crud(signItem, seamsOf(form)) },
+    signfiles: { resource: signFile, handlers: crud(signFile, seamsOf(fileList)) },
+    examitems: { resource: examItem, handlers: crud(examItem, seamsOf(paper)) },
+  }
+  return {
+    nested,
+    presentPaper: row => paper.present?.(row) ?? row,
+    handlers: [
+      ...crud(userCode, librarySeams.userCode),
+      ...crud(item, librarySeams.item),
+      ...crud(fileKind, librarySeams.fileKind),
+      ...crud(typeCode, seamsOf(post)),
+      ...Object.values(nested).flatMap(list => list.handlers),
+    ],
+  }
+}

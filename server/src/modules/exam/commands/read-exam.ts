@@ -1,0 +1,173 @@
+import { examItem, signFile, signItem } from '#contract/exam/exam.resources.ts'
+import { examMachine, stateOf } from '#contract/exam/exam.state.ts'
+import { phaseLabels } from '#contract/exam/window.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { type Row, selectList, toWire } from '#kernel/crud/rows.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { type ExamRow, selectExams } from '../data/exam.repo.ts'
+import { listChanges } from '../data/exam-write.repo.ts'
+import { listPapersOf, type PaperRow } from '../data/paper.repo.ts'
+import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
+import { phaseOf } from '../domain/exam-view.ts'
+import { examForReading, isOffice } from './exam-guard.ts'
+
+const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
+
+interface Around {
+  readonly papers: readonly PaperRow[]
+  readonly counts: ExamCounts | undefined
+  readonly posts: { readonly postCount: number; readonly planTotal: number } | undefined
+}
+
+const rowOf = (ctx: Ctx, exam: ExamRow, { papers, counts, posts }: Around) => {
+  const stages = { hasReview: counts?.hasReview ?? false, hasPublicity: counts?.hasPublicity ?? false }
+  const phase = phaseOf(exam, papers, stages, ctx.arrivedAt.getTime())
+  return {
+    id: exam.id,
+    examName: exam.examName,
+    examCode: exam.examCode,
+    examNo: exam.examNo,
+    year: exam.year,
+    examType: exam.examType,
+    state: examMachine.wire[exam.state],
+    phase,
+    phaseLabel: ctx.say(phaseLabels[phase]),
+    organizer: exam.organizer,
+    undertaker: exam.undertaker,
+    contactPhone: exam.contactPhone,
+    signBegin: at(exam.signBegin),
+    signEnd: at(exam.signEnd),
+    examineEnd: at(exam.examineEnd),
+    payBegin: at(exam.payBegin),
+    payEnd: at(exam.payEnd),
+    ticketBegin: at(exam.ticketBegin),
+    ticketEnd: at(exam.ticketEnd),
+    feeMode: exam.feeMode,
+    feeFen: exam.feeFen,
+    examineLevels: exam.examineLevels,
+    postCount: posts?.postCount ?? 0,
+    planTotal: posts?.planTotal ?? 0,
+    signCount: counts?.signCount ?? 0,
+    passCount: counts?.passCount ?? 0,
+    paidCount: counts?.paidCount ?? 0,
+    releaseTime: at(exam.releaseAt),
+    closeTime: at(exam.closeAt),
+    closeReason: exam.closeReason,
+    createTime: toWireTime(exam.createdAt),
+    updateTime: toWireTime(exam.updatedAt),
+    version: exam.version,
+  }
+}
+
+/** What stands beside the rows of a list, three statements whatever its length. */
+const around = async (db: TenantDb, ids: readonly string[]): Promise<(examId: string) => Around> => {
+  const papers = Map.groupBy(await listPapersOf(db, ids), paper => paper.examId)
+  const counts = new Map((await countsByExam(db, ids)).map(row => [row.examId, row]))
+  const posts = new Map(
+    (
+      await db.all(sql<{ examId: string; postCount: number; planTotal: number }>`
+        select exam_id::text as "examId", count(*)::int as "postCount", sum(cur_num)::int as "planTotal"
+        from type_code where exam_id = any(${[...ids]}::bigint[]) and not is_deleted group by exam_id`)
+    ).map(row => [row.examId, row]),
+  )
+  return id => ({ papers: papers.get(id) ?? [], counts: counts.get(id), posts: posts.get(id) })
+}
+
+export interface ExamSearch {
+  readonly current?: number
+  readonly size?: number
+  readonly examName?: string
+  readonly examCode?: string
+  readonly examType?: number
+  readonly state?: number
+  readonly year?: number
+}
+
+export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => {
+  const [current, size] = [input.current ?? 1, input.size ?? 10]
+  const state = input.state === undefined ? undefined : stateOf(input.state)
+  const condition = allOf([
+    !isOffice(ctx) && sql`e.state <> 'draft'`,
+    input.examName ? sql`e.exam_name like ${likeText(input.examName)}` : undefined,
+    input.examCode ? sql`e.exam_code like ${likeText(input.examCode)}` : undefined,
+    input.examType === undefined ? undefined : sql`e.exam_type = ${input.examType}`,
+    state && sql`e.state = ${state}`,
+    input.year === undefined ? undefined : sql`e.year = ${input.year}`,
+  ])
+  const { total } = await db.one(
+    sql<{ total: number }>`select count(*)::int as total from examination e where not e.is_deleted and ${condition}`,
+  )
+  const rows = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${(current - 1) * size}`)
+  const facts = await around(
+    db,
+    rows.map(row => row.id),
+  )
+  return toPage(
+    rows.map(row => rowOf(ctx, row, facts(row.id))),
+    total,
+    current,
+    size,
+  )
+}
+
+/** The rows of a noun that hangs on an examination, as the wire carries them. */
+export const childRows = async (db: TenantDb, resource: Resource, examId: string): Promise<Row[]> =>
+  (
+    await db.all(
+      sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where exam_id = ${examId} and not is_deleted order by sort, id`,
+    )
+  ).map(row => toWire(resource, row))
+
+const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string, presentPaper: (row: Row) => Row) => {
+  const exam = await examForReading(ctx, db, id)
+  const facts = await around(db, [id])
+  const changes = await listChanges(db, id)
+  return {
+    ...rowOf(ctx, exam, facts(id)),
+    coverFileId: exam.coverFileId,
+    description: exam.description,
+    noticeId: exam.noticeId,
+    promise: exam.promise,
+    modifyEnd: at(exam.modifyEnd),
+    examineBegin: at(exam.examineBegin),
+    appealEnd: at(exam.appealEnd),
+    payLimitMinutes: exam.payLimitMinutes,
+    adjustBegin: at(exam.adjustBegin),
+    adjustEnd: at(exam.adjustEnd),
+    msTicketBegin: at(exam.msTicketBegin),
+    msTicketEnd: at(exam.msTicketEnd),
+    scoreBegin: at(exam.scoreBegin),
+    payWhen: exam.payWhen,
+    allowSecond: bit(exam.allowSecond),
+    allowAdjust: bit(exam.allowAdjust),
+    allowChangePost: bit(exam.allowChangePost),
+    changePostMax: exam.changePostMax,
+    allotMode: exam.allotMode,
+    allowSameReviewer: bit(exam.allowSameReviewer),
+    openRatio: exam.openRatio,
+    ratioBasis: exam.ratioBasis,
+    shortlistRatio: exam.shortlistRatio,
+    writtenWeight: exam.writtenWeight,
+    interviewWeight: exam.interviewWeight,
+    scoreScale: exam.scoreScale,
+    passScore: exam.passScore,
+    interviewPass: exam.interviewPass,
+    tieBreak: [...exam.tieBreak],
+    regionLabel: exam.regionLabel,
+    refundPolicy: exam.refundPolicy,
+    hideCounts: bit(exam.hideCounts),
+    needSignature: bit(exam.needSignature),
+    managers: [...exam.managers],
+    serverTime: toWireTime(ctx.arrivedAt),
+    signitems: await childRows(db, signItem, id),
+    signfiles: await childRows(db, signFile, id),
+    examitems: (await childRows(db, examItem, id)).map(presentPaper),
+    changes: changes.map(change => ({ time: toWireTime(change.createdAt), text: ctx.say(change) })),
+  }
+}

@@ -1,0 +1,131 @@
+import { toPage } from '#contract/kernel/page.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { SystemModule } from '#modules/system/index.ts'
+import { type PostRow, pageOfPosts } from '../data/post.repo.ts'
+import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
+import { conditionTexts, type LabelOf, matchOf } from '../domain/post-view.ts'
+import { examForReading, isOffice } from './exam-guard.ts'
+
+export interface PostSearch {
+  readonly examId: string
+  readonly current?: number
+  readonly size?: number
+  readonly unit?: string
+  readonly type?: string
+  readonly keyword?: string
+  readonly fit?: number
+}
+
+const dictionaries = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
+
+const labelsOf = async (system: SystemModule, db: TenantDb): Promise<LabelOf> => {
+  const lists = await system.dictionaries(db, dictionaries)
+  const labels = new Map(
+    Object.entries(lists).flatMap(([code, entries]) =>
+      entries.map(entry => [`${code} ${entry.key}`, { zh: entry.zh, en: entry.en }] as const),
+    ),
+  )
+  return (code, key) => labels.get(`${code} ${key}`)
+}
+
+/** A unit's own people see its posts only (domain 2.1). */
+const ownUnits = (ctx: Ctx): readonly string[] | undefined =>
+  ctx.session?.userType === 1 && ctx.session.roleAliases.has('unit_hr') && !isOffice(ctx) ? ctx.session.userCodes : undefined
+
+/** The posts of an examination for whoever is signed in, with numbers and, on request, how the caller's answers fit. */
+export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch) => {
+  const [current, size] = [input.current ?? 1, input.size ?? 10]
+  const page = await ctx.tx(async db => {
+    const exam = await examForReading(ctx, db, input.examId)
+    const units = ownUnits(ctx)
+    const condition = allOf([
+      sql`p.exam_id = ${exam.id}`,
+      units && sql`p.unit = any(${[...units]})`,
+      input.unit ? sql`p.unit = ${input.unit}` : undefined,
+      input.type ? sql`p.type = ${input.type}` : undefined,
+      input.keyword
+        ? sql`(p.code like ${likeText(input.keyword)} or p.code_name like ${likeText(input.keyword)} or p.unit_name like ${likeText(input.keyword)} or p.major_text like ${likeText(input.keyword)})`
+        : undefined,
+    ])
+    const { total, posts } = await pageOfPosts(db, condition, size, (current - 1) * size)
+    const answers = input.fit === 1 && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
+    const isCandidate = ctx.session?.userType === 2
+    const hidden = isCandidate && exam.hideCounts && (exam.signEnd === null || ctx.arrivedAt < exam.signEnd)
+    const counts = isCandidate
+      ? undefined
+      : await countsByPost(
+          db,
+          exam.id,
+          posts.map(post => post.code),
+        )
+    return { exam, total, posts, answers, hidden, counts, labelOf: await labelsOf(system, db) }
+  })
+  const { exam, posts, answers, hidden, labelOf } = page
+  // Row-level security shows candidates their own sign-up only; the numbers of all are public.
+  const counts: readonly PostCounts[] | undefined = hidden
+    ? undefined
+    : (page.counts ??
+      (await ctx.asSystem('numbers of sign-ups per post are public', db =>
+        countsByPost(
+          db,
+          exam.id,
+          posts.map(post => post.code),
+        ),
+      )))
+  const countOf = (code: string) => counts?.find(row => row.code === code)
+  const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }
+  const records = posts.map(post => {
+    const checks = answers ? evaluateConditions(post, answers, context) : undefined
+    const texts = conditionTexts(post, labelOf)
+    return {
+      ...post,
+      educations: undefined,
+      ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ctx.say(text)])) as { [K in keyof typeof texts]: string }),
+      itemCodes: [...post.itemCodes],
+      fee: exam.feeMode === 3 ? post.feeFen : null,
+      signCount: hidden ? null : (countOf(post.code)?.signCount ?? 0),
+      passCount: hidden ? null : (countOf(post.code)?.passCount ?? 0),
+      match: checks ? matchOf(checks) : null,
+      reasons: (checks ?? [])
+        .filter(check => check.result !== 'ok')
+        .map(check =>
+          ctx.say({
+            zh: `${conditionLabels[check.rule].zh}：要求 ${check.need.zh}，${check.got.zh}`,
+            en: `${conditionLabels[check.rule].en}: ${check.need.en} wanted, ${check.got.en}`,
+          }),
+        ),
+    }
+  })
+  return toPage(records, page.total, current, size)
+}
+
+/** Units, categories and posts as the cascader of the form takes them, in the order of the post table. */
+export const treeOf = (posts: readonly PostRow[]) => {
+  const units = new Map<string, { value: string; label: string; types: Map<string, { value: string; label: string; posts: PostRow[] }> }>()
+  for (const post of posts) {
+    const unit = units.get(post.unit) ?? { value: post.unit, label: post.unitName, types: new Map() }
+    units.set(post.unit, unit)
+    const type = unit.types.get(post.type) ?? { value: post.type, label: post.typeName, posts: [] }
+    unit.types.set(post.type, type)
+    type.posts.push(post)
+  }
+  return [...units.values()].map(({ value, label, types }) => ({
+    value,
+    label,
+    children: [...types.values()].map(type => ({
+      value: type.value,
+      label: type.label,
+      children: type.posts.map(post => ({
+        value: post.code,
+        label: `${post.code} ${post.codeName}`,
+        planNum: post.planNum,
+        curNum: post.curNum,
+        postState: post.postState,
+      })),
+    })),
+  }))
+}

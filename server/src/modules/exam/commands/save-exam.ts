@@ -1,0 +1,203 @@
+import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { examLabel } from '#contract/exam/exam.labels.ts'
+import { examItem, signFile, signItem, typeCode } from '#contract/exam/exam.resources.ts'
+import { examFieldNames, newExamFields } from '#contract/exam/exam.routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
+import { audit } from '#kernel/audit.ts'
+import type { Row } from '#kernel/crud/rows.ts'
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
+import { checkerOf } from '#kernel/http/input.ts'
+import { snakeCase } from '#kernel/names.ts'
+import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
+import { addChanges, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
+import { drawSeeds } from '../data/seed.repo.ts'
+import { judgeReleasedEdit } from '../domain/edit-released.ts'
+import { stateLabel } from './exam-guard.ts'
+import type { Nouns } from './nouns.ts'
+import { childRows } from './read-exam.ts'
+import { problemsOf } from './release-exam.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+const times = new Set(examFieldNames.filter(name => /(Begin|End)$/.test(name)) as string[])
+const flags = new Set(['allowSecond', 'allowAdjust', 'allowChangePost', 'allowSameReviewer', 'hideCounts', 'needSignature'])
+const decimals = new Set(['writtenWeight', 'interviewWeight', 'passScore', 'interviewPass'])
+
+const invalid = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+
+/** The fields of the body as the repository stores them: instants, booleans, decimals with two places. */
+const valuesOf = (ctx: Ctx, input: Input): Record<string, unknown> => {
+  const values: Record<string, unknown> = {}
+  for (const name of examFieldNames) {
+    const value = input[name]
+    if (value === undefined) continue
+    if (times.has(name) && typeof value === 'string') {
+      const instant = fromWireTime(value)
+      const { zh, en } = examLabel(name)
+      if (!instant) throw invalid(ctx, name, { zh: `${zh}不是有效时间`, en: `${en}: no such time` })
+      values[name] = instant
+    } else if (flags.has(name)) values[name] = value === 1
+    else if (decimals.has(name)) values[name] = value === null ? null : Number(value).toFixed(2)
+    else values[name] = value
+  }
+  return values
+}
+
+const checkNew = checkerOf(newExamFields as never)
+
+const refuseWrong = async (ctx: Ctx, db: TenantDb, exam: Record<string, unknown>, id: string | undefined): Promise<void> => {
+  const weights = Number(exam['writtenWeight'] ?? 50) + Number(exam['interviewWeight'] ?? 50)
+  if (weights !== 100) throw invalid(ctx, 'writtenWeight', { zh: '笔试与面试权重之和须为 100', en: 'The weights must sum to 100' })
+  const taken = await findTaken(
+    db,
+    { examName: exam['examName'], examCode: exam['examCode'], year: exam['year'], examNo: exam['examNo'] },
+    id,
+  )
+  if (!taken) return
+  const field = taken.name ? 'examName' : taken.code ? 'examCode' : 'examNo'
+  const { zh, en } = examLabel(field)
+  const text = { zh: `${zh} ${String(exam[field])} 已存在`, en: `${en} ${String(exam[field])} exists already` }
+  throw new Refused({ ...refuse('kernel/duplicate', { what: '' }), text, data: { fields: [{ field, msg: ctx.say(text) }] } })
+}
+
+const plain = (exam: Input): Record<string, unknown> => Object.fromEntries(examFieldNames.map(name => [name, exam[name]]))
+
+/** Whether the named fields of a nested row differ from what is stored. */
+const differs = (stored: Row, sent: Input): boolean =>
+  Object.entries(sent).some(([name, value]) => {
+    if (name === 'id' || name === 'version' || name === 'examId') return false
+    const [a, b] = [stored[name] ?? null, value === '' ? null : (value ?? null)]
+    return (
+      JSON.stringify(a) !== JSON.stringify(b) && !(typeof a === 'string' && typeof b === 'string' && a !== '' && Number(a) === Number(b))
+    )
+  })
+
+/** Upserts a nested list by id; what the body no longer names is deleted unless used (domain 5.1). */
+const saveList = async (
+  ctx: Ctx,
+  db: TenantDb,
+  examId: string,
+  list: { readonly resource: Resource; readonly handlers: readonly Handler[] },
+  rows: readonly Input[],
+): Promise<boolean> => {
+  const handlerOf = (verb: string) => list.handlers.find(handler => handler.route.path.endsWith(`/${verb}`))
+  const [submit, remove] = [handlerOf('submit'), handlerOf('remove')]
+  if (!submit || !remove) throw new Error(`${list.resource.name} cannot be nested`)
+  const stored = new Map((await childRows(db, list.resource, examId)).map(row => [String(row['id']), row]))
+  const kept = new Set(rows.map(row => String(row['id'] ?? '')))
+  const gone = [...stored.keys()].filter(id => !kept.has(id))
+  if (gone.length > 0) await remove.run({ ctx, db, input: { ids: gone.join(',') } as never })
+  let changed = gone.length > 0
+  for (const { examId: _, ...row } of rows) {
+    const before = stored.get(String(row['id'] ?? ''))
+    if (row['id'] && !before) throw new Refused(refuse('kernel/not-found', {}))
+    if (before && !differs(before, row)) continue
+    changed = true
+    await submit.run({ ctx, db, input: (before ? row : { ...row, id: '', examId }) as never })
+  }
+  return changed
+}
+
+/** Columns an examination made from another one starts anew with. */
+const fresh = new Set([
+  'ticketState',
+  'seedCommit',
+  'seedReveal',
+  'allotVersion',
+  'scoreState',
+  'usedSign',
+  'postState',
+  'curNum',
+  'changeReason',
+  'examId',
+])
+const copyRows = async (db: TenantDb, resource: Resource, from: string, to: string): Promise<void> => {
+  const names = Object.keys(resource.fields)
+    .filter(name => !fresh.has(name))
+    .map(name => sql.ref(snakeCase(name)))
+  const plan = resource.table === 'type_code'
+  await db.run(sql`
+    insert into ${sql.table(resource.table)} (tenant_id, exam_id, created_by, updated_by, ${sql.join(names)}${plan ? sql`, cur_num` : sql``})
+    select ${db.actor.tenantId}, ${to}, ${db.actor.userId}, ${db.actor.userId}, ${sql.join(names)}${plan ? sql`, plan_num` : sql``}
+    from ${sql.table(resource.table)} where exam_id = ${from} and not is_deleted`)
+}
+
+const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
+  if (!ctx.session?.permissions.has('examination_add')) throw new Refused(refuse('kernel/forbidden', {}))
+  const problems = checkNew(
+    Object.fromEntries(Object.entries(input).filter(([name]) => examFieldNames.includes(name as never))),
+    ctx.language,
+  )
+  const [first] = problems
+  if (first)
+    throw new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: problems } }), text: { zh: first.msg, en: first.msg } })
+  const values = valuesOf(ctx, input)
+  await refuseWrong(ctx, db, values, undefined)
+  // Whether the number of people decides on passed or on paid sign-ups follows from there being a fee (domain 3.1).
+  const id = await insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values })
+  if (typeof input['copyFrom'] === 'string') {
+    if (!(await findExam(db, input['copyFrom']))) throw new Refused(refuseExam('exam/no-exam', {}))
+    for (const resource of [signItem, signFile, examItem, typeCode]) await copyRows(db, resource, input['copyFrom'], id)
+  }
+  return id
+}
+
+const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<ExamRow> => {
+  if (!ctx.session?.permissions.has('examination_edit')) throw new Refused(refuse('kernel/forbidden', {}))
+  const before = await lockExamForChange(db, id)
+  if (!before) throw new Refused(refuseExam('exam/no-exam', {}))
+  if (input['version'] !== undefined && input['version'] !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  if (before.state === 'closed' || before.state === 'archived')
+    throw new Refused(refuseExam('exam/read-only', { state: ctx.say(stateLabel(before.state)) }))
+  const values = valuesOf(ctx, input)
+  const old = plain(before as unknown as Input)
+  await refuseWrong(ctx, db, { ...old, ...values }, id)
+  if (before.state === 'released') {
+    const verdict = judgeReleasedEdit(old, values, ctx.arrivedAt.getTime())
+    const names = (labels: readonly Label[]) => labels.map(ctx.say).join(ctx.say({ zh: '、', en: ', ' }))
+    if (verdict.frozen.length > 0) throw new Refused(refuseExam('exam/frozen', { fields: names(verdict.frozen) }))
+    if (verdict.shortened.length > 0) throw new Refused(refuseExam('exam/shortened', { fields: names(verdict.shortened) }))
+    await addChanges(db, id, verdict.changes)
+  }
+  await updateExam(db, id, values)
+  return before
+}
+
+/** Adds or changes an examination together with its form, files and papers. */
+export const saveExam = async (ctx: Ctx, db: TenantDb, nouns: Nouns, cipher: FieldCipher, input: Input): Promise<{ id: string }> => {
+  const rawId = typeof input['id'] === 'string' && input['id'] !== '' ? input['id'] : undefined
+  const before = rawId === undefined ? undefined : await edit(ctx, db, rawId, input)
+  const id = rawId ?? (await add(ctx, db, input))
+  for (const name of ['signitems', 'signfiles', 'examitems'] as const) {
+    const rows = input[name]
+    if (Array.isArray(rows)) await saveList(ctx, db, id, nouns.nested[name], rows as Input[])
+  }
+  const after = await findExam(db, id)
+  if (after?.state === 'released') {
+    const { problems } = await problemsOf(db, after)
+    if (problems.length > 0)
+      throw new Refused(
+        refuseExam(
+          'exam/not-ready',
+          { count: problems.length },
+          { data: { problems: problems.map(({ path, message }) => ({ path, msg: ctx.say(message) })) } },
+        ),
+      )
+    await drawSeeds(db, cipher, id)
+  }
+  await audit(db, ctx, {
+    action: before ? 'examination.updated' : 'examination.added',
+    entity: 'examination',
+    entityId: id,
+    ...(before ? { before: plain(before as unknown as Input) } : {}),
+    after: after && plain(after as unknown as Input),
+  })
+  return { id }
+}

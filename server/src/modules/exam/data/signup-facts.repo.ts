@@ -1,0 +1,55 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+/** What an examination needs to know of its sign-ups: numbers and the caller's own answers, nothing of anybody else. */
+
+/** Whether anybody ever submitted: a sign-up number was handed out. */
+export const hasSubmitted = async (db: TenantDb, examId: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 where exists (select 1 from exam_counter where exam_id = ${examId} and sign_seq > 0)
+      or exists (select 1 from signup where exam_id = ${examId} and examine <> 'draft' and not is_deleted)`)) !== undefined
+
+export const hasAnySignup = async (db: TenantDb, examId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from signup where exam_id = ${examId} and not is_deleted limit 1`)) !== undefined
+
+export const refersToPost = async (db: TenantDb, examId: string, code: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from signup where exam_id = ${examId} and (code = ${code} or code2 = ${code}) and not is_deleted limit 1`)) !== undefined
+
+export interface ExamCounts {
+  readonly examId: string
+  readonly signCount: number
+  readonly passCount: number
+  readonly paidCount: number
+  readonly hasReview: boolean
+  readonly hasPublicity: boolean
+}
+export const countsByExam = (db: TenantDb, examIds: readonly string[]): Promise<ExamCounts[]> =>
+  db.all(sql<ExamCounts>`
+    select exam_id::text as "examId", count(*) filter (where examine not in ('draft', 'withdrawn'))::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount",
+      count(*) filter (where pay_state = 'paid')::int as "paidCount", bool_or(stage = 3) as "hasReview", bool_or(stage between 5 and 7) as "hasPublicity"
+    from signup where exam_id = any(${[...examIds]}::bigint[]) and not is_deleted group by exam_id`)
+
+export interface PostCounts {
+  readonly code: string
+  readonly signCount: number
+  readonly passCount: number
+}
+export const countsByPost = (db: TenantDb, examId: string, codes: readonly string[]): Promise<PostCounts[]> =>
+  db.all(sql<PostCounts>`
+    select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
+    from signup where exam_id = ${examId} and code = any(${[...codes]}) and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
+
+/** The person's newest answers, of this examination before any other; birthday and sex of the account when there are none. */
+export const answersOf = async (db: TenantDb, examId: string, userId: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const row = await db.maybe(sql<{ content: Record<string, unknown> | null; birthday: string | null; sex: number | null }>`
+    select s.content, a.birthday::text as birthday, a.sex from account a
+    left join lateral (
+      select content from signup where user_id = a.id and not is_deleted order by (exam_id = ${examId}) desc, updated_at desc limit 1
+    ) s on true
+    where a.id = ${userId}`)
+  if (!row) return undefined
+  const own = { ...(row.birthday ? { birthday: row.birthday } : {}), ...(row.sex ? { sex: String(row.sex) } : {}) }
+  const answers = { ...own, ...row.content }
+  return Object.keys(answers).length === 0 ? undefined : answers
+}

@@ -1,0 +1,43 @@
+import type { Label } from '#contract/kernel/label.ts'
+import type { ConditionCheck, PostConditions } from '#contract/signup/conditions.ts'
+
+/** Dictionary key → label by dictionary code; a key that is not there shows itself. */
+export type LabelOf = (dictCode: string, key: string) => Label | undefined
+
+const same = (text: string): Label => ({ zh: text, en: text })
+const any: Label = { zh: '不限', en: 'Any' }
+const none: Label = { zh: '', en: '' }
+
+const minimum = (condition: { readonly min: string } | readonly string[] | null, of: (key: string) => Label): Label => {
+  if (!condition) return any
+  if ('min' in condition) {
+    const { zh, en } = of(condition.min)
+    return { zh: `${zh}及以上`, en: `${en} or higher` }
+  }
+  return joined(condition.map(of))
+}
+const joined = (labels: readonly Label[]): Label =>
+  labels.length === 0 ? any : { zh: labels.map(one => one.zh).join('、'), en: labels.map(one => one.en).join(', ') }
+
+/** The conditions of a post in words. */
+export const conditionTexts = (post: PostConditions, labelOf: LabelOf) => {
+  const of = (code: string) => (key: string) => labelOf(code, key) ?? same(key)
+  return {
+    sexText: post.sex === 1 ? { zh: '男', en: 'Male' } : post.sex === 2 ? { zh: '女', en: 'Female' } : any,
+    educationText: minimum(post.educations, key => (key === '11' ? { zh: '博士研究生', en: 'Doctoral graduate' } : of('education')(key))),
+    degreeText: minimum(post.degrees, of('degree')),
+    majorText:
+      post.majorText !== '' ? same(post.majorText) : joined([...new Set(post.majors.map(major => major.name || major.code))].map(same)),
+    freshText:
+      post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduates' } : post.fresh === 2 ? { zh: '往届', en: 'Past graduates' } : any,
+    politicalText: joined(post.political.map(of('political'))),
+    hukouText: post.hukou ? same(post.hukou.text) : any,
+    certText: joined(post.cert.map(of('cert'))),
+    titleText: post.title ? minimum(post.title, of('title')) : any,
+    workYearsText: post.minWorkYears ? { zh: `${post.minWorkYears} 年及以上`, en: `${post.minWorkYears} years or more` } : none,
+  } satisfies Record<string, Label>
+}
+
+/** How well somebody fits: the worst of the checks (domain 5.1 `match`). */
+export const matchOf = (checks: readonly ConditionCheck[]): 'ok' | 'warn' | 'no' =>
+  checks.some(check => check.result === 'no' && check.blocking) ? 'no' : checks.some(check => check.result !== 'ok') ? 'warn' : 'ok'

@@ -1,0 +1,122 @@
+import { examLabel } from '#contract/exam/exam.labels.ts'
+import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
+import type { Label } from '#contract/kernel/label.ts'
+
+export interface ReleaseProblem {
+  /** Where in the form the problem lies: `signEnd`, `signitems.idCard`, `posts.A001`. */
+  readonly path: string
+  readonly message: Label
+}
+
+export interface PaperFacts extends ExamItemTimes {
+  readonly itemCode: string
+  readonly typeCodes: readonly string[]
+  readonly feeFen: number
+}
+export interface PostFacts {
+  readonly code: string
+  readonly itemCodes: readonly string[]
+  readonly feeFen: number
+}
+export interface ReleaseFacts {
+  readonly examType: number
+  readonly organizer: string
+  readonly contactPhone: string
+  readonly promise: string
+  readonly feeMode: number
+  readonly feeFen: number
+  /** Milliseconds; null where it is not set. */
+  readonly windows: { readonly [K in keyof ExamWindows]-?: number | null }
+  readonly papers: readonly PaperFacts[]
+  readonly posts: readonly PostFacts[]
+  readonly items: readonly { readonly itemKey: string; readonly required: number; readonly visibleWhen: { readonly key: string } | null }[]
+  readonly files: readonly { readonly fileKey: string; readonly kind: number; readonly visibleWhen: { readonly key: string } | null }[]
+}
+
+const sits = (paper: PaperFacts, post: PostFacts): boolean =>
+  (paper.typeCodes.length === 0 || paper.typeCodes.includes(post.code)) &&
+  (post.itemCodes.length === 0 || post.itemCodes.includes(paper.itemCode))
+
+/** Pairs of papers at the same time that a candidate of one post would have to sit both (domain 3.2). */
+export function overlappingPapers(papers: readonly PaperFacts[], posts: readonly PostFacts[]): [PaperFacts, PaperFacts][] {
+  const pairs = papers.flatMap((a, i) =>
+    papers.slice(i + 1).flatMap((b): [PaperFacts, PaperFacts][] => (a.startTime < b.endTime && b.startTime < a.endTime ? [[a, b]] : [])),
+  )
+  return pairs.filter(([a, b]) => posts.some(post => sits(a, post) && sits(b, post)))
+}
+
+const needed: readonly (readonly [key: string, zh: string, en: string])[] = [
+  ['name', '姓名', 'name'],
+  ['idCard', '证件号码', 'id card number'],
+  ['phone', '手机号', 'mobile phone'],
+]
+
+/** Everything that keeps an examination from being released, all at once (domain 4.1; windows by decision 1.6). */
+export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
+  const problems: ReleaseProblem[] = []
+  const add = (path: string, zh: string, en: string) => problems.push({ path, message: { zh, en } })
+  for (const field of ['organizer', 'contactPhone', 'promise'] as const) {
+    const { zh, en } = examLabel(field)
+    if (facts[field].trim() === '') add(field, `请填写${zh}`, `Fill in: ${en}`)
+  }
+  for (const field of ['signBegin', 'signEnd', 'examineEnd'] as const) {
+    const { zh, en } = examLabel(field)
+    if (facts.windows[field] === null) add(field, `请设置${zh}`, `Set: ${en}`)
+  }
+  const { signBegin, signEnd, examineEnd } = facts.windows
+  if (signBegin !== null && signEnd !== null && examineEnd !== null) {
+    const windows: ExamWindows = { ...facts.windows, signBegin, signEnd, examineEnd }
+    for (const { field, message } of checkWindows(windows, facts.papers, facts.feeMode))
+      problems.push({ path: field === 'items' ? 'examitems' : field, message })
+  }
+  if (facts.posts.length === 0) add('posts', '至少需要一个岗位', 'At least one post is needed')
+  for (const [key, zh, en] of needed) {
+    const item = facts.items.find(one => one.itemKey === key)
+    if (!item) add(`signitems.${key}`, `报名表缺少“${zh}”`, `The form lacks the ${en}`)
+    else if (item.required !== 1) add(`signitems.${key}`, `“${zh}”须为必填`, `The ${en} must be required`)
+  }
+  if (!facts.files.some(file => file.kind === 1)) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
+  const keys = new Set(facts.items.map(item => item.itemKey))
+  for (const item of facts.items)
+    if (item.visibleWhen && !keys.has(item.visibleWhen.key))
+      add(
+        `signitems.${item.itemKey}`,
+        `显示条件引用了不存在的报名项 ${item.visibleWhen.key}`,
+        `Shown when ${item.visibleWhen.key}, which is not in the form`,
+      )
+  for (const file of facts.files)
+    if (file.visibleWhen && !keys.has(file.visibleWhen.key))
+      add(
+        `signfiles.${file.fileKey}`,
+        `显示条件引用了不存在的报名项 ${file.visibleWhen.key}`,
+        `Shown when ${file.visibleWhen.key}, which is not in the form`,
+      )
+  if (facts.feeMode === 1 && facts.feeFen <= 0) add('feeFen', '按人收费须设置报名费', 'A fee per person needs an amount')
+  if (facts.feeMode === 2 && !facts.papers.some(paper => paper.feeFen > 0))
+    add('examitems', '按科目收费须设置科目费用', 'A fee per paper needs amounts')
+  if (facts.feeMode === 3 && !facts.posts.some(post => post.feeFen > 0))
+    add('posts', '按岗位收费须设置岗位报名费', 'A fee per post needs amounts')
+  const papers = new Set(facts.papers.map(paper => paper.itemCode))
+  for (const post of facts.posts)
+    for (const code of post.itemCodes)
+      if (!papers.has(code))
+        add(`posts.${post.code}`, `岗位 ${post.code} 的科目 ${code} 不存在`, `Post ${post.code}: there is no paper ${code}`)
+  const posts = new Set(facts.posts.map(post => post.code))
+  for (const paper of facts.papers)
+    for (const code of paper.typeCodes)
+      if (!posts.has(code))
+        add(
+          `examitems.${paper.itemCode}`,
+          `科目 ${paper.itemCode} 的岗位 ${code} 不存在`,
+          `Paper ${paper.itemCode}: there is no post ${code}`,
+        )
+  for (const [a, b] of overlappingPapers(facts.papers, facts.posts))
+    add(`examitems.${b.itemCode}`, `科目时间重叠：${a.itemName}、${b.itemName}`, `Papers overlap in time: ${a.itemName}, ${b.itemName}`)
+  return problems
+}
+
+/** What release only warns about (domain 3.1). */
+export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
+  const { signBegin, signEnd } = facts.windows
+  return signBegin === null || signEnd === null ? [] : windowWarnings({ examType: facts.examType, signBegin, signEnd })
+}
