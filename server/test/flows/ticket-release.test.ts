@@ -161,6 +161,42 @@ describe('release', () => {
     expect((await bad.person.get(exportTicket, { query: { id: bad.signupId, type: 1 } })).body).toMatchObject({ code: 2306 })
   })
 
+  test('[S7.53] a paper released later joins the same document, and before that its seat is nowhere on it', async () => {
+    earlyDay()
+    const of = await scene([
+      paper(),
+      paper({ itemCode: '02', itemName: '专业知识', startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 15:30:00' }),
+    ])
+    const later = of.built.papers['02'] ?? ''
+    const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await allocate(of, `${of.itemId},${later}`)
+    const publish = async (itemId: string) => {
+      expect((await release(of, itemId)).body.data.step).toBe('rendering')
+      await t.runTasks()
+    }
+    const read = async () => {
+      const pdf = await someone.person.get(exportTicket, { query: { id: someone.signupId, type: 1 } })
+      return pdfText(pdf.raw)[0]?.join('|') ?? ''
+    }
+    await publish(of.itemId)
+    await release(of, of.itemId)
+    inWindow()
+    expect([(await read()).includes('综合基础知识'), (await read()).includes('专业知识')]).toEqual([true, false])
+    // Rendered with both papers already, but the second is not public yet.
+    await publish(later)
+    expect((await read()).includes('专业知识')).toBe(false)
+    expect((await someone.person.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId } })).body.data.total).toBe(1)
+    expect((await release(of, later)).body.data).toMatchObject({ step: 'released', changed: 1 })
+    expect([(await read()).includes('综合基础知识'), (await read()).includes('专业知识')]).toEqual([true, true])
+    // Taken back, it disappears from the document again.
+    t.clock.set('2026-03-23T11:00:00+08:00')
+    expect((await release(of, later, { state: 0, confirm: of.built.examCode })).body.data.step).toBe('withdrawn')
+    inWindow()
+    expect((await read()).includes('专业知识')).toBe(false)
+    await t.runTasks()
+    expect((await read()).includes('专业知识')).toBe(false)
+  })
+
   test('a cancelled rendering renders nothing more, and a repeated order renders nothing twice', async () => {
     earlyDay()
     const of = await scene()

@@ -4,6 +4,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { isTicketNo } from '#modules/ticket/domain/numbering.ts'
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
+import { pdfText } from '../support/pdf-text.ts'
 import { passedCrowd, rooms } from '../support/ticket-people.ts'
 
 let t: TestApp
@@ -80,6 +81,13 @@ describe('seating', () => {
     await tenant.db(db => db.run(sql`update exam_item set allot_version = 0 where id = ${itemId}`))
     await admin.post(`${exam}/creTicketEnd`, { json: order })
     expect(await seats(tenant, built.examId)).toEqual(drawn)
+
+    const tooMany = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId } })
+    expect(tooMany.body).toMatchObject({ code: 400, msg: '一次最多打印 300 张，请按考场分批打印' })
+    const preview = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, siteCode: '01', roomNo: '007' } })
+    expect(
+      pdfText(preview.raw).filter(page => page.includes('第 1 页 共 2 页') && page.includes('预览稿，尚未发布，不能用于入场')),
+    ).toHaveLength(30)
 
     const released = await admin.post(`${exam}/releaseTickets`, { json: { examId: built.examId, itemIds: itemId, force: 1 } })
     expect(released.body.data).toMatchObject({ step: 'released', changed: 1_234 })
@@ -169,6 +177,18 @@ describe('seating', () => {
         of('01')?.siteCode,
       ])
     }
+  })
+
+  test('two runs at the same moment give one allocation', async () => {
+    const tenant = await t.tenant()
+    const admins = [await tenant.staff('exam_admin'), await tenant.staff('exam_admin')]
+    const built = await buildExam(tenant, { posts, papers: [paper(2)] })
+    await passedCrowd(tenant, built.examId, 50, codes)
+    const runs = await Promise.all(
+      admins.map(admin => admin.post(`${exam}/creTicketEnd`, { json: { examId: built.examId, itemIds: built.papers['01'] } })),
+    )
+    expect(runs.map(run => run.body.code).sort()).toEqual([200, 2302])
+    expect(await seats(tenant, built.examId)).toHaveLength(50)
   })
 
   test('other modes, interviews, foreign papers and bad rooms are refused in clear words', async () => {

@@ -6,8 +6,8 @@ const readQr = jsQR as unknown as typeof jsQR.default
 
 type Box = readonly [x: number, y: number, width: number, height: number]
 
-/** Points per pixel of the bitmap; a QR module of a ticket is about 2 points wide. */
-const pixelsPerPt = 5
+/** Points per pixel of the bitmap; a QR module of a ticket is about 2 points wide, so 6 pixels. */
+const pixelsPerPt = 3
 
 /** Filled rectangles of each page (`x y w h re … f`), in points from the top left corner. */
 const rectanglesOf = (bytes: Uint8Array): Box[][] => {
