@@ -1,0 +1,270 @@
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { api } from '../../../kernel/api.ts'
+import { minuteOf } from '../../../kernel/format.ts'
+import { useLabel, useT } from '../../../kernel/i18n/index.ts'
+import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
+import { useCall } from '../../../kernel/query.ts'
+import { ChoiceBar, useChoice } from '../../../resource/choice.tsx'
+import { CrudPage, type ListQuery } from '../../../resource/crud-page.tsx'
+import type { SearchField } from '../../../resource/search-row.tsx'
+import { useDict } from '../../../resource/use-dict.ts'
+import { goTo } from '../../../shell/go.ts'
+import { NavLink } from '../../../shell/nav-link.tsx'
+import { usePage } from '../../../shell/page-context.tsx'
+import type { Column } from '../../../ui/data-table.tsx'
+import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
+import { StatusTag } from '../../../ui/status-tag.tsx'
+import { CheckMark } from '../check-mark.tsx'
+import { useExams } from '../exams.ts'
+import { keepQueue } from '../queue.ts'
+import { isCheckResult, isWaiting, listedStates, type SignupRow, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+import { isTyping } from '../typing.ts'
+import { UnitChips } from './unit-chips.tsx'
+import './list.css'
+
+const workPath = (id: string) => `/examine/work/${id}`
+
+const useSearch = (): readonly SearchField[] => {
+  const t = useT(reviewTexts)
+  const label = useLabel()
+  return useMemo(
+    (): readonly SearchField[] => [
+      { kind: 'text', key: 'keyword', label: t('filter.keyword') },
+      {
+        kind: 'select',
+        key: 'examine',
+        label: t('list.state'),
+        options: listedStates.map(state => ({ value: String(state), label: label(stateLabel(state)) })),
+      },
+      {
+        kind: 'select',
+        key: 'autoCheck',
+        label: t('filter.check'),
+        options: (['ok', 'warn', 'no'] as const).map(result => ({ value: result, label: t(`check.${result}`) })),
+      },
+      {
+        kind: 'select',
+        key: 'level',
+        label: t('filter.level'),
+        options: ([1, 2] as const).map(level => ({ value: String(level), label: t(`level.${level}`) })),
+      },
+      { kind: 'text', key: 'code', label: t('filter.code') },
+      { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
+    ],
+    [t, label],
+  )
+}
+
+const Wait = ({ minutes }: { readonly minutes: number }) => {
+  const t = useT(reviewTexts)
+  const wait = waitOf(minutes)
+  const tone = waitTone(minutes)
+  const text =
+    wait.unit === 'minutes'
+      ? t('wait.minutes', { n: wait.n })
+      : wait.unit === 'hours'
+        ? t('wait.hours', { h: wait.h })
+        : t('wait.days', { d: wait.d, h: wait.h })
+  return (
+    <span className="review-wait" data-tone={tone} title={tone === 'fresh' ? undefined : t(`wait.${tone}`)}>
+      {text}
+    </span>
+  )
+}
+
+const useColumns = (): readonly Column<SignupRow>[] => {
+  const t = useT(reviewTexts)
+  const label = useLabel()
+  const educations = useDict('education')
+  return useMemo(
+    (): readonly Column<SignupRow>[] => [
+      {
+        key: 'signNo',
+        title: t('list.signNo'),
+        cell: row => (
+          <NavLink to={workPath(row.id)} data-signup={row.id}>
+            {row.signNo ?? row.id}
+          </NavLink>
+        ),
+      },
+      {
+        key: 'name',
+        title: t('list.name'),
+        cell: row =>
+          row.nameRare === 1 ? (
+            <span title={t('list.rare')}>
+              {row.name}
+              <span className="review-rare" aria-hidden="true">
+                *
+              </span>
+              <span className="visually-hidden">{t('list.rare')}</span>
+            </span>
+          ) : (
+            row.name
+          ),
+      },
+      { key: 'unit', title: t('list.unit'), cell: row => row.unitName ?? row.unit },
+      { key: 'post', title: t('list.post'), cell: row => (row.code === null ? null : `${row.code} ${row.codeName ?? ''}`.trim()) },
+      {
+        key: 'education',
+        title: t('list.education'),
+        cell: row => educations.find(option => option.value === row.education)?.label ?? row.education,
+      },
+      { key: 'major', title: t('list.major'), cell: row => row.major },
+      {
+        key: 'autoCheck',
+        title: t('list.check'),
+        cell: row => (isCheckResult(row.autoCheck) ? <CheckMark result={row.autoCheck} /> : null),
+      },
+      { key: 'wait', title: t('list.wait'), cell: row => (isWaiting(row.examine) ? <Wait minutes={row.waitMinutes} /> : null) },
+      {
+        key: 'examine',
+        title: t('list.state'),
+        cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
+      },
+      { key: 'lockedBy', title: t('list.holder'), cell: row => row.lockedBy },
+      { key: 'submitTime', title: t('list.submit'), cell: row => minuteOf(row.submitTime), hidden: true },
+      { key: 'idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
+      { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
+    ],
+    [t, label, educations],
+  )
+}
+
+const rowId = (row: SignupRow) => row.id
+const rowName = (row: SignupRow) => row.name ?? row.signNo ?? row.id
+
+/** Opens a row wherever it is clicked, except on what does something itself. */
+const onRowClick = (event: MouseEvent) => {
+  const target = event.target as HTMLElement
+  if (target.closest('a, button, input, select, label') !== null || getSelection()?.isCollapsed === false) return
+  const id = target.closest('tbody tr')?.querySelector<HTMLElement>('[data-signup]')?.dataset.signup
+  if (id !== undefined) goTo(workPath(id))
+}
+
+/** J and K walk through the rows, `/` goes to the search. */
+const useRowKeys = (box: { readonly current: HTMLDivElement | null }) =>
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (isTyping(event) || box.current === null) return
+      if (event.key === '/') {
+        event.preventDefault()
+        box.current.querySelector<HTMLInputElement>('.search-row input')?.focus()
+        return
+      }
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0
+      if (step === 0) return
+      const links = [...box.current.querySelectorAll<HTMLAnchorElement>('a[data-signup]')]
+      const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+      links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [box])
+
+const List = ({
+  examId,
+  options,
+  onChoose,
+}: {
+  readonly examId: string
+  readonly options: Parameters<typeof ChoiceBar>[0]['options']
+  readonly onChoose: (id: string) => void
+}) => {
+  const t = useT(reviewTexts)
+  const { search, setSearch } = usePage()
+  const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
+  const box = useRef<HTMLDivElement>(null)
+  useRowKeys(box)
+  const columns = useColumns()
+  const fields = useSearch()
+  const load = useCallback(
+    async (query: ListQuery, signal: AbortSignal) => {
+      const { current: _current, size: _size, ...filters } = query
+      keepQueue(examId, filters)
+      return api.request<{ readonly records: readonly SignupRow[]; readonly total: number }>({
+        method: 'GET',
+        path: '/blade-signup/examine/getExamineList',
+        query: { ...query, examId },
+        signal,
+        quiet: true,
+      })
+    },
+    [examId],
+  )
+  const rowActions = useCallback(
+    (row: SignupRow) => [
+      { key: 'open', label: isWaiting(row.examine) ? t('list.open') : t('list.view'), onRun: () => goTo(workPath(row.id)) },
+    ],
+    [t],
+  )
+  const chooseUnit = (unit: string | null) => setSearch({ ...Object.fromEntries(search), unit, current: null })
+  const order = search.get('order') === 'submit' ? 'submit' : 'wait'
+  const startFirst = () => box.current?.querySelector<HTMLAnchorElement>('a[data-signup]')?.click()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for the mouse; every row has its link
+    <div ref={box} className="review-list" onClick={onRowClick}>
+      <CrudPage<SignupRow>
+        name="examine"
+        title={t('title')}
+        columns={columns}
+        search={fields}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={rowActions}
+        empty={<EmptyState text={t('list.done')} />}
+        above={
+          <>
+            <ChoiceBar label={t('exam')} options={options} value={examId} onChoose={onChoose} />
+            <UnitChips units={units.data ?? []} chosen={search.get('unit')} onChoose={chooseUnit} />
+          </>
+        }
+        toolbar={() => (
+          <>
+            <button type="button" className="button button-primary" onClick={startFirst}>
+              {t('list.startFirst')}
+            </button>
+            <select
+              className="input review-order"
+              aria-label={t('filter.order')}
+              value={order}
+              onChange={event =>
+                setSearch({ ...Object.fromEntries(search), order: event.target.value === 'submit' ? 'submit' : null, current: null })
+              }
+            >
+              <option value="wait">{t('order.wait')}</option>
+              <option value="submit">{t('order.submit')}</option>
+            </select>
+            <span className="review-hint">{t('list.keys')}</span>
+          </>
+        )}
+      />
+    </div>
+  )
+}
+
+/** The work list of reviewers (domain 6.1 资格审核). Opened without conditions it shows what waits for the person's level. */
+export const Page = () => {
+  const t = useT(reviewTexts)
+  const { query, options } = useExams()
+  const { search, setSearch, isActive } = usePage()
+  const isFresh = search.get('examId') === null
+  const { value: examId, choose } = useChoice('examId', options)
+  const can = useCan()
+  const isGranted = usePermissionStore(state => state.granted !== null)
+  const first = can('examine_first')
+  const waitingFor = first ? '1' : can('examine_second') ? '2' : null
+  const open = (id: string) => {
+    choose(id)
+    if (waitingFor !== null) setSearch({ examId: id, examine: waitingFor })
+  }
+  useEffect(() => {
+    if (isActive && isGranted && isFresh && examId !== null) setSearch({ examId, examine: search.get('examine') ?? waitingFor })
+  }, [isActive, isGranted, isFresh, examId, search, setSearch, waitingFor])
+  if (query.isError && options === undefined) return <FailedState text={query.error.message} onRetry={() => void query.refetch()} />
+  if (options === undefined || !isGranted) return <PageSkeleton />
+  if (examId === null) return <EmptyState text={t('exam.none')} />
+  return <List key={examId} examId={examId} options={options} onChoose={open} />
+}

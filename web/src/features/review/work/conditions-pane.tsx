@@ -1,0 +1,90 @@
+import { useT } from '../../../kernel/i18n/index.ts'
+import { CheckMark } from '../check-mark.tsx'
+import type { ExamineInfo } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
+import { cannedForItem, cannedForPost } from './canned.ts'
+
+type Signup = ExamineInfo['signup']
+type Post = NonNullable<Signup['post']>
+
+const PostCard = ({ title, post, adjust }: { readonly title: string; readonly post: Post; readonly adjust: boolean }) => {
+  const t = useT(reviewTexts)
+  const words = [
+    [t('conditions.age'), post.ageText],
+    [t('conditions.major'), post.majorText],
+    [t('conditions.other'), post.otherText],
+  ].filter(([, text]) => text !== '')
+  return (
+    <section className="post-card">
+      <h3>{title}</h3>
+      <p className="post-name">
+        {post.code} {post.codeName}
+      </p>
+      <p className="post-where">
+        {post.unitName} · {post.typeName} · {t('conditions.plan', { plan: post.curNum })}
+        {adjust ? ` · ${t('conditions.adjust')}` : ''}
+      </p>
+      {words.length === 0 ? null : (
+        <dl>
+          {words.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+/** Left: every condition of the post against the answer. What is not met comes first. */
+export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; readonly advising: Advising }) => {
+  const t = useT(reviewTexts)
+  const count = (result: string) => signup.checks.filter(check => check.result === result).length
+  const order = { no: 0, warn: 1, ok: 2 } as const
+  const checks = [...signup.checks].sort((a, b) => order[a.result] - order[b.result])
+  const post = t('conditions.post')
+  return (
+    <>
+      <div className="pane-head">
+        <h2>{t('conditions.title')}</h2>
+        {checks.length === 0 ? null : (
+          <span className="pane-note">{t('conditions.summary', { ok: count('ok'), warn: count('warn'), no: count('no') })}</span>
+        )}
+      </div>
+      {checks.length === 0 ? <p className="pane-note">{t('conditions.none')}</p> : null}
+      <ul className="checks">
+        {checks.map(check => (
+          <li key={check.rule} data-result={check.result}>
+            <div className="check-head">
+              <strong>{check.ruleLabel}</strong>
+              <CheckMark result={check.result} />
+            </div>
+            <dl>
+              <div>
+                <dt>{t('conditions.need')}</dt>
+                <dd>{check.need}</dd>
+              </div>
+              <div>
+                <dt>{t('conditions.got')}</dt>
+                <dd>{check.got}</dd>
+              </div>
+            </dl>
+            {check.result === 'ok' ? null : (
+              <>
+                <AdviceButton advising={advising} kind="item" at={check.field} label={check.ruleLabel} />
+                <AdviceNote advising={advising} kind="item" at={check.field} label={check.ruleLabel} canned={cannedForItem(t)} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {signup.post === null ? null : <PostCard title={post} post={signup.post} adjust={signup.adjust === 1} />}
+      <AdviceButton advising={advising} kind="post" at="code" label={post} />
+      <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost(t)} />
+      {signup.post2 === null ? null : <PostCard title={t('conditions.post2')} post={signup.post2} adjust={false} />}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useT } from '../../../kernel/i18n/index.ts'
+import { columnsOf, type FormField, rowsOf, wordsOf } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+
+/** An answer in words; rows of a table as a small table. `words` is the server's own wording where it has one. */
+export const AnswerValue = ({
+  field,
+  value,
+  words,
+}: {
+  readonly field: FormField | undefined
+  readonly value: unknown
+  readonly words?: string | undefined
+}) => {
+  const t = useT(reviewTexts)
+  const rows = rowsOf(value)
+  if (field !== undefined && field.fieldType === 'table' && rows.length > 0) {
+    const columns = columnsOf(field)
+    return (
+      <div className="answer-table">
+        <table>
+          <thead>
+            <tr>
+              {columns.map(column => (
+                <th key={column.key} scope="col">
+                  {column.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of an answer have no other name
+              <tr key={index}>
+                {columns.map(column => (
+                  <td key={column.key}>{wordsOf(null, row[column.key]) || '-'}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+  }
+  const own = wordsOf(field?.options, value)
+  const text = words || own
+  if (text === '' || (text === null && rows.length === 0)) return <span className="answer-empty">{t('answers.empty')}</span>
+  if (field?.fieldType === 'image' || field?.fieldType === 'signature') return <>{t('answers.given')}</>
+  return <>{text ?? JSON.stringify(value)}</>
+}
