@@ -73,9 +73,9 @@ export const insertTickets = (
   tenant.db(async db => {
     const numbers = signups.map((_, i) => ticketNoOf(offset + i))
     await db.run(sql`
-      insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state)
+      insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
       select ${db.actor.tenantId}, ${examId}, ${itemId}, g.s, g.u, g.n, '01', '考点', lpad(((g.i - 1) / 30 + 1)::text, 3, '0'),
-        lpad(((g.i - 1) % 30 + 1)::text, 2, '0'), t.start_time, t.end_time, 'released'
+        lpad(((g.i - 1) % 30 + 1)::text, 2, '0'), t.start_time, t.end_time, 'released', lpad(g.n, 43, 'q')
       from unnest(${signups.map(s => s.id)}::bigint[], ${signups.map(s => s.userId)}::bigint[], ${numbers}::text[]) with ordinality as g(s, u, n, i)
       cross join (select start_time, end_time from exam_item where id = ${itemId}) t`)
     return numbers

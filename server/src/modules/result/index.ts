@@ -24,4 +24,5 @@ export const createResultModule = (services: Services, deps: ResultDeps): Result
   const parts = { services, message: deps.message, system: deps.system }
   return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
 }
+export { joinByHash } from './data/bulk.ts'
 export { type UnitScope, unitScopeOf } from './domain/unit-scope.ts'

@@ -16,7 +16,7 @@ import {
 } from '#contract/signup/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
-import { unitScopeOf } from '#modules/result/index.ts'
+import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { exportSignups } from './commands/export-signups.ts'
 import * as repo from './data/statistics.repo.ts'
@@ -59,6 +59,7 @@ export const statisticsHandlers = (system: SystemModule): Handler[] => {
     const value = await ctx.tx(async db => {
       const exam = await repo.findExamHead(db, input.examId)
       if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+      await joinByHash(db)
       return read(db, units, exam)
     })
     cache.put(key, value, nowMs)

@@ -8,6 +8,7 @@ import { fileName, streamWorkbook, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type FileAnswer, Refused } from '#kernel/http/context.ts'
 import { type SheetColumn, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import type { SystemModule } from '#modules/system/index.ts'
+import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import { type ExportPerson, listExportPapers, listResultPeople, readResultPeople } from '../data/export.repo.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
@@ -54,6 +55,7 @@ export const exportResults = async (
   const { exam, ids, papers, states } = await ctx.tx(async db => {
     const exam = await findExamOfResults(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+    await joinByHash(db)
     const ids = await listResultPeople(db, input, scope, maxRows + 1)
     if (ids.length > maxRows) throw new Refused(refuse('kernel/too-many', { limit: maxRows }))
     const papers = await listExportPapers(db, exam.id, input.itemId)

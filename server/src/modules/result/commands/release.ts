@@ -9,6 +9,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import { hasWritten, listIncomplete, lockPapers, markReleased, type PaperState } from '../data/result.repo.ts'
 import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
@@ -31,6 +32,7 @@ const papersOf = async (db: TenantDb, examId: string, itemIds: readonly string[]
 
 /** Computes totals, ranks and shortlists anew from the released papers. */
 export const recompute = async (db: TenantDb, examId: string, shown?: Shown): Promise<void> => {
+  await joinByHash(db)
   const { people, papers, plans, rules } = await readStandingFacts(db, examId)
   await writeStandings(db, examId, standings(people, papers, plans, rules), shown)
 }
@@ -41,6 +43,7 @@ const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: st
   if (notImported) return refuseResult('result/not-imported', { paper: notImported.itemName })
   const ids = papers.map(paper => paper.id)
   if (await hasWritten(db, ids, by)) return refuseResult('result/same-person', {})
+  await joinByHash(db)
   // Nobody is forgotten silently: who did not sit stands in the list as absent (domain 5.9 T6).
   const [incomplete] = await listIncomplete(db, ids)
   const paper = papers.find(one => one.id === incomplete?.itemId)
