@@ -140,7 +140,7 @@ const sampleOf = (name: string, schema: Schema): unknown => {
   )
 }
 const required = (route: Route): Record<string, unknown> => {
-  const { properties = {}, required: names = [] } = route.input as { properties?: Record<string, Schema>; required?: string[] }
+  const { properties = {}, required: names = [] } = route.input as unknown as { properties?: Record<string, Schema>; required?: string[] }
   const wanted = Object.keys(properties).filter(name => names.includes(name) || (known[name] !== undefined && name !== 'tenantId'))
   return Object.fromEntries(wanted.map(name => [name, sampleOf(name, properties[name] ?? {})]))
 }
