@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { importFiles, importInput, importResult } from './import.routes.ts'
 import { resultDetail, resultRow, scoreView } from './result.resource.ts'
 
 const exam = '/blade-exam/examination'
@@ -13,6 +14,17 @@ const filter = {
   unit: optional(text(20)),
   code: optional(text(20)),
 }
+
+/** T6 of domain 5.9, prefilled template and protocol; 2401 once the paper is released. */
+export const importResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/importResult`,
+  access: { staff: 'result_import' },
+  input: strict({ examId: id(), itemId: id(), ...importInput }),
+  files: importFiles,
+  output: importResult,
+  tx: 'own',
+})
 
 export const deleteResults = defineRoute({
   method: 'POST',
@@ -110,6 +122,7 @@ export const examScore = defineRoute({
 })
 
 export const resultRoutes = [
+  importResults,
   deleteResults,
   releaseResults,
   exportResult,

@@ -18,6 +18,7 @@ export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
 export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow } from './data/post.repo.ts'
 export { findPost, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
+export { missingErrors, type ResultInput, readResultSheet, resultColumns } from './domain/result-sheet.ts'
 export type {
   CheckedSheet,
   ImportDefinition,

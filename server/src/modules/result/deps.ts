@@ -1,3 +1,4 @@
+import type { RunImport } from '#modules/exam/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
@@ -6,4 +7,5 @@ export interface ResultParts {
   readonly services: Services
   readonly message: MessageModule
   readonly system: SystemModule
+  readonly runImport: RunImport
 }

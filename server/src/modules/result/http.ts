@@ -4,6 +4,7 @@ import {
   deleteResults,
   examScore,
   exportResult,
+  importResults,
   releaseResults,
   removeResults,
   resultList,
@@ -71,6 +72,7 @@ const removeOf = async (
 }
 
 export const resultHandlers = (parts: ResultParts): Handler[] => [
+  handle(importResults, ({ ctx, input }) => parts.runImport(ctx, importResults.path, input)),
   handle(deleteResults, ({ ctx, db, input }) => removeOf(db, ctx, input.examId, input.itemId, input.ids?.split(','))),
   handle(removeResults, async ({ ctx, db, input }) => {
     const ids = [...new Set(input.ids.split(','))]

@@ -6,6 +6,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import { resultImport } from './commands/import-results.ts'
 import { releaseTasks } from './commands/release.ts'
 import { resultHandlers } from './http.ts'
 
@@ -21,7 +22,7 @@ export interface ResultModule {
   readonly tasks: readonly Task[]
 }
 export const createResultModule = (services: Services, deps: ResultDeps): ResultModule => {
-  const parts = { services, message: deps.message, system: deps.system }
+  const parts = { services, message: deps.message, system: deps.system, runImport: deps.exam.createImporter(resultImport) }
   return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
 }
 export { joinByHash } from './data/bulk.ts'

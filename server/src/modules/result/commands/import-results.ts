@@ -1,0 +1,132 @@
+import { refuseResult } from '#contract/exam/result.errors.ts'
+import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { type ImportDefinition, missingErrors, type ResultInput, readResultSheet, resultColumns } from '#modules/exam/index.ts'
+import { joinByHash } from '../data/bulk.ts'
+import { findPaperOfImport, listTicketHolders } from '../data/import.repo.ts'
+import { lockPapers, upsertResults } from '../data/result.repo.ts'
+
+/** Rows of one statement. */
+const batch = 2_000
+
+const stateTexts = ['正常', '缺考', '违纪', '零分', '免试'] as const
+
+/**
+ * T6 (domain 5.9): results of one paper. Everybody who holds a ticket must stand in the file or have a result already; rows are merged by
+ * person, so a mended file can be sent again. Refuses with 2401 once the paper is released.
+ */
+export const resultImport: ImportDefinition<ResultInput> = {
+  kind: 'T6',
+  label: { zh: '成绩导入', en: 'Result import' },
+  permission: 'result_import',
+  columns: resultColumns,
+  allowPartial: true,
+  guard: async (db, { job }) => {
+    const [paper] = await lockPapers(db, job.examId ?? '0', [job.itemId ?? '0'])
+    if (!paper) return refuse('kernel/not-found', {})
+    return paper.scoreState === 'released' ? refuseResult('result/released', {}) : undefined
+  },
+  check: async (db, sheet, { job }) => {
+    const paper = await findPaperOfImport(db, job.examId ?? '0', job.itemId ?? '0')
+    if (!paper) throw new Error('the guard found the paper')
+    await joinByHash(db)
+    const holders = await listTicketHolders(db, job.examId ?? '0', paper.id)
+    const full = parseHundredths(paper.fullScore)
+    const read = readResultSheet(sheet.header, sheet.rows, {
+      items: new Map([[paper.itemCode, { itemId: paper.id, fullScoreHundredths: full.ok ? full.hundredths : 0 }]]),
+      tickets: new Map(holders.map(one => [one.ticketNo, { signupId: one.signupId, name: one.name, itemCodes: [paper.itemCode] }])),
+    })
+    const known = new Set(holders.filter(one => one.hasResult).map(one => one.ticketNo))
+    const missing = missingErrors(read.missing.filter(({ ticketNo }) => !known.has(ticketNo)))
+    // A row whose ticket is wrong may be the missing person: who is missing is certain when every row names a ticket.
+    const isCertain = job.policy === 'all' && !read.errors.some(error => error.code === 'unknown-ticket' || error.code === 'scientific')
+    return {
+      rows: read.results.map(({ row, result }) => ({ row, value: result })),
+      errors: read.errors,
+      warnings: read.warnings,
+      fileErrors: [...read.fileErrors, ...(isCertain ? missing : [])],
+      fileWarnings: [...read.fileWarnings, ...(isCertain ? [] : missing)],
+    }
+  },
+  write: async (db, rows, { job, progress }) => {
+    const counts = { inserted: 0, updated: 0, skipped: 0 }
+    const itemId = job.itemId ?? '0'
+    for (let from = 0; from < rows.length; from += batch) {
+      const part = rows.slice(from, from + batch).map(({ value }) => ({
+        signupId: value.signupId,
+        ticketNo: value.ticketNo,
+        score: value.scoreHundredths === null ? null : formatHundredths(value.scoreHundredths),
+        resultState: value.resultState,
+        bonus: formatHundredths(value.bonusHundredths),
+        finalScore: value.finalHundredths === null ? null : formatHundredths(value.finalHundredths),
+        remark: value.remark,
+      }))
+      const { inserted, updated } = await upsertResults(db, { examId: job.examId ?? '0', itemId, importId: job.id }, part)
+      counts.inserted += inserted
+      counts.updated += updated
+      await progress(from + part.length)
+    }
+    await transition(
+      db,
+      'exam_item',
+      itemId,
+      { from: ['none', 'imported'], to: 'imported', column: 'score_state' },
+      { score_import_by: job.createdBy, score_import_at: db.now },
+    )
+    return counts
+  },
+  template: async (db, { examId = '0', itemId = '0', ctx }) => {
+    const paper = await findPaperOfImport(db, examId, itemId)
+    if (!paper) return refuse('kernel/not-found', {})
+    await joinByHash(db)
+    const holders = await listTicketHolders(db, examId, itemId)
+    const required = (key: keyof typeof resultColumns) => ({ header: resultColumns[key].header, required: resultColumns[key].required })
+    return {
+      sheets: [
+        {
+          name: paper.itemName,
+          columns: [
+            { ...required('ticketNo'), width: 18 },
+            { ...required('name'), width: 18 },
+            required('itemCode'),
+            {
+              ...required('score'),
+              comment: ctx.say({ zh: `0–${paper.fullScore}，最多两位小数`, en: `0–${paper.fullScore}, at most two decimals` }),
+            },
+            { ...required('state'), choices: stateTexts },
+            required('bonus'),
+            { ...required('remark'), width: 30 },
+          ],
+          choiceRows: Math.max(holders.length, 1),
+          rows: holders.map(one => [
+            one.ticketNo,
+            one.name,
+            paper.itemCode,
+            one.score ?? '',
+            stateTexts[(one.resultState ?? 0) - 1] ?? '',
+            one.bonus === null || Number(one.bonus) === 0 ? '' : one.bonus,
+            one.remark ?? '',
+          ]),
+        },
+        {
+          name: ctx.say({ zh: '填写说明', en: 'How to fill in' }),
+          columns: [
+            { header: ctx.say({ zh: '列', en: 'Column' }), width: 36 },
+            { header: ctx.say({ zh: '说明', en: 'Meaning' }), width: 60 },
+            { header: ctx.say({ zh: '示例', en: 'Example' }) },
+          ],
+          rows: [
+            [resultColumns.ticketNo.header, ctx.say({ zh: '已填好，请勿修改', en: 'Filled in; do not change' }), '260301012173'],
+            [resultColumns.name.header, ctx.say({ zh: '已填好，须与准考证一致', en: 'Filled in; must match the ticket' }), '王测'],
+            [resultColumns.itemCode.header, ctx.say({ zh: '已填好', en: 'Filled in' }), paper.itemCode],
+            [resultColumns.score.header, ctx.say({ zh: '状态为“正常”时必填，其他状态留空', en: 'Needed for 正常, else empty' }), '78.50'],
+            [resultColumns.state.header, ctx.say({ zh: '每人必填', en: 'Needed for everybody' }), '正常'],
+            [resultColumns.bonus.header, ctx.say({ zh: '没有则留空', en: 'Empty when there is none' }), '2'],
+            [resultColumns.remark.header, ctx.say({ zh: '最多 200 字', en: 'At most 200 characters' }), ''],
+          ],
+        },
+      ],
+    }
+  },
+}
