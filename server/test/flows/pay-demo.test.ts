@@ -108,7 +108,9 @@ describe('pages for administrators', () => {
       payments: (await emulatorOf(t)).payments,
       authenticate: t.app.modules.auth.cache.authenticate,
       offsetClock: clock,
-      afterMove: async () => void (moves += 1),
+      afterMove: async () => {
+        moves += 1
+      },
     })
     const move = async (phase: string, headers: Record<string, string> = {}) => {
       const answer = await server.inject({
