@@ -12,6 +12,7 @@ import type { Services } from '#server/services.ts'
 import { ticketCheckPage } from './check.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketHandlers } from './http.ts'
+import { holderHandlers } from './http-holder.ts'
 import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
@@ -54,7 +55,7 @@ export const createTicketModule = (services: Services, { system, file, message }
     },
   }
   return {
-    handlers: ticketHandlers(context),
+    handlers: [...ticketHandlers(context), ...holderHandlers(context)],
     tasks: ticketTasks(context),
     pages: [ticketCheckPage(context)],
     close: async () => pool?.close(),

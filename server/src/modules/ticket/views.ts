@@ -4,7 +4,7 @@ import { maskName } from '#contract/mask.ts'
 import type { getTicketInfo, getTicketNotice } from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Session } from '#kernel/http/context.ts'
+import type { Ctx, Session } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { findNotice, isNoticeRead } from './data/notice.repo.ts'
 import type { TicketRow, TicketScope } from './data/ticket.repo.ts'
@@ -13,6 +13,9 @@ type TicketView = OutputOf<typeof getTicketInfo>['ticket']
 type NoticeView = OutputOf<typeof getTicketNotice>
 
 const when = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
+export const isCandidate = (ctx: Ctx): boolean => ctx.session?.userType === 2
+export const me = (ctx: Ctx): string => ctx.session?.userId ?? '0'
+
 /** Who sees the tickets of the whole tenant; others see those of their unit or site (domain 2.2). */
 const wholeTenant = ['exam_admin', 'admin', 'administrator', 'auditor']
 
