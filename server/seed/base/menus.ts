@@ -103,7 +103,9 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'post',
         roles: [...office, 'unit_hr'],
         buttons: [
-          ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor']),
+          ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor']).map(
+            ([action, zh, en, roles]): Button => [action, zh, en, action === 'edit' ? [...roles, 'unit_hr'] : roles],
+          ),
           ['import', '导入', 'Import', office],
         ],
       },

@@ -9,7 +9,7 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import { snakeCase } from '#kernel/names.ts'
 import type { ExamRow } from '../data/exam.repo.ts'
@@ -79,11 +79,16 @@ interface Child {
   readonly refuseRemove: (call: { ctx: Ctx; db: TenantDb; exam: ExamRow; row: Row }) => Promise<Refusal | undefined>
   readonly afterWrite?: (call: { db: TenantDb; exam: ExamRow; after: Row | undefined }) => Promise<void>
   readonly present?: (row: Row) => Row
+  /** Narrows what a member of staff outside the office sees. */
+  readonly scope?: (ctx: Ctx) => RawBuilder<unknown> | undefined
 }
 
 /** Whatever hangs on an examination is guarded by its state, and once it is public every change leaves a line. */
 const seamsOf = (child: Child): CrudSeams => ({
-  visible: ctx => (isOffice(ctx) ? undefined : sql`exam_id in (select id from examination where state <> 'draft' and not is_deleted)`),
+  visible: ctx =>
+    isOffice(ctx)
+      ? undefined
+      : allOf([sql`exam_id in (select id from examination where state <> 'draft' and not is_deleted)`, child.scope?.(ctx)]),
   prepare: async ({ ctx, db, input, before }) => {
     const exam = await examForChange(ctx, db, textOf(before?.['examId'] ?? input['examId']))
     const clean = withoutNulls(input, child.defaults)
@@ -258,6 +263,11 @@ const post: Child = {
           ctx,
         )
     if (!before) return { ...input, curNum: input['planNum'] }
+    // A unit's own people mend how they are reached, and nothing else (domain 2.2).
+    if (!isOffice(ctx)) {
+      const others = Object.keys(input).filter(name => name !== 'phone' && isChanged(before, input, name))
+      return others.length > 0 ? refuse('kernel/forbidden', {}, { data: { fields: others } }) : input
+    }
     const [maxSign, used] = [Number(input['maxSign'] ?? before['maxSign']), Number(before['usedSign'])]
     if (maxSign !== 0 && maxSign < used)
       return invalidField('maxSign', { zh: `报名上限不能少于已报人数 ${used}`, en: `${used} have signed up already` }, ctx)
@@ -276,6 +286,7 @@ const post: Child = {
     }
     return withPlan
   },
+  scope: ctx => (ctx.session?.roleAliases.has('unit_hr') ? sql`unit = any(${[...ctx.session.userCodes]})` : undefined),
   refuseRemove: async ({ db, exam, row }) =>
     Number(row['usedSign']) > 0 || (await refersToPost(db, exam.id, textOf(row['code']))) ? inUse(textOf(row['code'])) : undefined,
 }
