@@ -125,9 +125,16 @@ const fixedKeys = new Set([
   ...['majorCode', 'graduateDate', 'phone', 'adjust'],
 ])
 
+/** A cell of a table has no declared kind here: what looks like a phone or an id number is masked. */
+const cellText = (value: unknown): string => {
+  const shown = text(value)
+  if (/^1\d{10}$/.test(shown)) return maskPhone(shown)
+  return /^\d{17}[\dXx]$/.test(shown) ? maskIdCard(shown) : shown
+}
+
 const plain = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
   if (Array.isArray(value)) return value.map(one => plain(field, one, context)).join('; ')
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(text).filter(Boolean).join(' ')
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(cellText).filter(Boolean).join(' ')
   const shown = typeof value === 'boolean' ? (value ? '1' : '0') : text(value)
   return field.dictCode && shown !== '' ? context.dictionary(field.dictCode, shown) : shown
 }
