@@ -41,11 +41,7 @@ interface AxeFinding {
 /** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. */
 export const checkAccess = async (page: Page): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const findings = (await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(where: unknown, options: object): Promise<{ violations: unknown[] }> } }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-    return violations
-  })) as AxeFinding[]
+  const findings = await page.evaluate<AxeFinding[]>(`axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations)`)
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -55,10 +51,10 @@ export const checkAccess = async (page: Page): Promise<string[]> => {
 
 /** Nothing moves when a picture is taken and contrast is measured. */
 const settle = async (page: Page): Promise<void> => {
-  await page.evaluate(() => document.fonts.ready.then(() => {}))
-  await page.waitForFunction(() =>
-    document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
-  )
+  await page.evaluate('document.fonts.ready.then(() => {})')
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter(one => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
+    .map(one => one.finished.catch(() => {}))).then(() => {})`)
 }
 
 let pictures = 0
@@ -130,7 +126,7 @@ export const visit = async (
       mkdirSync(shots, { recursive: true })
       await page.screenshot({ path: join(shots, `${String(pictures).padStart(2, '0')}-${shot}.png`), fullPage: screen === 'phone' })
       expect(await checkAccess(page), `axe on ${shot} (${page.url()})`).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
       expect(overflow, `${shot} scrolls sideways`).toBeLessThanOrEqual(0)
     },
     expectRefusal: status => void allowed.push(status),
