@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, testStart } from '../support/app.ts'
-import { emulatorOf, exam, moneyOf, noticesAbout, openCode, payScene, runTask } from '../support/pay.ts'
+import { emulatorOf, exam, moneyOf, noticesAbout, noticesOf, openCode, payScene, runTask } from '../support/pay.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -57,14 +57,13 @@ describe('dues', () => {
     expect(signup?.payState).toBe(expected.length === 0 ? 'none' : 'due')
   })
 
-  test('are made once, told by one notice and one message, and voided with the sign-up; the open code is closed', async () => {
+  test('are made once and voided with the sign-up; the open code is closed', async () => {
     const scene = await payScene(t)
     const { person, signupId, payId } = await scene.payer()
     expect(await scene.tenant.db(db => t.app.modules.pay.openDues(db, signupId))).toBe('due')
     expect(await scene.tenant.rows(sql`select count(*)::int as n from exam_pay`)).toEqual([{ n: 1 }])
-    expect(await scene.tenant.rows(sql`select content from sms_message`)).toEqual([
-      { content: '【考谱】2026年区卫生健康系统事业单位公开招聘 审核通过，请于 2026-03-22 17:00 前缴费 100.00 元。' },
-    ])
+    // The review's own notice names sum and end.
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual([])
     const { codeUrl } = await openCode(person, payId)
     await scene.tenant.db(db => t.app.modules.pay.voidDues(db, signupId))
     expect((await moneyOf(scene.tenant, payId)).due).toEqual({ state: 'void', paid: 0, refunded: 0, payState: 'none' })
@@ -74,7 +73,13 @@ describe('dues', () => {
     expect((await moneyOf(scene.tenant, payId)).orders).toMatchObject([{ state: 'closed' }])
   })
 
-  test('whoever passes after the end has 24 hours', async () => {
+  test('owed on submit are told by a notice of their own', async () => {
+    const scene = await payScene(t, { exam: { pay_when: 2 } })
+    const { person } = await scene.payer()
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费'])
+  })
+
+  test('whoever passes after the end has 24 hours and is told so', async () => {
     t.clock.set('2026-03-23T10:00:00+08:00')
     const scene = await payScene(t)
     const { person, payId } = await scene.payer()
@@ -84,6 +89,7 @@ describe('dues', () => {
       payEnd: '2026-03-22 17:00:00',
       rows: [{ id: payId, deadline: '2026-03-24 10:00:00', canPay: true }],
     })
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费'])
     expect((await openCode(person, payId)).orderNo).toMatch(/^E26032310000003/)
   })
 })

@@ -136,7 +136,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
       ],
       refunds: [{ state: 'succeeded', reason: 'late', fen: 10_000 }],
     })
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费', '逾期支付，将自动退款', '退费完成'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['逾期支付，将自动退款', '退费完成'])
     expect(await scene.tenant.rows(sql`select content from sms_message order by id desc limit 1`)).toEqual([
       { content: '【考谱】已退费 100.00 元，原路退回。' },
     ])

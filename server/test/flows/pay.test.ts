@@ -31,7 +31,7 @@ describe('a payment from the code to the receipt', () => {
       ledger: [{ kind: 'pay', fen: 10_000 }],
       refunds: [],
     })
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费', '缴费成功'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费成功'])
     const { body: state } = await person.get(`${exam}/checkOrder`, { query: { orderNo } })
     expect(state.data).toEqual({ state: 2, paidTime: '2026-03-17 10:00:00' })
   })

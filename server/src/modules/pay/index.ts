@@ -20,7 +20,7 @@ export interface PayModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   /**
-   * Makes the dues of a sign-up by the examination's fee mode and tells the candidate; none when the fee is zero. Safe to call again.
+   * Makes the dues of a sign-up by the examination's fee mode, tells the candidate where the review's notice does not; none when the fee is zero. Safe to call again.
    * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
    */
   readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>

@@ -1,5 +1,5 @@
 import { toWireTime } from '#contract/kernel/when.ts'
-import { dueDeadline, duesFor, feeModes, formatFen, payKinds } from '#contract/pay/fee.ts'
+import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -13,7 +13,12 @@ import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { orderClose } from './close-order.ts'
-import { mirror, payPage } from './news.ts'
+import { mirror, tellOwner } from './news.ts'
+
+interface OpenedDue {
+  readonly id: string
+  readonly amountFen: number
+}
 
 /** Voids one unpaid due; its live order is closed at the provider by a task. */
 const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boolean> => {
@@ -35,7 +40,8 @@ const factsOf = async (db: TenantDb, signupId: string) => {
 }
 
 /**
- * Makes the dues of a sign-up by the examination's fee mode (domain 8.1), tells the candidate, and returns what the sign-up mirrors.
+ * Makes the dues of a sign-up by the examination's fee mode (domain 8.1) and returns what the sign-up mirrors; tells the
+ * candidate where the notice of the review does not.
  * Safe to call again: a due that is open for the same fee stays, one for another amount is voided and made anew, an overdue one is
  * opened again. The transaction must be one of staff or of the system.
  */
@@ -47,7 +53,7 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
   )
   const deadline = dueDeadline(exam.payEnd ?? db.now, db.now)
-  const opened: { id: string; amountFen: number }[] = []
+  const opened: OpenedDue[] = []
   for (const due of wanted) {
     const key = { item: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
     const known = await db.maybe(sql<{ id: string; state: string; amountFen: number }>`
@@ -73,32 +79,27 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     })
     opened.push({ id, amountFen: due.amountFen })
   }
-  await announce(kit, db, opened, { ...signup, examName: exam.examName, deadline })
+  await watchDues(db, opened, deadline)
+  const isToldByReview = exam.payWhen === 1 && deadline.getTime() === exam.payEnd?.getTime()
+  if (!isToldByReview) await announce(kit, db, opened, { ...signup, examName: exam.examName, deadline })
   return mirror(kit, db, signupId)
 }
 
-/** One notice per due, one text message for all of them. */
+/** Orders the lapse of each due at its end. */
+const watchDues = async (db: TenantDb, dues: readonly OpenedDue[], deadline: Date): Promise<void> => {
+  for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { runAt: deadline, jobKey: `lapse-${id}` })
+}
+
+/** One notice per due that nobody else tells about: who passes in time reads sum and end in the notice of the review itself. */
 const announce = async (
   kit: PayKit,
   db: TenantDb,
-  opened: readonly { readonly id: string; readonly amountFen: number }[],
+  dues: readonly OpenedDue[],
   facts: { readonly userId: string; readonly examId: string; readonly examName: string; readonly deadline: Date },
 ): Promise<void> => {
-  if (opened.length === 0) return
   const until = toWireTime(facts.deadline).slice(0, 16)
-  for (const { id, amountFen } of opened) {
-    await enqueue(db, 'pay.lapse', { payId: id }, { runAt: facts.deadline, jobKey: `lapse-${id}` })
-    await kit.deps.message.notify(db, {
-      ...payTexts.due(facts.examName, amountFen, until),
-      userId: facts.userId,
-      examId: facts.examId,
-      kind: 2,
-      link: payPage,
-      eventKey: `due:${id}:${until}`,
-    })
-  }
-  const total = opened.reduce((sum, due) => sum + due.amountFen, 0)
-  await kit.deps.message.sendSmsTo(db, facts.userId, 'signup-passed', { exam: facts.examName, deadline: until, amount: formatFen(total) })
+  for (const { id, amountFen } of dues)
+    await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), `due:${id}:${until}`)
 }
 
 /** Voids what is unpaid when a sign-up is withdrawn; paid dues stay. @returns what the sign-up mirrors */
