@@ -1,0 +1,291 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { ImportRun } from '#web/resource/import-run.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import { usePage } from '#web/shell/page-context.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import type { Released } from './release-dialog.tsx'
+import { resultTexts } from './texts.ts'
+import './result.css'
+
+const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
+const WithdrawDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).WithdrawDialog }))
+const CorrectDialog = lazy(async () => ({ default: (await import('./correct-dialog.tsx')).CorrectDialog }))
+
+type ResultPage = ApiOutput<'GET /blade-result/result/list'>
+type ResultRow = ResultPage['records'][number]
+interface PaperState {
+  readonly id: string
+  readonly itemName: string
+  readonly itemCode: string
+  readonly fullScore: string
+  /** 0 none, 1 imported, 2 released. */
+  readonly scoreState: number
+}
+type Opened =
+  | { readonly kind: 'import' | 'release' | 'withdraw'; readonly paper: Released }
+  | { readonly kind: 'correct'; readonly id: string }
+
+const exam = '/blade-exam/examination'
+const most = 200
+const [imported, released] = [1, 2]
+const paperTones: readonly Tone[] = ['draft', 'waiting', 'passed']
+const stateTones: readonly Tone[] = ['draft', 'passed', 'closed', 'refused', 'waiting', 'closed']
+const rowId = (row: ResultRow) => row.id
+const rowName = (row: ResultRow) => row.name
+
+const useExamOptions = () => {
+  const { data } = useQuery({
+    queryKey: ['result-exams'],
+    queryFn: ({ signal }) =>
+      api.request<{ readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string }[] }>({
+        method: 'GET',
+        path: `${exam}/page`,
+        query: { current: 1, size: most },
+        signal,
+      }),
+  })
+  return data?.records.map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
+}
+const usePapers = (examId: string | null) =>
+  useQuery({
+    queryKey: ['result-papers', examId],
+    queryFn: ({ signal }) => api.request<readonly PaperState[]>({ method: 'GET', path: `${exam}/getExamItems`, query: { examId }, signal }),
+    enabled: examId !== null,
+  })
+
+const useColumns = (): readonly Column<ResultRow>[] => {
+  const t = useT(resultTexts)
+  const states = useDict('result_state')
+  return useMemo(
+    () => [
+      { key: 'ticketNo', title: t('col.ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', title: t('col.name'), cell: row => row.name },
+      { key: 'unit', title: t('col.unit'), cell: row => row.unitName },
+      { key: 'post', title: t('col.post'), cell: row => `${row.code} ${row.codeName}` },
+      { key: 'paper', title: t('col.paper'), cell: row => row.itemName },
+      { key: 'score', title: t('col.score'), align: 'right', cell: row => row.score },
+      {
+        key: 'state',
+        title: t('col.state'),
+        cell: row => (
+          <StatusTag
+            tone={stateTones[row.resultState] ?? 'draft'}
+            text={states.find(option => option.value === String(row.resultState))?.label ?? String(row.resultState)}
+          />
+        ),
+      },
+      { key: 'bonus', title: t('col.bonus'), align: 'right', cell: row => (Number(row.bonus) === 0 ? '' : row.bonus) },
+      { key: 'final', title: t('col.final'), align: 'right', cell: row => row.finalScore },
+      { key: 'total', title: t('col.total'), align: 'right', cell: row => row.total },
+      { key: 'rank', title: t('col.rank'), align: 'right', cell: row => row.rank },
+      {
+        key: 'shortlist',
+        title: t('col.shortlist'),
+        cell: row =>
+          row.shortlist === 1 || row.shortlist === 2 || row.shortlist === 3 ? (
+            <StatusTag tone={row.shortlist === 3 ? 'closed' : 'passed'} text={t(`shortlist.${row.shortlist}`)} />
+          ) : (
+            ''
+          ),
+      },
+      {
+        key: 'released',
+        title: t('col.released'),
+        cell: row =>
+          row.released === 1 ? <StatusTag tone="passed" text={t('released.yes')} /> : <StatusTag tone="draft" text={t('released.no')} />,
+      },
+      { key: 'remark', title: t('col.remark'), hidden: true, cell: row => row.remark },
+    ],
+    [t, states],
+  )
+}
+
+/** The papers of the examination with what can be done about the results of each. */
+const Papers = ({
+  papers,
+  examId,
+  onOpen,
+  onClear,
+}: {
+  readonly papers: readonly PaperState[]
+  readonly examId: string
+  readonly onOpen: (kind: 'import' | 'release' | 'withdraw', paper: Released) => void
+  readonly onClear: (paper: PaperState) => void
+}) => {
+  const t = useT(resultTexts)
+  const can = useCan()
+  if (papers.length === 0)
+    return (
+      <div className="card">
+        <EmptyState text={t('result.noPapers')} />
+      </div>
+    )
+  return (
+    <ul className="result-papers" aria-label={t('result.papers')}>
+      {papers.map(paper => {
+        const of = { examId, itemId: paper.id, itemName: paper.itemName }
+        const button = (kind: 'import' | 'release' | 'withdraw', label: string, tone = '') => (
+          <button type="button" className={`button button-small ${tone}`} onClick={() => onOpen(kind, of)}>
+            {label}
+          </button>
+        )
+        return (
+          <li key={paper.id} className="card">
+            <div className="result-paper">
+              <b>
+                {paper.itemCode} {paper.itemName}
+              </b>
+              <StatusTag tone={paperTones[paper.scoreState] ?? 'draft'} text={t(`paper.state.${paper.scoreState as 0 | 1 | 2}`)} />
+            </div>
+            <small>{t('paper.full', { score: paper.fullScore })}</small>
+            <div className="result-tools">
+              {can('result_import') && paper.scoreState < released ? button('import', t('result.import')) : null}
+              {can('result_release') && paper.scoreState === imported ? button('release', t('result.release'), 'button-primary') : null}
+              {can('result_delete') && paper.scoreState === imported ? (
+                <button type="button" className="button button-small button-danger" onClick={() => onClear(paper)}>
+                  {t('result.clear')}
+                </button>
+              ) : null}
+              {can('result_withdraw') && paper.scoreState === released ? button('withdraw', t('result.withdraw'), 'button-danger') : null}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Results of an examination: import, look, correct, release by a second person. */
+export const Page = () => {
+  const t = useT(resultTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const { search } = usePage()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const exams = useExamOptions()
+  const { value: examId, choose } = useChoice('examId', exams)
+  const papers = usePapers(examId)
+  const columns = useColumns()
+  const states = useDict('result_state')
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ['list', 'result'] })
+    void client.invalidateQueries({ queryKey: ['result-papers'] })
+    void client.invalidateQueries({ queryKey: ['GET /blade-result/result/detail'] })
+  }, [client])
+  const load = useCallback(
+    (query: ListQuery, signal: AbortSignal) =>
+      api.request<ResultPage>({
+        method: 'GET',
+        path: '/blade-result/result/list',
+        query: { ...query, examId: query.examId ?? examId },
+        signal,
+      }),
+    [examId],
+  )
+  const mayCorrect = can('result_edit')
+  const actions = useCallback(
+    (row: ResultRow): readonly RowAction[] => [
+      { key: 'correct', label: t('correct.action'), onRun: () => setOpened({ kind: 'correct', id: row.id }) },
+    ],
+    [t],
+  )
+  if (exams?.length === 0) return <EmptyState text={t('result.noExam')} />
+  if (examId === null) return null
+  const clear = async (paper: PaperState) => {
+    const yes = await confirm({
+      title: t('result.clear'),
+      text: t('result.clear.ask', { name: paper.itemName }),
+      ok: t('result.clear'),
+      danger: true,
+    })
+    if (!yes) return
+    const answer = await api.call('POST /blade-exam/examination/delResults', { examId, itemId: paper.id }).catch(() => null)
+    if (answer === null) return
+    notify('success', t('result.clear.done', { count: answer.removed }))
+    refresh()
+  }
+  const download = async ({ query }: CrudContext) => {
+    const { itemId, unit, code } = query
+    const got = await api
+      .download({ method: 'GET', path: `${exam}/exportResult`, query: { examId, itemId, unit, code } }, `${t('result.title')}.xlsx`)
+      .catch(() => null)
+    if (got?.kind === 'data') notify('info', t('export.queued'))
+  }
+  const close = () => setOpened(null)
+  const paperOptions = (papers.data ?? []).map(paper => ({ value: paper.id, label: `${paper.itemCode} ${paper.itemName}` }))
+  return (
+    <>
+      <CrudPage<ResultRow>
+        name="result"
+        title={t('result.title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'keyword', label: t('col.keyword') },
+          { kind: 'select', key: 'itemId', label: t('result.paper'), options: paperOptions },
+          { kind: 'select', key: 'resultState', label: t('col.state'), options: states },
+          { kind: 'text', key: 'unit', label: t('col.unitCode') },
+          { kind: 'text', key: 'code', label: t('col.postCode') },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={mayCorrect ? actions : undefined}
+        above={
+          <>
+            <ChoiceBar label={t('result.exam')} options={exams ?? []} value={examId} onChoose={choose} />
+            <Loaded query={papers} skeletonRows={2}>
+              {list => (
+                <Papers
+                  papers={list}
+                  examId={examId}
+                  onOpen={(kind, paper) => setOpened({ kind, paper })}
+                  onClear={paper => void clear(paper)}
+                />
+              )}
+            </Loaded>
+          </>
+        }
+        empty={<EmptyState text={t('result.empty')} />}
+        toolbar={context =>
+          can('result_export') ? (
+            <button type="button" className="button" onClick={() => void download(context)}>
+              {t('action.export')}
+            </button>
+          ) : null
+        }
+      />
+      {opened === null ? null : opened.kind === 'import' ? (
+        <ImportRun
+          key={search.get('examId')}
+          title={t('result.importOf', { name: opened.paper.itemName })}
+          path={`${exam}/importResult`}
+          kind="T6"
+          fields={{ examId, itemId: opened.paper.itemId }}
+          partial
+          onClose={close}
+          onDone={refresh}
+        />
+      ) : (
+        <Suspense>
+          {opened.kind === 'correct' ? (
+            <CorrectDialog id={opened.id} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'release' ? (
+            <ReleaseDialog paper={opened.paper} onClose={close} onDone={refresh} />
+          ) : (
+            <WithdrawDialog paper={opened.paper} onClose={close} onDone={refresh} />
+          )}
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+import { definePages } from '#web/console/page-entry.ts'
+
+export const pages = definePages([{ path: '/result/result', title: { zh: '成绩管理', en: 'Results' }, load: () => import('./page.tsx') }])

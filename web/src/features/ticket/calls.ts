@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RoomPlan } from '#contract/exam/room.ts'
+import { type ApiOutput, api, saveFile } from '#web/kernel/api.ts'
+import type { Option } from '#web/resource/use-dict.ts'
+
+export type PaperRow = ApiOutput<'GET /blade-exam/examination/findTicketItems'>[number]
+export type Plan = ApiOutput<'POST /blade-exam/examination/creTicketEnd'>
+export type TicketRow = ApiOutput<'GET /blade-exam/examination/getExamTicketList'>['records'][number]
+export type Rendering = NonNullable<ApiOutput<'GET /blade-exam/examination/releaseProgress'>>
+
+interface ExamOption extends Option {
+  readonly examCode: string
+}
+const most = 200
+
+/** Examinations to choose from, the newest first. */
+export const useExams = (): readonly ExamOption[] | undefined => {
+  const { data } = useQuery({
+    queryKey: ['ticket-exams'],
+    queryFn: ({ signal }) =>
+      api.request<{ readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string }[] }>({
+        method: 'GET',
+        path: '/blade-exam/examination/page',
+        query: { current: 1, size: most },
+        signal,
+      }),
+  })
+  return data?.records.map(exam => ({ value: exam.id, label: `${exam.examCode} ${exam.examName}`, examCode: exam.examCode }))
+}
+
+export interface TicketRoom extends RoomPlan {
+  readonly siteCode: string
+  readonly siteName: string
+  readonly roomNo: string
+  readonly roomName: string
+}
+/** The rooms of a paper with their seats, as the administrator set them up. */
+export const usePaperRooms = (itemId: string) =>
+  useQuery({
+    queryKey: ['ticket-rooms', itemId],
+    queryFn: ({ signal }) =>
+      api.request<{ readonly itemName: string; readonly rooms: readonly TicketRoom[] | null }>({
+        method: 'GET',
+        path: '/blade-examItem/examitem/detail',
+        query: { id: itemId },
+        signal,
+      }),
+  })
+
+/** Opens printable tickets in a window of their own, or saves them where the browser opens none. */
+export const printTickets = async (of: {
+  readonly examId: string
+  readonly itemId?: string
+  readonly ids?: string
+  readonly siteCode?: string
+  readonly roomNo?: string
+}): Promise<void> => {
+  const got = await api.blob({ method: 'POST', path: '/blade-exam/examination/exportPDFView', body: of }).catch(() => null)
+  if (got === null || got.kind !== 'file') return
+  const url = URL.createObjectURL(new Blob([got.blob], { type: 'application/pdf' }))
+  if (window.open(url, '_blank', 'noopener') === null) saveFile(got.blob, got.fileName ?? 'tickets.pdf')
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,211 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import { goTo } from '#web/shell/go.ts'
+import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { type PaperRow, printTickets, useExams } from './calls.ts'
+import { ticketTexts } from './texts.ts'
+import './ticket.css'
+
+const TrialDialog = lazy(async () => ({ default: (await import('./trial-dialog.tsx')).TrialDialog }))
+const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
+
+type Opened =
+  | { readonly kind: 'trial' | 'release'; readonly papers: readonly PaperRow[] }
+  | { readonly kind: 'withdraw' | 'clear'; readonly papers: readonly [PaperRow] }
+
+const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
+/** Numbers of `examitem.ticketState`. */
+const made = 1
+const released = 2
+const written = 1
+
+const PaperType = ({ value }: { readonly value: number }) => {
+  const options = useDict('item_type')
+  return <>{options.find(option => option.value === String(value))?.label ?? value}</>
+}
+const rowId = (row: PaperRow) => row.itemId
+const rowName = (row: PaperRow) => row.itemName
+
+const useColumns = (): readonly Column<PaperRow>[] => {
+  const t = useT(ticketTexts)
+  return useMemo(() => {
+    const count = (key: 'eligible' | 'generated' | 'released' | 'downloaded' | 'rooms'): Column<PaperRow> => ({
+      key,
+      title: t(`ticket.${key}`),
+      align: 'right',
+      cell: row => row[key] ?? 0,
+    })
+    return [
+      { key: 'itemName', title: t('ticket.paper'), cell: row => `${row.itemCode} ${row.itemName}` },
+      { key: 'itemType', title: t('ticket.type'), cell: row => <PaperType value={row.itemType} /> },
+      { key: 'time', title: t('ticket.time'), cell: row => `${minuteOf(row.startTime)} – ${row.endTime.slice(11, 16)}` },
+      {
+        key: 'state',
+        title: t('ticket.state'),
+        cell: row => <StatusTag tone={tones[row.ticketState] ?? 'draft'} text={t(`state.${row.ticketState as 0 | 1 | 2 | 3}`)} />,
+      },
+      count('eligible'),
+      count('generated'),
+      count('released'),
+      count('downloaded'),
+      {
+        key: 'seats',
+        title: t('ticket.capacity'),
+        align: 'right',
+        cell: row =>
+          (row.seats ?? 0) < (row.eligible ?? 0) ? (
+            <span className="ticket-short" title={t('ticket.short')}>
+              {row.seats ?? 0} <StatusTag tone="refused" text={t('ticket.short')} />
+            </span>
+          ) : (
+            (row.seats ?? 0)
+          ),
+      },
+      count('rooms'),
+    ]
+  }, [t])
+}
+
+/** The papers of an examination on their way from eligible people to downloaded tickets. */
+export const Page = () => {
+  const t = useT(ticketTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const exams = useExams()
+  const { value: examId, choose } = useChoice('examId', exams)
+  const papers = useCall('GET /blade-exam/examination/findTicketItems', { examId: examId ?? '0' }, { enabled: examId !== null })
+  const columns = useColumns()
+  const refresh = useCallback(() => {
+    setSelected(new Set())
+    void client.invalidateQueries({ queryKey: ['GET /blade-exam/examination/findTicketItems'] })
+    void client.invalidateQueries({ queryKey: ['list', 'ticket'] })
+    void client.invalidateQueries({ queryKey: ['ticket-room'] })
+  }, [client])
+  const [mayAllocate, mayRelease, mayClear, mayPrint] = ['generate', 'release', 'delete', 'print'].map(action => can(`ticket_${action}`))
+  const actions = useCallback(
+    (row: PaperRow): readonly RowAction[] => [
+      ...(mayAllocate && row.ticketState === 0 && row.itemType === written
+        ? [{ key: 'trial', label: t('ticket.trial'), onRun: () => setOpened({ kind: 'trial', papers: [row] }) }]
+        : []),
+      ...(mayRelease && row.ticketState === made
+        ? [{ key: 'release', label: t('ticket.release'), onRun: () => setOpened({ kind: 'release', papers: [row] }) }]
+        : []),
+      { key: 'seats', label: t('ticket.seats'), onRun: () => goTo(`/ticket/seats/${examId}/${row.itemId}`) },
+      ...(mayPrint && (row.generated ?? 0) > 0 && examId !== null
+        ? [{ key: 'print', label: t('ticket.print'), onRun: () => void printTickets({ examId, itemId: row.itemId }) }]
+        : []),
+      ...(mayRelease && row.ticketState === released
+        ? [
+            {
+              key: 'withdraw',
+              label: t('ticket.withdraw'),
+              danger: true,
+              onRun: () => setOpened({ kind: 'withdraw', papers: [row] }),
+            },
+          ]
+        : []),
+      ...(mayClear && row.ticketState === made
+        ? [{ key: 'clear', label: t('ticket.clear'), danger: true, onRun: () => setOpened({ kind: 'clear', papers: [row] }) }]
+        : []),
+    ],
+    [mayAllocate, mayRelease, mayClear, mayPrint, examId, t],
+  )
+  if (exams?.length === 0) return <EmptyState text={t('ticket.noExam')} />
+  const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''
+  const chosen = (papers.data ?? []).filter(row => selected.has(row.itemId))
+  const openFor = (kind: 'trial' | 'release', state: number) => () => {
+    const fitting = chosen.filter(row => row.ticketState === state)
+    if (fitting.length === 0) return notify('warning', t('ticket.choose'))
+    setOpened({ kind, papers: fitting })
+  }
+  const paper = opened?.papers[0]
+  const withdraw = async (confirm: string): Promise<boolean> => {
+    if (examId === null || paper === undefined) return false
+    try {
+      await api.call('POST /blade-exam/examination/releaseTickets', { examId, itemIds: paper.itemId, state: 0, confirm })
+    } catch {
+      return false // The api client has said why.
+    }
+    notify('success', t('withdraw.done'))
+    refresh()
+    return true
+  }
+  const clear = async (confirm: string): Promise<boolean> => {
+    if (examId === null || paper === undefined) return false
+    try {
+      const { removed } = await api.call('POST /blade-exam/examination/delTicketList', { examId, itemId: paper.itemId, confirm })
+      notify('success', t('clear.done', { count: removed }))
+    } catch {
+      return false // The api client has said why.
+    }
+    refresh()
+    return true
+  }
+  return (
+    <div className="ticket-page">
+      <div className="page-head">
+        <h1>{t('ticket.title')}</h1>
+      </div>
+      <ChoiceBar label={t('ticket.exam')} options={exams ?? []} value={examId} onChoose={choose} />
+      <DataTable<PaperRow>
+        name="ticket-papers"
+        caption={t('ticket.title')}
+        rows={papers.data}
+        rowId={rowId}
+        rowName={rowName}
+        columns={columns}
+        rowActions={actions}
+        selection={{ ids: selected, onChange: setSelected }}
+        busy={papers.isFetching && papers.data !== undefined}
+        error={papers.isError ? { message: papers.error.message, onRetry: () => void papers.refetch() } : null}
+        empty={<EmptyState text={t('ticket.empty')} />}
+        onRefresh={() => void papers.refetch()}
+        toolbar={
+          <>
+            {mayAllocate ? (
+              <button type="button" className="button button-primary" onClick={openFor('trial', 0)}>
+                {t('ticket.trial')}
+              </button>
+            ) : null}
+            {mayRelease ? (
+              <button type="button" className="button" onClick={openFor('release', made)}>
+                {t('ticket.release')}
+              </button>
+            ) : null}
+          </>
+        }
+      />
+      {opened === null || examId === null || paper === undefined ? null : (
+        <Suspense>
+          {opened.kind === 'trial' ? (
+            <TrialDialog examId={examId} itemIds={opened.papers.map(row => row.itemId)} onClose={() => setOpened(null)} onDone={refresh} />
+          ) : opened.kind === 'release' ? (
+            <ReleaseDialog examId={examId} papers={opened.papers} onClose={() => setOpened(null)} onDone={refresh} />
+          ) : (
+            <CodeDialog
+              title={t(`${opened.kind}.title`)}
+              lead={t(`${opened.kind}.lead`, { name: paper.itemName, count: paper.generated ?? 0 })}
+              ok={t(`ticket.${opened.kind}`)}
+              examCode={examCode}
+              onRun={opened.kind === 'withdraw' ? withdraw : clear}
+              onClose={() => setOpened(null)}
+            />
+          )}
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { definePages } from '#web/console/page-entry.ts'
+
+export const pages = definePages([
+  { path: '/ticket/ticket', title: { zh: '编排与发布', en: 'Seating and release' }, load: () => import('./page.tsx') },
+  {
+    path: '/ticket/seats/:examId/:itemId',
+    title: { zh: '座位图', en: 'Seats' },
+    access: { under: '/ticket/ticket' },
+    load: () => import('./seats-page.tsx'),
+  },
+])

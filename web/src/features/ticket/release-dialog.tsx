@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { Dialog } from '#web/ui/modal.tsx'
+import type { PaperRow, Rendering } from './calls.ts'
+import { ticketTexts } from './texts.ts'
+import './ticket.css'
+
+const pollMs = 1_000
+/** Rendering states of the wire. */
+const running = 0
+const ended = 1
+const renderingKey = (examId: string, type: number): readonly unknown[] => ['ticket-rendering', examId, type]
+
+const Progress = ({ of }: { readonly of: Rendering }) => {
+  const t = useT(ticketTexts)
+  const percent = of.total === 0 ? 0 : Math.round((100 * (of.done + of.failed)) / of.total)
+  const text = t('release.progress', { done: of.done, total: of.total })
+  return (
+    <>
+      <div className="upload-bar" role="progressbar" aria-label={text} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+        <i style={{ width: `${percent}%` }} />
+      </div>
+      <p role="status">{text}</p>
+    </>
+  )
+}
+
+const Problems = ({ of }: { readonly of: Rendering }) => {
+  const t = useT(ticketTexts)
+  return (
+    <>
+      <div className="ticket-alert">
+        <strong>{t('release.problems', { count: of.problems.length })}</strong>
+        <p>{t('release.problems.note')}</p>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="ticket-table" aria-label={t('release.problems', { count: of.problems.length })} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('release.name')}</th>
+              <th scope="col">{t('release.reason')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.problems.map(problem => (
+              <tr key={`${problem.signUpId} ${problem.reason}`}>
+                <td>{problem.name}</td>
+                <td>{problem.reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+/** The release of papers: pages are made in the background with progress, then everything goes out at once (domain 5.2). */
+export const ReleaseDialog = ({
+  examId,
+  papers,
+  onClose,
+  onDone,
+}: {
+  readonly examId: string
+  readonly papers: readonly PaperRow[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) => {
+  const t = useT(ticketTexts)
+  const client = useQueryClient()
+  const itemIds = papers.map(paper => paper.itemId).join(',')
+  const type = papers.every(paper => paper.itemType === 1) ? 1 : 2
+  const [sms, setSms] = useState(false)
+  const [started, setStarted] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const finishing = useRef(false)
+  const progress = useQuery({
+    queryKey: renderingKey(examId, type),
+    queryFn: ({ signal }) => api.call('GET /blade-exam/examination/releaseProgress', { examId, type }, { signal, quiet: true }),
+    refetchInterval: query => (started || query.state.data?.state === running ? pollMs : false),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const { refetch } = progress
+  const rendering = progress.data ?? null
+  const isRunning = rendering?.state === running
+  const run = useCallback(
+    async (force: boolean) => {
+      setBusy(true)
+      try {
+        const answer = await api.call('POST /blade-exam/examination/releaseTickets', {
+          examId,
+          itemIds,
+          state: 1,
+          ...(force ? { force: 1 as const } : {}),
+          ...(sms ? { sms: 1 as const } : {}),
+        })
+        if (answer.step === 'released') {
+          notify('success', t('release.done', { count: answer.changed }))
+          onDone()
+          onClose()
+          return
+        }
+        // What it says now is the new run: an older one that has ended must not be taken for it.
+        client.setQueryData(renderingKey(examId, type), answer.progress)
+        setStarted(true)
+      } catch {
+        setStarted(false) // The api client has said why.
+        await refetch()
+      } finally {
+        setBusy(false)
+      }
+    },
+    [examId, itemIds, type, sms, client, refetch, onDone, onClose, t],
+  )
+  // The pages are ready: what the person asked for goes on by itself, unless some of them cannot be printed.
+  useEffect(() => {
+    if (!started || rendering === null || rendering.state === running || finishing.current) return
+    setStarted(false)
+    if (rendering.state !== ended || rendering.failed > 0 || rendering.problems.length > 0) return
+    finishing.current = true
+    void run(false).finally(() => {
+      finishing.current = false
+    })
+  }, [started, rendering, run])
+  const cancel = async () => {
+    if (rendering?.renderId == null) return
+    setBusy(true)
+    const done = await api
+      .call('POST /blade-exam/examination/cancelTicketRender', { renderId: rendering.renderId })
+      .then(() => true)
+      .catch(() => false)
+    setStarted(false)
+    if (done) notify('info', t('release.cancelled'))
+    await refetch()
+    setBusy(false)
+  }
+  const hasProblems = !isRunning && rendering !== null && rendering.problems.length > 0
+  return (
+    <Dialog
+      title={t('release.title')}
+      size="two"
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.close')}
+          </button>
+          {isRunning ? (
+            <button type="button" className="button button-danger" disabled={busy} onClick={() => void cancel()}>
+              {t('release.cancel')}
+            </button>
+          ) : (
+            <>
+              {hasProblems ? (
+                <button type="button" className="button" disabled={busy} onClick={() => void run(true)}>
+                  {t('release.others')}
+                </button>
+              ) : null}
+              <button type="button" className="button button-primary" disabled={busy || started} onClick={() => void run(false)}>
+                {t(hasProblems ? 'release.again' : 'release.start')}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+    >
+      <div className="ticket-form">
+        <p>{t('release.lead', { names: papers.map(paper => paper.itemName).join(' / ') })}</p>
+        {isRunning ? (
+          <>
+            <Progress of={rendering} />
+            <p className="ticket-note">{t('release.background')}</p>
+          </>
+        ) : (
+          <label className="ticket-check">
+            <input type="checkbox" checked={sms} onChange={event => setSms(event.target.checked)} />
+            {t('release.sms')}
+          </label>
+        )}
+        {hasProblems ? <Problems of={rendering} /> : null}
+      </div>
+    </Dialog>
+  )
+}

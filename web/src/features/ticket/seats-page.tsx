@@ -1,0 +1,266 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { SeatGrid } from '#web/resource/seat-grid.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { printTickets, type TicketRoom, type TicketRow, usePaperRooms } from './calls.ts'
+import { ticketTexts } from './texts.ts'
+import './ticket.css'
+
+const TicketDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).TicketDialog }))
+const AdjustDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).AdjustDialog }))
+const VoidDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).VoidDialog }))
+
+const tones: readonly Tone[] = ['waiting', 'active', 'passed', 'refused']
+const voided = 3
+const downloaded = 2
+/** More than any room has seats. */
+const roomful = 200
+type Page_ = ApiOutput<'GET /blade-exam/examination/getExamTicketList'>
+
+const Legend = () => {
+  const t = useT(ticketTexts)
+  return (
+    <div className="seats-legend" aria-hidden="true">
+      {(['free', 'taken', 'marked', 'spare'] as const).map(tone => (
+        <span key={tone}>
+          <i className="seat" data-tone={tone} />
+          {t(`seats.legend.${tone}`)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const Room = ({
+  room,
+  tickets,
+  onTicket,
+}: {
+  readonly room: TicketRoom
+  readonly tickets: readonly TicketRow[]
+  readonly onTicket: (ticket: TicketRow) => void
+}) => {
+  const t = useT(ticketTexts)
+  const bySeat = useMemo(
+    () => new Map(tickets.filter(ticket => ticket.ticketState !== voided).map(ticket => [Number(ticket.seatNo), ticket])),
+    [tickets],
+  )
+  return (
+    <>
+      <SeatGrid
+        room={room}
+        caption={t('seats.caption', { site: room.siteName, room: room.roomNo })}
+        front={t('seats.front')}
+        look={({ seatNo, isSpare }) => {
+          if (seatNo === null) return { tone: 'out', label: t('seats.out'), disabled: true }
+          const ticket = bySeat.get(seatNo)
+          if (ticket === undefined) return { tone: isSpare ? 'spare' : 'free', label: t('seats.free', { seat: seatNo }), disabled: true }
+          const state = ticket.ticketState as 0 | 1 | 2
+          return {
+            text: ticket.name,
+            tone: state === downloaded ? 'marked' : 'taken',
+            label: t('seats.taken', { seat: seatNo, name: ticket.name, ticketNo: ticket.ticketNo, state: t(`row.${state}`) }),
+          }
+        }}
+        onSeat={(_row, _col, seatNo) => {
+          const ticket = seatNo === null ? undefined : bySeat.get(seatNo)
+          if (ticket !== undefined) onTicket(ticket)
+        }}
+      />
+      <Legend />
+    </>
+  )
+}
+
+const rowId = (row: TicketRow) => row.id
+const rowName = (row: TicketRow) => row.name
+
+const useColumns = (): readonly Column<TicketRow>[] => {
+  const t = useT(ticketTexts)
+  return useMemo(
+    () => [
+      { key: 'ticketNo', title: t('list.ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', title: t('list.name'), cell: row => row.name },
+      { key: 'idCard', title: t('list.idCard'), cell: row => row.idCardMask },
+      { key: 'post', title: t('list.post'), cell: row => `${row.code} ${row.codeName}` },
+      { key: 'room', title: t('list.room'), cell: row => `${row.siteCode}-${row.roomNo} ${row.roomName}` },
+      { key: 'seat', title: t('list.seat'), align: 'right', cell: row => row.seatNo },
+      {
+        key: 'state',
+        title: t('list.state'),
+        cell: row => <StatusTag tone={tones[row.ticketState] ?? 'draft'} text={t(`row.${row.ticketState as 0 | 1 | 2 | 3}`)} />,
+      },
+      { key: 'down', title: t('list.down'), align: 'right', cell: row => row.downCount },
+    ],
+    [t],
+  )
+}
+
+/** One paper: its sites and rooms, the seats of a room drawn, and the list of all its tickets. */
+export const Page = () => {
+  const t = useT(ticketTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const { params } = usePage()
+  const { examId = '0', itemId = '0' } = params
+  const paper = usePaperRooms(itemId)
+  const name = paper.data?.itemName
+  useTabTitle(name === undefined ? null : { zh: `${t('ticket.seats')} ${name}`, en: `${t('ticket.seats')} ${name}` })
+  const [place, setPlace] = useState<{ readonly siteCode: string; readonly roomNo: string } | null>(null)
+  const [opened, setOpened] = useState<{ readonly kind: 'info' | 'adjust' | 'void'; readonly ticket: TicketRow } | null>(null)
+  const rooms = paper.data?.rooms ?? []
+  const sites = [...new Map(rooms.map(room => [room.siteCode, room.siteName])).entries()]
+  const room =
+    rooms.find(each => place !== null && each.siteCode === place.siteCode && each.roomNo === place.roomNo) ??
+    (rooms[0] as TicketRoom | undefined)
+  const inRoom = useQuery({
+    queryKey: ['ticket-room', examId, itemId, room?.siteCode, room?.roomNo],
+    queryFn: ({ signal }) =>
+      api.call(
+        'GET /blade-exam/examination/getExamTicketList',
+        { examId, itemId, siteCode: room?.siteCode ?? '', roomNo: room?.roomNo ?? '', current: 1, size: roomful },
+        { signal },
+      ),
+    enabled: room !== undefined,
+  })
+  const columns = useColumns()
+  const load = useCallback(
+    (query: ListQuery, signal: AbortSignal) =>
+      api.request<Page_>({
+        method: 'GET',
+        path: '/blade-exam/examination/getExamTicketList',
+        query: { ...query, examId, itemId },
+        signal,
+      }),
+    [examId, itemId],
+  )
+  const listName = `ticket-${itemId}`
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['list', listName] })
+    void client.invalidateQueries({ queryKey: ['ticket-room'] })
+    void client.invalidateQueries({ queryKey: ['GET /blade-exam/examination/findTicketItems'] })
+  }
+  const [mayEdit, mayVoid, mayPrint] = [can('ticket_edit'), can('ticket_delete'), can('ticket_print')]
+  const actions = useCallback(
+    (ticket: TicketRow): readonly RowAction[] => [
+      { key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'info', ticket }) },
+      ...(mayEdit && ticket.ticketState !== voided
+        ? [{ key: 'adjust', label: t('list.adjust'), onRun: () => setOpened({ kind: 'adjust', ticket }) }]
+        : []),
+      ...(mayVoid && ticket.ticketState !== voided
+        ? [{ key: 'void', label: t('list.void'), danger: true, onRun: () => setOpened({ kind: 'void', ticket }) }]
+        : []),
+    ],
+    [mayEdit, mayVoid, t],
+  )
+  const states = useDict('ticket_state')
+  const close = () => setOpened(null)
+  const above = (
+    <Loaded query={paper} skeletonRows={4}>
+      {() =>
+        room === undefined ? (
+          <div className="card">
+            <EmptyState text={t('seats.none')} />
+          </div>
+        ) : (
+          <>
+            <div className="card seats-head">
+              <fieldset className="seats-chips" aria-label={t('seats.sites')}>
+                <span>{t('seats.sites')}</span>
+                {sites.map(([code, site]) => (
+                  <button
+                    key={code}
+                    type="button"
+                    className="button button-small"
+                    aria-pressed={code === room.siteCode}
+                    onClick={() => setPlace({ siteCode: code, roomNo: rooms.find(each => each.siteCode === code)?.roomNo ?? '' })}
+                  >
+                    {code} {site}
+                  </button>
+                ))}
+              </fieldset>
+              <fieldset className="seats-chips" aria-label={t('seats.rooms')}>
+                <span>{t('seats.rooms')}</span>
+                {rooms
+                  .filter(each => each.siteCode === room.siteCode)
+                  .map(each => (
+                    <button
+                      key={each.roomNo}
+                      type="button"
+                      className="button button-small"
+                      aria-pressed={each.roomNo === room.roomNo}
+                      onClick={() => setPlace({ siteCode: each.siteCode, roomNo: each.roomNo })}
+                    >
+                      {each.roomNo} {each.roomName}
+                    </button>
+                  ))}
+                {mayPrint ? (
+                  <button
+                    type="button"
+                    className="link-button"
+                    onClick={() => void printTickets({ examId, itemId, siteCode: room.siteCode, roomNo: room.roomNo })}
+                  >
+                    {t('ticket.print')}
+                  </button>
+                ) : null}
+              </fieldset>
+            </div>
+            <div className="card seats-room">
+              <Loaded query={inRoom} skeletonRows={5}>
+                {page => <Room room={room} tickets={page.records} onTicket={ticket => setOpened({ kind: 'info', ticket })} />}
+              </Loaded>
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  )
+  return (
+    <>
+      <CrudPage<TicketRow>
+        name={listName}
+        title={name === undefined ? t('ticket.seats') : `${t('ticket.seats')} · ${name}`}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'keyword', label: t('list.keyword') },
+          { kind: 'text', key: 'roomNo', label: t('list.roomNo') },
+          { kind: 'select', key: 'ticketState', label: t('list.state'), options: states },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={actions}
+        above={above}
+        empty={<EmptyState text={t('list.empty')} />}
+      />
+      {opened === null ? null : (
+        <Suspense>
+          {opened.kind === 'info' ? (
+            <TicketDialog
+              ticket={opened.ticket}
+              mayEdit={mayEdit}
+              mayVoid={mayVoid}
+              mayPrint={mayPrint}
+              onAdjust={() => setOpened({ kind: 'adjust', ticket: opened.ticket })}
+              onVoid={() => setOpened({ kind: 'void', ticket: opened.ticket })}
+              onPrint={() => void printTickets({ examId, ids: opened.ticket.id })}
+              onClose={close}
+            />
+          ) : opened.kind === 'adjust' ? (
+            <AdjustDialog ticket={opened.ticket} onClose={close} onDone={refresh} />
+          ) : (
+            <VoidDialog ticket={opened.ticket} onClose={close} onDone={refresh} />
+          )}
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,244 @@
+import { type ReactNode, useId, useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { Dialog } from '#web/ui/modal.tsx'
+import type { TicketRow } from './calls.ts'
+import { ticketTexts } from './texts.ts'
+import './ticket.css'
+
+interface Props {
+  readonly ticket: TicketRow
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const Field = ({
+  label,
+  error,
+  children,
+}: {
+  readonly label: string
+  readonly error?: string | undefined
+  readonly children: (id: string) => ReactNode
+}) => {
+  const id = useId()
+  return (
+    <div className="ticket-field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+      {error === undefined ? null : (
+        <span className="field-error" role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** One ticket moved to another seat (2305 when it is taken). */
+export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
+  const t = useT(ticketTexts)
+  const [place, setPlace] = useState({ siteCode: ticket.siteCode, roomNo: ticket.roomNo, seatNo: ticket.seatNo })
+  const [remark, setRemark] = useState(ticket.remark ?? '')
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const forms = { siteCode: /^\d{2}$/, roomNo: /^\d{3}$/, seatNo: /^\d{1,2}$/ } as const
+  const send = async () => {
+    const bad = Object.fromEntries(
+      (Object.keys(forms) as (keyof typeof forms)[]).flatMap(name => (forms[name].test(place[name]) ? [] : [[name, t('adjust.bad')]])),
+    )
+    setWrong(bad)
+    if (Object.keys(bad).length > 0 || busy) return
+    setBusy(true)
+    try {
+      await api.call(
+        'POST /blade-exam/examination/saveTicket',
+        { id: ticket.id, version: ticket.version, ...place, remark: remark.trim() === '' ? null : remark.trim() },
+        { quiet: 'fields' },
+      )
+      notify('success', t('adjust.done'))
+      onDone()
+      onClose()
+    } catch (error) {
+      if (isApiError(error)) setWrong(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const input = (name: keyof typeof forms, label: string, max: number) => (
+    <Field label={label} error={wrong[name]}>
+      {id => (
+        <input
+          id={id}
+          className="input"
+          inputMode="numeric"
+          maxLength={max}
+          aria-invalid={wrong[name] !== undefined}
+          value={place[name]}
+          onChange={event => setPlace({ ...place, [name]: event.target.value.trim() })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Dialog
+      title={t('adjust.title')}
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" disabled={busy} onClick={() => void send()}>
+            {t('action.save')}
+          </button>
+        </div>
+      )}
+    >
+      <div className="ticket-form">
+        <p>
+          {ticket.name} · {ticket.ticketNo}
+        </p>
+        <p className="ticket-note">{t('adjust.lead')}</p>
+        <div className="adjust-grid">
+          {input('siteCode', t('adjust.site'), 2)}
+          {input('roomNo', t('adjust.room'), 3)}
+          {input('seatNo', t('adjust.seat'), 2)}
+        </div>
+        <Field label={t('adjust.remark')} error={wrong.remark}>
+          {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+export const VoidDialog = ({ ticket, onClose, onDone }: Props) => {
+  const t = useT(ticketTexts)
+  const [reason, setReason] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    setWrong(reason.trim() === '')
+    if (reason.trim() === '' || busy) return
+    setBusy(true)
+    try {
+      await api.call('POST /blade-exam/examination/delTicket', { id: ticket.id, reason: reason.trim() })
+      notify('success', t('void.done'))
+      onDone()
+      onClose()
+    } catch {
+      // The api client has said why.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('void.title')}
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-danger" disabled={busy} onClick={() => void send()}>
+            {t('list.void')}
+          </button>
+        </div>
+      )}
+    >
+      <div className="ticket-form">
+        <p>{t('void.lead', { name: ticket.name, ticketNo: ticket.ticketNo })}</p>
+        <Field label={t('void.reason')} error={wrong ? t('void.reason.bad') : undefined}>
+          {id => (
+            <input
+              id={id}
+              className="input"
+              maxLength={200}
+              aria-invalid={wrong}
+              value={reason}
+              onChange={event => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What stands on a ticket, with what can be done about it. */
+export const TicketDialog = ({
+  ticket,
+  mayEdit,
+  mayVoid,
+  mayPrint,
+  onAdjust,
+  onVoid,
+  onPrint,
+  onClose,
+}: {
+  readonly ticket: TicketRow
+  readonly mayEdit: boolean
+  readonly mayVoid: boolean
+  readonly mayPrint: boolean
+  readonly onAdjust: () => void
+  readonly onVoid: () => void
+  readonly onPrint: () => void
+  readonly onClose: () => void
+}) => {
+  const t = useT(ticketTexts)
+  const state = ticket.ticketState as 0 | 1 | 2 | 3
+  return (
+    <Dialog
+      title={t('info.title')}
+      onClose={onClose}
+      footer={() =>
+        state === 3 ? null : (
+          <div className="form-footer">
+            {mayPrint ? (
+              <button type="button" className="button" onClick={onPrint}>
+                {t('ticket.print')}
+              </button>
+            ) : null}
+            {mayVoid ? (
+              <button type="button" className="button button-danger" onClick={onVoid}>
+                {t('list.void')}
+              </button>
+            ) : null}
+            {mayEdit ? (
+              <button type="button" className="button button-primary" onClick={onAdjust}>
+                {t('list.adjust')}
+              </button>
+            ) : null}
+          </div>
+        )
+      }
+    >
+      <Facts
+        items={[
+          { key: 'no', label: t('list.ticketNo'), value: ticket.ticketNo },
+          { key: 'name', label: t('list.name'), value: `${ticket.name} ${ticket.idCardMask}` },
+          { key: 'unit', label: t('info.unit'), value: ticket.unitName },
+          { key: 'post', label: t('list.post'), value: `${ticket.code} ${ticket.codeName}` },
+          {
+            key: 'time',
+            label: t('info.time'),
+            value: `${ticket.itemName} ${minuteOf(ticket.startTime)} – ${ticket.endTime.slice(11, 16)}`,
+          },
+          { key: 'site', label: t('info.site'), value: ticket.siteName },
+          { key: 'address', label: t('info.address'), value: ticket.siteAddress },
+          { key: 'room', label: t('list.room'), value: `${ticket.roomNo} ${ticket.roomName}` },
+          { key: 'seat', label: t('list.seat'), value: ticket.seatNo },
+          { key: 'state', label: t('list.state'), value: t(`row.${state}`) },
+          { key: 'down', label: t('info.firstDown'), value: ticket.firstDownTime === null ? '' : minuteOf(ticket.firstDownTime) },
+          { key: 'remark', label: t('info.remark'), value: ticket.remark },
+        ]}
+      />
+    </Dialog>
+  )
+}

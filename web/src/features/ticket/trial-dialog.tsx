@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { Dialog } from '#web/ui/modal.tsx'
+import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import type { Plan } from './calls.ts'
+import { ticketTexts } from './texts.ts'
+import '#web/ui/chart.css'
+import './ticket.css'
+
+const PlanView = ({ plan }: { readonly plan: Plan }) => {
+  const t = useT(ticketTexts)
+  return (
+    <>
+      <StatCards>
+        <StatCard name={t('trial.eligible')} value={plan.eligible} />
+        <StatCard name={t('trial.seats')} value={plan.seats} />
+        {plan.shortage > 0 ? (
+          <StatCard name={t('trial.shortage')} value={plan.shortage} />
+        ) : (
+          <StatCard name={t('trial.free')} value={plan.free} />
+        )}
+        <StatCard name={t('trial.adjacency')} value={plan.adjacency} note={t('trial.adjacency.note')} />
+        {plan.withoutAccess > 0 ? <StatCard name={t('trial.noAccess')} value={plan.withoutAccess} /> : null}
+      </StatCards>
+      {plan.shortage > 0 ? (
+        <p className="ticket-alert" role="alert">
+          {t('trial.short', { count: plan.shortage })}
+        </p>
+      ) : null}
+      {plan.groups.map(group =>
+        group.seedCommit === null ? null : (
+          <p key={group.itemIds.join()} className="ticket-seed">
+            <span>
+              {t('trial.seed')} · {group.itemNames.join(' / ')}
+            </span>
+            <code>{group.seedCommit}</code>
+          </p>
+        ),
+      )}
+      {plan.rooms.length === 0 ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="ticket-table" aria-label={t('trial.rooms')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('trial.site')}</th>
+                <th scope="col">{t('trial.room')}</th>
+                <th scope="col" data-align="right">
+                  {t('trial.seated')}
+                </th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {plan.rooms.map(room => (
+                <tr key={`${room.itemId} ${room.siteCode} ${room.roomNo}`}>
+                  <td>{room.siteName || room.siteCode}</td>
+                  <td>
+                    {room.roomNo} {room.roomName}
+                  </td>
+                  <td data-align="right">
+                    {room.seated} / {room.seats}
+                  </td>
+                  <td className="ticket-fill" aria-hidden="true">
+                    <i style={{ width: `${room.seats === 0 ? 0 : Math.min(100, (100 * room.seated) / room.seats)}%` }} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What an allocation would do, and the allocation itself (domain 5.2 `creTicketEnd`). */
+export const TrialDialog = ({
+  examId,
+  itemIds,
+  onClose,
+  onDone,
+}: {
+  readonly examId: string
+  readonly itemIds: readonly string[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) => {
+  const t = useT(ticketTexts)
+  const [force, setForce] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const body = { examId, itemIds: itemIds.join(','), mode: 'random' }
+  const trial = useQuery({
+    queryKey: ['ticket-trial', examId, body.itemIds],
+    queryFn: ({ signal }) => api.call('POST /blade-exam/examination/creTicketEnd', { ...body, dryRun: 1 }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  })
+  const plan = trial.data
+  const commit = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const { made } = await api.call('POST /blade-exam/examination/creTicketEnd', { ...body, ...(force ? { force: 1 as const } : {}) })
+      notify('success', t('trial.done', { count: made }))
+      onDone()
+      onClose()
+    } catch {
+      // The api client has said why.
+    } finally {
+      setBusy(false)
+    }
+  }
+  const blocked = plan === undefined || plan.shortage > 0 || plan.eligible === 0 || (plan.pending > 0 && !force)
+  return (
+    <Dialog
+      title={t('trial.title')}
+      size="two"
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" disabled={blocked || busy} onClick={() => void commit()}>
+            {t('trial.commit', { count: plan?.eligible ?? 0 })}
+          </button>
+        </div>
+      )}
+    >
+      <div className="ticket-form">
+        <p className="ticket-note">{t('trial.note')}</p>
+        <Loaded query={trial} skeletonRows={5}>
+          {of => (
+            <>
+              <PlanView plan={of} />
+              {of.pending > 0 ? (
+                <div className="ticket-alert">
+                  <p>{t('trial.pendingNote', { count: of.pending })}</p>
+                  <label className="ticket-check">
+                    <input type="checkbox" checked={force} onChange={event => setForce(event.target.checked)} />
+                    {t('trial.force', { count: of.pending })}
+                  </label>
+                </div>
+              ) : null}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Dialog>
+  )
+}
