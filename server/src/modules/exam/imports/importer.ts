@@ -162,11 +162,12 @@ export const createImports = (services: Services, files: FileModule): Importer =
     if (isRefusal(sheet)) return fail(sheet)
     await scopes.tx(actor, now, db => updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now }))
     let last = 0
+    let isWriting = false
     const progress: ImportRun['progress'] = async done => {
       if (done - last < progressStep) return
       last = done
       const asked = await scopes.tx(actor, now, async db => {
-        await updateJob(db, job.id, { done })
+        await updateJob(db, job.id, isWriting ? { done, state: 3 } : { done })
         return (await findJob(db, job.id))?.cancelAsked
       })
       if (asked) throw new Cancelled()
@@ -199,6 +200,8 @@ export const createImports = (services: Services, files: FileModule): Importer =
         const failed = new Set(checked.errors.map(error => error.row)).size
         const isClean = errors.length === 0
         const isWritten = job.mode === 'commit' && (isClean || (job.policy === 'partial' && checked.rows.length > 0))
+        isWriting = isWritten
+        if (isWritten) last = 0
         const counts = isWritten ? await definition.write(db, checked.rows, run) : { inserted: 0, updated: 0, skipped: 0 }
         const rightRows = checked.rows.length
         const errorFile = isClean
@@ -277,14 +280,16 @@ export const createImports = (services: Services, files: FileModule): Importer =
     input: ImportInput,
     bytes: Buffer | undefined,
   ): Promise<string> => {
-    const examId = input.examId ?? null
+    const again = input.importId ? await ownJob(ctx, db, input.importId) : undefined
+    const examId = input.examId ?? again?.examId ?? null
     await lock(db, `import-start|${definition.kind}|${examId ?? ''}`)
     if (await isRunning(db, definition.kind, examId, input.importId ?? '0')) throw new Refused(refuseExam('import/running', {}))
     const mode = input.mode ?? 'check'
     const policy = input.policy ?? 'all'
     const settings = { mode, policy, state: 0 as const, cancelAsked: false, startedAt: ctx.arrivedAt }
-    if (input.importId) {
-      const job = await ownJob(ctx, db, input.importId)
+    if (again) {
+      // Read anew under the lock: the first reading only told which lock.
+      const job = await ownJob(ctx, db, again.id)
       if (job.kind !== definition.kind || job.examId !== examId) throw new Refused(refuse('kernel/not-found', {}))
       if (job.state !== 2 && job.state !== 5)
         throw new Refused(refuseExam(job.state === 4 || job.state === 6 ? 'import/ended' : 'import/running', {}))

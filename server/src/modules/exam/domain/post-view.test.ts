@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { ConditionCheck, PostConditions } from '#contract/signup/conditions.ts'
+import { conditionTexts, matchOf } from './post-view.ts'
+
+const open: PostConditions = {
+  bornFrom: null,
+  bornTo: null,
+  sex: 0,
+  educations: null,
+  degrees: null,
+  majors: [],
+  majorText: '',
+  fresh: 0,
+  political: [],
+  hukou: null,
+  cert: [],
+  title: null,
+  minWorkYears: null,
+}
+const labels: Record<string, { zh: string; en: string }> = {
+  'education 20': { zh: '本科', en: 'Undergraduate' },
+  'political 01': { zh: '中共党员', en: 'CPC member' },
+  'political 02': { zh: '中共预备党员', en: 'CPC probationary member' },
+}
+const words = (post: Partial<PostConditions>) => conditionTexts({ ...open, ...post }, (code, key) => labels[`${code} ${key}`])
+
+it('says every condition in words, and 不限 where there is none', () => {
+  expect(words({})).toMatchObject({
+    sexText: { zh: '不限', en: 'Any' },
+    educationText: { zh: '不限' },
+    majorText: { zh: '不限' },
+    workYearsText: { zh: '' },
+  })
+  expect(words({ educations: { min: '20' } }).educationText).toEqual({ zh: '本科及以上', en: 'Undergraduate or higher' })
+  expect(words({ educations: { min: '11' } }).educationText).toEqual({ zh: '博士研究生及以上', en: 'Doctoral graduate or higher' })
+  expect(words({ political: ['01', '02'] }).politicalText).toEqual({
+    zh: '中共党员、中共预备党员',
+    en: 'CPC member, CPC probationary member',
+  })
+  expect(words({ majors: [{ code: '100201K', name: '临床医学', level: '本科' }] }).majorText.zh).toBe('临床医学')
+  expect(words({ hukou: { text: '本区户籍', prefixes: [] }, minWorkYears: 2 })).toMatchObject({
+    hukouText: { zh: '本区户籍' },
+    workYearsText: { zh: '2 年及以上' },
+  })
+})
+
+it('fits as well as the worst of the checks, where only a blocking one says no', () => {
+  const check = (result: ConditionCheck['result'], blocking = true) =>
+    ({ rule: 'sex', result, need: { zh: '', en: '' }, got: { zh: '', en: '' }, blocking }) as const
+  expect(matchOf([])).toBe('ok')
+  expect(matchOf([check('ok'), check('warn')])).toBe('warn')
+  expect(matchOf([check('no', false)])).toBe('warn')
+  expect(matchOf([check('warn'), check('no')])).toBe('no')
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { parseInstant } from '#contract/exam/window.ts'
+import { overlappingPapers, type PaperFacts, type PostFacts, type ReleaseFacts, releaseProblems, releaseWarnings } from './release-check.ts'
+
+const at = (text: string): number => {
+  const instant = parseInstant(`2026-${text}`)
+  if (instant === undefined) throw new Error(text)
+  return instant
+}
+const paper = (itemCode: string, from: string, to: string, typeCodes: string[] = []): PaperFacts => ({
+  itemCode,
+  itemName: `科目${itemCode}`,
+  itemType: 1,
+  startTime: at(`03-28 ${from}:00`),
+  endTime: at(`03-28 ${to}:00`),
+  typeCodes,
+  feeFen: 0,
+})
+const post = (code: string, itemCodes: string[] = [], feeFen = 0): PostFacts => ({ code, itemCodes, feeFen })
+const item = (itemKey: string, required = 1) => ({ itemKey, required, visibleWhen: null })
+const ready: ReleaseFacts = {
+  examType: 1,
+  organizer: '区卫生健康局',
+  contactPhone: '0571-88880000',
+  promise: '本人承诺',
+  feeMode: 0,
+  feeFen: 0,
+  windows: {
+    signBegin: at('03-16 09:00:00'),
+    signEnd: at('03-20 17:00:00'),
+    modifyEnd: null,
+    examineBegin: null,
+    examineEnd: at('03-21 17:00:00'),
+    appealEnd: null,
+    payBegin: null,
+    payEnd: null,
+    adjustBegin: null,
+    adjustEnd: null,
+    ticketBegin: null,
+    ticketEnd: null,
+    msTicketBegin: null,
+    msTicketEnd: null,
+    scoreBegin: null,
+  },
+  papers: [paper('01', '09:00', '10:30')],
+  posts: [post('A001')],
+  items: [item('name'), item('idCard'), item('phone')],
+  files: [{ fileKey: 'photo', kind: 1, visibleWhen: null }],
+}
+const paths = (changes: Partial<ReleaseFacts>) => releaseProblems({ ...ready, ...changes }).map(problem => problem.path)
+
+describe('release check list', () => {
+  it('is empty for an examination that lacks nothing', () => {
+    expect(releaseProblems(ready)).toEqual([])
+    expect(releaseWarnings(ready)).toEqual([])
+  })
+
+  it('names each missing part where it lies in the form', () => {
+    expect(paths({ items: [item('name', 0), item('phone')] })).toEqual(['signitems.name', 'signitems.idCard'])
+    expect(paths({ files: [{ fileKey: 'diploma', kind: 4, visibleWhen: null }] })).toEqual(['signfiles.photo'])
+    expect(paths({ windows: { ...ready.windows, examineEnd: null } })).toEqual(['examineEnd'])
+    expect(paths({ windows: { ...ready.windows, examineEnd: at('03-20 16:59:59') } })).toEqual(['examineEnd'])
+    expect(paths({ posts: [post('A001', ['99'])] })).toEqual(['posts.A001'])
+    expect(paths({ papers: [paper('01', '09:00', '10:30', ['Z9'])] })).toEqual(['examitems.01'])
+    expect(paths({ items: [...ready.items, { itemKey: 'relativeInfo', required: 1, visibleWhen: { key: 'hasRelative' } }] })).toEqual([
+      'signitems.relativeInfo',
+    ])
+  })
+
+  it('wants amounts that fit the fee mode, and a payment window', () => {
+    const pay = { ...ready.windows, payBegin: at('03-16 09:00:00'), payEnd: at('03-22 17:00:00') }
+    expect(paths({ feeMode: 1 })).toEqual(['payBegin', 'feeFen'])
+    expect(paths({ feeMode: 1, feeFen: 10_000, windows: pay })).toEqual([])
+    expect(paths({ feeMode: 2, windows: pay })).toEqual(['examitems'])
+    expect(paths({ feeMode: 3, windows: pay })).toEqual(['posts'])
+    expect(paths({ feeMode: 3, windows: pay, posts: [post('A001', [], 100), post('A002')] })).toEqual([])
+  })
+
+  it('only warns of a short sign-up for regulated recruitment', () => {
+    const windows = { ...ready.windows, signBegin: at('03-19 09:00:00') }
+    expect(releaseWarnings({ ...ready, windows }).map(warning => warning.field)).toEqual(['signEnd'])
+    expect(releaseWarnings({ ...ready, windows, examType: 2 })).toEqual([])
+    expect(releaseProblems({ ...ready, windows })).toEqual([])
+  })
+})
+
+describe('papers at the same time', () => {
+  const [morning, clash, later] = [paper('01', '09:00', '10:30'), paper('11', '10:29', '12:00'), paper('12', '10:30', '12:00')]
+  it('clash only when one candidate sits both; touching ends do not overlap', () => {
+    expect(overlappingPapers([morning, clash, later], [post('A001')]).map(pair => pair.map(one => one.itemCode))).toEqual([
+      ['01', '11'],
+      ['11', '12'],
+    ])
+    expect(overlappingPapers([morning, later], [post('A001')])).toEqual([])
+    expect(overlappingPapers([morning, clash], [post('A001', ['01']), post('B001', ['11'])])).toEqual([])
+    expect(overlappingPapers([morning, paper('11', '10:29', '12:00', ['B001'])], [post('A001')])).toEqual([])
+    expect(overlappingPapers([morning, clash], [])).toEqual([])
+  })
+})
