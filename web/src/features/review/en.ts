@@ -26,7 +26,6 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'filter.keyword': 'Name, sign-up no., id card or phone',
   'filter.level': 'Level',
   'filter.check': 'Automatic check',
-  'filter.code': 'Post code',
   'filter.mine': 'Only mine',
   'filter.order': 'Order',
   'order.wait': 'Longest wait first',
@@ -121,6 +120,10 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'photo.ratio': 'Ratio',
   'photo.ground': 'Ground',
   'photo.brightness': 'Brightness',
+  'photo.white': 'white {share}%',
+  'photo.blue': 'blue {share}%',
+  'photo.red': 'red {share}%',
+  'photo.mean': 'mean {mean}',
 
   'answers.title': 'Answers',
   'answers.search': 'Find a field',

@@ -7,7 +7,7 @@ import { useCall } from '../../../kernel/query.ts'
 import { ChoiceBar, useChoice } from '../../../resource/choice.tsx'
 import { CrudPage, type ListQuery } from '../../../resource/crud-page.tsx'
 import type { SearchField } from '../../../resource/search-row.tsx'
-import { useDict } from '../../../resource/use-dict.ts'
+import { type Option, useDict } from '../../../resource/use-dict.ts'
 import { goTo } from '../../../shell/go.ts'
 import { NavLink } from '../../../shell/nav-link.tsx'
 import { usePage } from '../../../shell/page-context.tsx'
@@ -15,7 +15,7 @@ import type { Column } from '../../../ui/data-table.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
 import { StatusTag } from '../../../ui/status-tag.tsx'
 import { CheckMark } from '../check-mark.tsx'
-import { useExams } from '../exams.ts'
+import { useExams, usePosts } from '../exams.ts'
 import { keepQueue } from '../queue.ts'
 import { isCheckResult, isWaiting, listedStates, type SignupRow, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
@@ -25,7 +25,7 @@ import './list.css'
 
 const workPath = (id: string) => `/examine/work/${id}`
 
-const useSearch = (): readonly SearchField[] => {
+const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
   const t = useT(reviewTexts)
   const label = useLabel()
   return useMemo(
@@ -49,10 +49,10 @@ const useSearch = (): readonly SearchField[] => {
         label: t('filter.level'),
         options: ([1, 2] as const).map(level => ({ value: String(level), label: t(`level.${level}`) })),
       },
-      { kind: 'text', key: 'code', label: t('filter.code') },
+      { kind: 'select', key: 'code', label: t('list.post'), options: posts },
       { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
     ],
-    [t, label],
+    [t, label, posts],
   )
 }
 
@@ -72,6 +72,13 @@ const Wait = ({ minutes }: { readonly minutes: number }) => {
     </span>
   )
 }
+
+const Short = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <span className="review-short" title={text}>
+      {text}
+    </span>
+  )
 
 const useColumns = (): readonly Column<SignupRow>[] => {
   const t = useT(reviewTexts)
@@ -104,8 +111,12 @@ const useColumns = (): readonly Column<SignupRow>[] => {
             row.name
           ),
       },
-      { key: 'unit', title: t('list.unit'), cell: row => row.unitName ?? row.unit },
-      { key: 'post', title: t('list.post'), cell: row => (row.code === null ? null : `${row.code} ${row.codeName ?? ''}`.trim()) },
+      { key: 'unit', title: t('list.unit'), cell: row => <Short text={row.unitName ?? row.unit} /> },
+      {
+        key: 'post',
+        title: t('list.post'),
+        cell: row => (row.code === null ? null : <Short text={`${row.code} ${row.codeName ?? ''}`.trim()} />),
+      },
       {
         key: 'education',
         title: t('list.education'),
@@ -178,7 +189,7 @@ const List = ({
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box)
   const columns = useColumns()
-  const fields = useSearch()
+  const fields = useSearch(usePosts(examId, search.get('unit')))
   const load = useCallback(
     async (query: ListQuery, signal: AbortSignal) => {
       const { current: _current, size: _size, ...filters } = query
@@ -266,5 +277,7 @@ export const Page = () => {
   if (query.isError && options === undefined) return <FailedState text={query.error.message} onRetry={() => void query.refetch()} />
   if (options === undefined || !isGranted) return <PageSkeleton />
   if (examId === null) return <EmptyState text={t('exam.none')} />
+  // Its own conditions are on their way into the address: one question to the server, not two.
+  if (isFresh) return <PageSkeleton />
   return <List key={examId} examId={examId} options={options} onChoose={open} />
 }

@@ -67,6 +67,19 @@ const Shown = ({
 const findingNames = ['format', 'bytes', 'decode', 'size', 'ratio', 'ground', 'brightness'] as const
 const isFinding = (rule: string): rule is (typeof findingNames)[number] => (findingNames as readonly string[]).includes(rule)
 
+/** What was found, in words where the program's own are English ones. */
+const useFound = () => {
+  const t = useT(reviewTexts)
+  return (rule: string, got: string): string => {
+    if (rule === 'bytes' && /^\d+$/.test(got)) return sizeOf(Number(got))
+    const [, colour, share] = got.match(/^(white|blue|red) (\d+) ?%$/) ?? []
+    if (share !== undefined)
+      return colour === 'white' ? t('photo.white', { share }) : colour === 'blue' ? t('photo.blue', { share }) : t('photo.red', { share })
+    const mean = got.match(/^mean (\d+)/)?.[1]
+    return mean === undefined ? got : t('photo.mean', { mean })
+  }
+}
+
 interface PhotoProps {
   readonly file: ShownFile
   readonly state: number
@@ -76,6 +89,7 @@ interface PhotoProps {
 /** What the program found in the portrait, and what the reviewer says. */
 const PhotoBar = ({ file, state, onState, enabled }: PhotoProps) => {
   const t = useT(reviewTexts)
+  const found = useFound()
   return (
     <div className="photo-bar">
       {file.checks === null ? null : (
@@ -83,7 +97,7 @@ const PhotoBar = ({ file, state, onState, enabled }: PhotoProps) => {
           {file.checks.map(check => (
             <li key={check.rule} data-ok={check.ok}>
               <span>{isFinding(check.rule) ? t(`photo.${check.rule}`) : check.rule}</span>
-              <span>{check.got}</span>
+              <span title={check.got}>{found(check.rule, check.got)}</span>
               <span className="visually-hidden">{check.ok ? t('photo.passed') : t('photo.failed')}</span>
             </li>
           ))}

@@ -25,13 +25,13 @@ export const History = ({ records }: { readonly records: ExamineInfo['signup']['
             <>
               {record.remark === null ? null : <p>{record.remark}</p>}
               {record.advisementList.length === 0 ? null : (
-                <ul className="history-advice">
+                <div className="history-advice">
                   {record.advisementList.map(advice => (
-                    <li key={`${advice.kind}:${advice.key}`}>
+                    <p key={`${advice.kind}:${advice.key}`}>
                       {advice.label ?? advice.key}：{advice.advice}
-                    </li>
+                    </p>
                   ))}
-                </ul>
+                </div>
               )}
               <p className="pane-note">
                 {t('work.version', { n: record.signVersion })}

@@ -259,7 +259,7 @@ export const Page = () => {
   const can = useCan()
   const isGranted = usePermissionStore(state => state.granted !== null)
   const exams = useExamRows()
-  const listed = useMemo(() => exams.data?.filter(exam => exam.state > 0), [exams.data])
+  const listed = useMemo(() => exams.data?.records.filter(exam => exam.state > 0), [exams.data])
   const options = useMemo(() => listed?.map(exam => ({ value: exam.id, label: exam.examName })), [listed])
   const { value: examId, choose } = useChoice('examId', options)
   const unit = search.get('unit')

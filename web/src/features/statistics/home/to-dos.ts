@@ -1,9 +1,9 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { api } from '../../../kernel/api.ts'
 import type { Label } from '../../../kernel/i18n/index.ts'
 import { useCan } from '../../../kernel/permission.ts'
 import { dueState, ofState } from '../dashboard/figures.ts'
-import { type ExamRow, examRowsQuery } from '../exams.ts'
+import { type ExamRow, useExamRows } from '../exams.ts'
 import { statisticsTexts } from '../texts.ts'
 
 type Key = keyof typeof statisticsTexts.zh
@@ -45,7 +45,7 @@ const asksOf = (exam: ExamRow, can: (code: string) => boolean): readonly Ask[] =
               key: `${exam.id}-level${level}`,
               what: label(level === 1 ? 'home.todo.first' : 'home.todo.second'),
               to: `${list}&examine=${level}`,
-              until: exam.examineEnd ?? null,
+              until: exam.examineEnd,
               untilWhat: label('home.examineEnd'),
               count: waitingOf(exam.id, level),
             },
@@ -59,7 +59,7 @@ const asksOf = (exam: ExamRow, can: (code: string) => boolean): readonly Ask[] =
             key: `${exam.id}-due`,
             what: label('home.todo.due'),
             to: `/wel/dashboard?examId=${exam.id}`,
-            until: exam.payEnd ?? null,
+            until: exam.payEnd,
             untilWhat: label('home.payEnd'),
             count: duesOf(exam.id),
           },
@@ -72,8 +72,9 @@ const asksOf = (exam: ExamRow, can: (code: string) => boolean): readonly Ask[] =
 export const useToDos = () => {
   const can = useCan()
   const works = can('examine_first') || can('examine_second') || can('dashboard_pay') || can('examination_release')
-  const exams = useQuery(examRowsQuery(works))
-  const released = (exams.data ?? []).filter(exam => exam.state === 1).slice(0, askedExams)
+  const exams = useExamRows(works)
+  const rows = exams.data?.records ?? []
+  const released = rows.filter(exam => exam.state === 1).slice(0, askedExams)
   const asks = released.flatMap(exam => asksOf(exam, can))
   const counts = useQueries({
     queries: asks.map(ask => ({
@@ -82,7 +83,7 @@ export const useToDos = () => {
       staleTime: 30_000,
     })),
   })
-  const drafts = can('examination_release') ? (exams.data ?? []).filter(exam => exam.state === 0).length : 0
+  const drafts = can('examination_release') ? rows.filter(exam => exam.state === 0).length : 0
   const found = asks.flatMap(({ count: _count, ...ask }, index): readonly ToDo[] => {
     const count = counts[index]?.data ?? 0
     return count > 0 ? [{ ...ask, count }] : []
