@@ -122,7 +122,8 @@ export const handleUp = defineRoute({
   access: { staff: 'exampay_handleup' },
   input: strict({
     payId: id(),
-    payWay: int(2, 4),
+    /** 2 to 4 an offline payment; 1 accepts a late payment by code, whose order number is the voucher. */
+    payWay: int(1, 4),
     amount: fen(),
     paidTime: time(),
     voucherNo: text(64, { minLength: 1 }),

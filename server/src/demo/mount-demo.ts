@@ -88,7 +88,7 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
   /** An unlocked session of staff with one of the administrators' roles. */
   const adminOf = async (request: Asked): Promise<Session | undefined> => {
     const token = tokenOf(request)
-    const session = token === undefined ? undefined : await deps.authenticate(decodeURIComponent(token), clock.now(), true)
+    const session = token === undefined ? undefined : await deps.authenticate(token, clock.now(), true)
     const isAdmin = session?.userType === 1 && !session.locked && administrators.some(alias => session.roleAliases.has(alias))
     return isAdmin ? session : undefined
   }

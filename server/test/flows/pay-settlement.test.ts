@@ -157,6 +157,35 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect(asked.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 0, amount: 10_000 })
   })
 
+  test('late, with the automatic refund off and the window extended: finance accepts it within 24 hours, once', async () => {
+    t.clock.set(at('22 16:50:00'))
+    const scene = await payScene(t)
+    await scene.tenant.rows(sql`update param set param_value = '0' where param_key = 'pay.autoRefundLate'`)
+    const { payId, orderNo } = await opened(scene)
+    t.clock.set(at('22 17:05:00'))
+    await expire(scene, orderNo)
+    await force(scene, orderNo, at('22 17:00:01'))
+    await deliverAll(orderNo)
+    const accept = () =>
+      scene.finance.post(`${exam}/handleUp`, {
+        json: { payId, payWay: 1, amount: 10_000, paidTime: '2026-03-22 17:00:01', voucherNo: orderNo },
+      })
+    expect((await accept()).body.code).toBe(2602)
+    await scene.tenant.rows(sql`update examination set pay_end = pay_end + interval '1 day' where id = ${scene.built.examId}`)
+    expect((await accept()).body.data).toEqual({ payId, state: 2, waitsForSecondPerson: false })
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' },
+      orders: [{ orderNo, state: 'paid', exception: 'paidAfterClose', notices: 1 }],
+      ledger: [
+        { kind: 'suspense', fen: 10_000 },
+        { kind: 'suspenseRelease', fen: -10_000 },
+        { kind: 'pay', fen: 10_000 },
+      ],
+      refunds: [],
+    })
+    expect((await accept()).body.code).toBe(2601)
+  })
+
   test('paid twice: the order is open while the due is posted elsewhere → order 7, the later payment goes back', async () => {
     const scene = await payScene(t)
     const { payId, orderNo, codeUrl } = await opened(scene)

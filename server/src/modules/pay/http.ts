@@ -3,7 +3,7 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { maskName } from '#contract/mask.ts'
-import { dueMachine, orderMachine } from '#contract/pay/order.state.ts'
+import { dueMachine, orderMachine, payWayWire } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { examPay, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
@@ -15,6 +15,7 @@ import { type Ctx, type Handler, handle, handlePlain } from '#kernel/http/contex
 import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { findExam } from '#modules/exam/index.ts'
+import { acceptLate } from './commands/accept-late.ts'
 import { type BackPayAnswer, backPay } from './commands/back-pay.ts'
 import { closeOrder, lookAtOrder } from './commands/close-order.ts'
 import { openPayCode } from './commands/pay-qrcode.ts'
@@ -143,13 +144,15 @@ export const payHandlers = (kit: PayKit): readonly Handler[] => {
       return { orderNo: outcome.order.orderNo, state: orderMachine.wire[outcome.order.state] }
     }),
     handle(routes.handleUp, async ({ ctx, input }) => {
+      const isLate = input.payWay === payWayWire.wechat
       const payWay = offlineWayOf(input.payWay)
       const paidTime = fromWireTime(input.paidTime)
-      if (!payWay || !paidTime) return refuse('kernel/invalid-input', {})
+      if ((!payWay && !isLate) || !paidTime) return refuse('kernel/invalid-input', {})
       const { recalled, finish } = onceBy<PostingAnswer>(ctx, routes.handleUp.path, input, work => ctx.tx(work))
       const known = await recalled()
       if (known) return known.value
       const { payId, amount: amountFen, voucherNo } = input
+      if (!payWay) return finish(db => acceptLate(kit, db, ctx, { payId, orderNo: voucherNo, amountFen }))
       return postOffline(kit, ctx, { payId, payWay, amountFen, paidTime, voucherNo, remark: input.remark ?? null }, finish)
     }),
     handle(routes.backPay, async ({ ctx, input }) => {
@@ -179,8 +182,7 @@ export const payHandlers = (kit: PayKit): readonly Handler[] => {
       const by = userOf(ctx)
       const ids = [...new Set(input.ids.split(','))]
       if (by.isCandidate !== (input.isInvoice === 2)) return refuse('kernel/forbidden', {})
-      if (input.isInvoice === 2 && !input.invoiceTitle)
-        return refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'invoiceTitle', msg: '' }] } })
+      if (input.isInvoice === 2 && !input.invoiceTitle) return refusePay('pay/title-needed', {})
       return ctx.asSystem('a candidate may apply for a receipt but not write dues', async db => {
         const mine = by.isCandidate ? sql`and user_id = ${by.userId}` : sql``
         const rows = await db.all(sql<{ id: string; state: string; isInvoice: number }>`

@@ -40,7 +40,7 @@ const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date):
   if (!due) return refuse('kernel/not-found', {})
   if (due.state !== 'due' && due.state !== 'overdue') return refusePay('pay/not-payable', {})
   if (payment.amountFen !== due.amountFen) return refusePay('pay/amount-differs', { amount: formatFen(due.amountFen) })
-  if (payment.paidTime > now) return refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'paidTime', msg: '' }] } })
+  if (payment.paidTime > now) return refusePay('pay/paid-in-future', {})
   if (due.state === 'overdue' && payment.paidTime >= paidUntil(due)) return refusePay('pay/outside-window', {})
   return undefined
 }
