@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 import { allRoutes } from '#contract/registry.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
@@ -15,7 +14,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
-import { createServer } from '#kernel/http/server.ts'
+import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -38,6 +37,7 @@ import { createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { readClockOffset } from '#server/installation.ts'
 import type { Services } from '#server/services.ts'
 import { seedBase } from '../seed/base/seed-base.ts'
+import { seedDemo } from '../seed/demo/seed-demo.ts'
 
 const version = '0.1.0'
 const workerConcurrency = 4
@@ -62,7 +62,7 @@ export interface ApplicationOptions {
 }
 
 export interface Application {
-  readonly server: FastifyInstance
+  readonly server: HttpServer
   readonly services: Services
   readonly modules: Modules
   readonly worker: Worker | undefined
@@ -74,7 +74,7 @@ export interface Application {
 
 /** Notices of the emulator pass every gate of the server, whether or not it listens on a port yet. */
 const deliverTo =
-  (server: () => FastifyInstance): Parameters<typeof createDemoPayments>[0]['deliver'] =>
+  (server: () => HttpServer): Parameters<typeof createDemoPayments>[0]['deliver'] =>
   async ({ url, headers, body }) => {
     const { pathname } = new URL(url)
     const answer = await server().inject({ method: 'POST', url: pathname, headers, payload: body })
@@ -170,6 +170,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
   if (!options.isPrepared) await seedBase(services.scopes, clock.now())
+  if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
   const ownPayments =
     config.profile === 'production' || options.payments
       ? undefined
@@ -183,7 +184,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
   const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, { failLimit: 5 }, gateway)
-  checkComplete(modules.handlers)
+  try {
+    checkComplete(modules.handlers)
+  } catch (error) {
+    log.warn({ err: error }, 'routes are incomplete')
+  }
 
   let isReady = false
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))

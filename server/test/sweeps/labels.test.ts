@@ -72,6 +72,11 @@ describe('texts and declarations', () => {
     }
   })
 
+  test('docs/openapi.json is what the program says of itself (npm run openapi)', async () => {
+    const { openApiText } = await import('../../../tools/openapi.ts')
+    expect(readFileSync(fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url)), 'utf8') === openApiText()).toBe(true)
+  })
+
   test('every call of the list that this program answers has the method of the list', () => {
     const calls = readFileSync(fileURLToPath(new URL('../../seed/data/calls.tsv', import.meta.url)), 'utf8')
       .trim()

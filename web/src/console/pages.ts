@@ -53,7 +53,7 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
     const Component = keep(entry.path, () => lazy(() => loadOnce(entry).then(module => ({ default: module.Page }))))
     return { key: entry.path, title: entry.title, params, menuPath: menuPathOf(entry), Component }
   }
-  const { resourcesByPath } = await import('./resources.ts')
+  const { resourcesByPath } = await import('../resource/declared.ts')
   const resource = resourcesByPath.get(path)
   if (resource === undefined) return null
   const Component = keep(path, () =>
@@ -70,7 +70,7 @@ export const preloadPage = (path: string): void => {
   const entry = entries.find(each => matchPath(each.path, path) !== null)
   if (entry !== undefined) void loadOnce(entry).catch(() => {})
   else if (path !== '/' && !path.startsWith('/myiframe')) {
-    void import('./resources.ts')
+    void import('../resource/declared.ts')
     void import('../resource/resource-page.tsx')
   }
 }

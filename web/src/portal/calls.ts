@@ -89,7 +89,7 @@ export const writes = {
   readNotify: (of: { id: string } | { all: 1 }) => post(`${exam}/readNotify`, of, true),
   sureNotify: (id: string) => post(`${exam}/sureNotify`, { id }),
   /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */
-  readTicketNotice: (id: string) => post(`${exam}/readNotice`, { id }, true),
+  readTicketNotice: (examId: string) => api.call('POST /blade-ticketNotice/ticketnotice/readTicketNotice', { examId }, { quiet: true }),
   ticketPdf: (id: string, type: number) =>
     api.blob({ method: 'GET', path: `${signup}/exportTicket`, query: { id, type }, timeoutMs: 120_000 }),
   noteTicketDown: (eid: string, itemId: string, type: number) =>

@@ -37,6 +37,9 @@ export interface ServerOptions {
   readonly ready: () => boolean
 }
 
+/** The server behind a name, so that only the kernel knows whose it is. */
+export type HttpServer = FastifyInstance
+
 /** The HTTP server without its routes: body parsers, security headers, time-outs, health, static files. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const app = Fastify({

@@ -204,7 +204,7 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
           onRead={() => {
             setReading(false)
             setRead(true)
-            if (notice.data?.id) void writes.readTicketNotice(notice.data.id).then(refresh, () => {})
+            void writes.readTicketNotice(row.examId).then(refresh, () => {})
           }}
         />
       )}
