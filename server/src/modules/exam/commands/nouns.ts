@@ -15,9 +15,9 @@ import { snakeCase } from '#kernel/names.ts'
 import type { ExamRow } from '../data/exam.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
-import { drawSeeds } from '../data/seed.repo.ts'
 import { hasSubmitted, refersToPost } from '../data/signup-facts.repo.ts'
 import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
+import { drawSeeds } from './draw-seeds.ts'
 import { examForChange, isOffice, tellChange } from './exam-guard.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -13,10 +13,10 @@ import { addChanges, removeExamRows } from '../data/exam-write.repo.ts'
 import { listSignFiles, listSignItems } from '../data/form.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
-import { drawSeeds } from '../data/seed.repo.ts'
 import { hasAnySignup, hasSubmitted } from '../data/signup-facts.repo.ts'
 import { timesOf, windowsOf } from '../domain/exam-view.ts'
 import { type ReleaseFacts, type ReleaseProblem, releaseProblems, releaseWarnings } from '../domain/release-check.ts'
+import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
 
 /** The release check list of an examination as it stands. */

@@ -7,13 +7,13 @@ import type { SystemModule } from '#modules/system/index.ts'
 import { isOffice, stateLabel } from '../commands/exam-guard.ts'
 import { findExam, lockExamForChange } from '../data/exam.repo.ts'
 import { addChanges } from '../data/exam-write.repo.ts'
-import { majorCatalogue } from '../data/majors.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
 import { addUnits, knownUnits, upsertPosts } from '../data/post-write.repo.ts'
 import { type PostColumn, type PostInput, postColumns, readPostSheet } from '../domain/post-sheet.ts'
 import { columnLetter, headerKey } from '../domain/sheet.ts'
 import type { ImportDefinition } from './importer.ts'
+import { majorCatalogue } from './major-catalogue.ts'
 
 const text = (zh: string, en: string): Label => ({ zh, en })
 const widths: Partial<Record<PostColumn, number>> = {
