@@ -1,0 +1,405 @@
+import { toWireDay } from '#contract/kernel/when.ts'
+import type { PostInput } from '#modules/exam/domain/post-sheet.ts'
+import { seedRandom } from '../generate/random.ts'
+import { demoStaff } from './accounts.ts'
+import { at, dayAt, windowsFrom } from './calendar.ts'
+import { endExam } from './closed-exam.ts'
+import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
+import type { EmulatorFacts } from './money.ts'
+import { type DemoPerson, makePeople } from './people.ts'
+import { storePictures } from './pictures.ts'
+import { type Part, play } from './play.ts'
+import { createRegistrar, paperSeed, type Registrar } from './registrar.ts'
+import { examColumns, paperWishes, releasedWindows } from './released-exam.ts'
+import { createRowBook, takeIds } from './rows.ts'
+import { type Cast, type Owner, type Staff, type Stage, staff, tellAudit, tellNotice } from './stage.ts'
+import { isAboutMoney, type StoryKind, storyCounts, storyKinds } from './stories.ts'
+import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from './tools.ts'
+
+const largeCount = Object.values(storyCounts).reduce((sum, count) => sum + count, 0)
+const closedCount = 60
+/** Posts of last year's examination; the demo candidate of this year sat for one of them. */
+const closedCodes = ['A001', 'B001', 'B002', 'C001', 'D001', 'F001']
+const draftCodes = ['A003', 'A004', 'A005', 'B003', 'B004', 'C002', 'C003', 'D002', 'E001', 'F002', 'F003', 'G001']
+
+const yearOf = (now: Date): number => Number(toWireDay(now).slice(0, 4))
+
+const only = (posts: readonly PostInput[], codes: readonly string[]): PostInput[] => posts.filter(post => codes.includes(post.code))
+/** A fee that last year's posts all had. */
+const withFee = (posts: readonly PostInput[], feeFen: number): PostInput[] => posts.map(post => ({ ...post, feeFen }))
+
+/** 300 people of the released examination, one without a sign-up, 59 of last year's. */
+export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepared> => {
+  const { posts, dictionaries } = await readTenantPosts(tools)
+  const today = toWireDay(tools.now)
+  const year = yearOf(tools.now)
+  const large = makePeople(tools.sources, dictionaries, {
+    count: largeCount + 1,
+    seed: 20_260,
+    start: 0,
+    posts,
+    examYear: year,
+    onDay: toWireDay(releasedWindows(tools.now).sign_begin),
+    today,
+  })
+  const closed = makePeople(tools.sources, dictionaries, {
+    count: closedCount - 1,
+    seed: 20_250,
+    start: 5_000,
+    posts: only(posts, closedCodes),
+    examYear: year - 1,
+    onDay: `${year - 1}-03-09`,
+    today,
+  })
+  const taken = new Set(large.map(person => person.idCard))
+  const people = [...large, ...closed.filter(person => !taken.has(person.idCard))]
+  return { posts, people, pictures: await storePictures(tools.services.files, people) }
+}
+
+/** Which story each of the people plays: shuffled, with fees where the story is about money. */
+const castStories = (people: readonly DemoPerson[], feeOf: (code: string) => number): StoryKind[] => {
+  const random = seedRandom(4711)
+  const kinds = storyKinds.flatMap(kind => Array.from({ length: storyCounts[kind] }, () => kind))
+  for (let i = kinds.length - 1; i > 0; i -= 1) {
+    const j = random.int(0, i)
+    const [a, b] = [kinds[i], kinds[j]]
+    if (a && b) [kinds[i], kinds[j]] = [b, a]
+  }
+  for (const [i, kind] of kinds.entries()) {
+    if (!isAboutMoney(kind) || feeOf(people[i]?.code ?? '') > 0) continue
+    const j = kinds.findIndex((other, at) => !isAboutMoney(other) && feeOf(people[at]?.code ?? '') > 0)
+    const other = kinds[j]
+    if (other) [kinds[i], kinds[j]] = [other, kind]
+  }
+  return kinds
+}
+
+/** The demo candidate has passed and owes the fee, and sat for a post of the same code last year. @returns their place among the people */
+const castDemoCandidate = (kinds: StoryKind[], people: readonly DemoPerson[], feeOf: (code: string) => number): number => {
+  const place = people.findIndex(person => closedCodes.includes(person.code) && feeOf(person.code) > 0)
+  const due = kinds.indexOf('due')
+  const kind = kinds[place]
+  // Both posts have a fee, so both stories can be told of either.
+  if (kind) [kinds[place], kinds[due]] = ['due', kind]
+  return place
+}
+
+interface Frame {
+  readonly tools: DemoTools
+  readonly prepared: Prepared
+  readonly stage: Omit<Stage, 'exam' | 'posts' | 'feeOf'>
+  readonly registrar: Registrar
+  readonly emulator: EmulatorFacts
+  readonly admins: readonly [Staff, Staff]
+}
+
+/** Last year's examination: 60 people with tickets and released results, closed. */
+const writeClosed = async ({ tools, prepared, stage, registrar, emulator, admins }: Frame, demoCandidate: DemoPerson) => {
+  const year = yearOf(tools.now) - 1
+  const posts = withFee(only(prepared.posts, closedCodes), 10_000)
+  const begin = at(`${year}-03-09 09:00:00`)
+  const windows = windowsFrom(begin, 0)
+  const seeds = new Map<string, Buffer>()
+  const wishes = paperWishes(begin, 0, posts, 4, code => {
+    const { seed, columns } = paperSeed(tools.services.cipher, tools.tenantId)
+    seeds.set(code, seed)
+    return id => ({
+      ...columns(id),
+      seed_reveal: seed.toString('hex'),
+      ticket_state: 'ended',
+      allot_version: 1,
+      score_state: 'released',
+      score_import_by: admins[0].id,
+      score_import_at: at(`${year}-04-20 10:00:00`),
+      score_release_by: admins[1].id,
+      score_release_at: at(`${year}-04-22 09:00:00`),
+    })
+  })
+  const name = `${year}年区卫生健康系统公开招聘工作人员`
+  const created = { by: admins[0].id, at: at(`${year}-02-20 09:30:00`) }
+  const { examId, paperIds, postIds } = addExam(stage.book, stage.nextId, tools.sources, {
+    exam: {
+      ...examColumns(
+        {
+          name,
+          code: `HZ${year}A`,
+          examNo: 3,
+          year,
+          organizer: '区卫生健康局',
+          phone: '0000-88010000',
+          levels: 2,
+          managers: admins.map(one => one.id),
+        },
+        windows,
+      ),
+      state: 'closed',
+      release_at: at(`${year}-03-02 09:00:00`),
+      release_by: admins[0].id,
+      close_at: at(`${year}-06-30 17:00:00`),
+      close_by: admins[0].id,
+      close_reason: '本次招聘工作已结束',
+      score_begin: at(`${year}-04-22 09:00:00`),
+    },
+    papers: wishes,
+    posts,
+    created,
+  })
+  const closedStage: Stage = {
+    ...stage,
+    exam: {
+      id: examId,
+      name,
+      year,
+      examNo: 3,
+      levels: 2,
+      promise: String(examColumns({ name, code: '', examNo: 3, year, organizer: '', phone: '', levels: 2, managers: [] }, {})['promise']),
+      signEnd: windows.sign_end,
+      modifyEnd: windows.modify_end,
+      payEnd: windows.pay_end,
+      payLimitMinutes: 30,
+    },
+    posts: new Map(posts.map(post => [post.code, post])),
+    feeOf: post => post.feeFen ?? 0,
+  }
+  let demo: Owner | undefined
+  const registered = (person: DemoPerson, first: Date, login?: { account: string }): Owner =>
+    registrar.candidate(person, new Date(first.getTime() - 40 * 60_000), login)
+  const closedPeople = prepared.people.slice(largeCount + 1)
+  const parts: Part[] = [
+    {
+      kind: 'paid',
+      portrait: prepared.people.indexOf(demoCandidate),
+      owner: first => {
+        demo = registered(demoCandidate, first, { account: 'candidate1' })
+        return demo
+      },
+    },
+    ...closedPeople.map((person, i): Part => ({ kind: 'paid', portrait: largeCount + 1 + i, owner: first => registered(person, first) })),
+  ]
+  const played = play(
+    closedStage,
+    parts,
+    { from: windows.sign_begin, to: windows.pay_end, lockUntil: windows.pay_end, seed: 2 },
+    emulator,
+    tools.notifyUrl,
+  )
+  addPosts(stage.book, { examId, postIds, by: admins[0].id, at: created.at }, posts, played.usedSign)
+  stage.book.add('exam_counter', { exam_id: examId, sign_seq: played.signSeq })
+  const finish = endExam(
+    closedStage,
+    played,
+    wishes.map(wish => ({ ...wish, id: paperIds.get(wish.code) ?? '' })),
+    seeds,
+    {
+      allocated: dayAt(begin, 21, '14:00:00'),
+      ticketsReleased: windows.ticket_begin,
+      imported: at(`${year}-04-20 10:00:00`),
+      resultsReleased: at(`${year}-04-22 09:00:00`),
+    },
+  )
+  for (const [action, when] of [
+    ['examination.created', created.at],
+    ['examination.released', at(`${year}-03-02 09:00:00`)],
+    ['examination.closed', at(`${year}-06-30 17:00:00`)],
+  ] as const)
+    tellAudit(stage, when, staff(admins[0]), { action, entity: 'examination', entityId: examId, after: { examCode: `HZ${year}A` } })
+  if (!demo) throw new Error('the demo candidate has no account')
+  return { examId, demo, finish }
+}
+
+/** The released examination with all posts and sign-ups in every state. */
+const writeReleased = ({ tools, prepared, stage, registrar, emulator, admins }: Frame, kinds: readonly StoryKind[], demo: Owner) => {
+  const { now } = tools
+  const year = yearOf(now)
+  const windows = releasedWindows(now)
+  const name = `${year}年区卫生健康系统事业单位公开招聘`
+  const facts = {
+    name,
+    code: `HZ${year}A`,
+    examNo: 3,
+    year,
+    organizer: '区卫生健康局',
+    phone: '0000-88010000',
+    levels: 2 as const,
+    managers: admins.map(one => one.id),
+  }
+  const created = { by: admins[0].id, at: dayAt(now, -12, '10:20:00') }
+  const releasedAt = dayAt(now, -10, '09:00:00')
+  const columns = examColumns(facts, windows)
+  const { examId, postIds } = addExam(stage.book, stage.nextId, tools.sources, {
+    exam: { ...columns, state: 'released', release_at: releasedAt, release_by: admins[0].id },
+    papers: paperWishes(now, -3, prepared.posts, 8, () => paperSeed(tools.services.cipher, tools.tenantId).columns),
+    posts: prepared.posts,
+    created,
+  })
+  const examStage: Stage = {
+    ...stage,
+    exam: {
+      id: examId,
+      name,
+      year,
+      examNo: 3,
+      levels: 2,
+      promise: String(columns['promise']),
+      signEnd: windows.sign_end,
+      modifyEnd: windows.modify_end,
+      payEnd: windows.pay_end,
+      payLimitMinutes: 30,
+    },
+    posts: new Map(prepared.posts.map(post => [post.code, post])),
+    feeOf: post => post.feeFen ?? 0,
+  }
+  const parts = kinds.map((kind, i): Part => {
+    const person = prepared.people[i]
+    if (!person) throw new Error('there are fewer people than stories')
+    return {
+      kind,
+      portrait: i,
+      owner: first => (person === demo.person ? demo : registrar.candidate(person, new Date(first.getTime() - (5 + (i % 90)) * 60_000))),
+    }
+  })
+  const lockUntil = new Date(now.getTime() + 10 * 60_000)
+  const played = play(examStage, parts, { from: windows.sign_begin, to: now, lockUntil, seed: 1 }, emulator, tools.notifyUrl)
+  addPosts(stage.book, { examId, postIds, by: admins[0].id, at: created.at }, prepared.posts, played.usedSign)
+  stage.book.add('exam_counter', { exam_id: examId, sign_seq: played.signSeq })
+  tellAudit(stage, created.at, staff(admins[0]), {
+    action: 'examination.created',
+    entity: 'examination',
+    entityId: examId,
+    after: { examCode: facts.code },
+  })
+  tellAudit(stage, releasedAt, staff(admins[0]), {
+    action: 'examination.released',
+    entity: 'examination',
+    entityId: examId,
+    after: { examCode: facts.code },
+  })
+  return { examId, name, played }
+}
+
+/** A draft that lacks its undertaking and the end of payment, so that the list of what is missing has something to say. */
+const writeDraft = ({ tools, prepared, stage, admins }: Frame): string => {
+  const year = yearOf(tools.now)
+  const posts = only(prepared.posts, draftCodes)
+  const created = { by: admins[1].id, at: dayAt(tools.now, -1, '15:40:00') }
+  const { examId, postIds } = addExam(stage.book, stage.nextId, tools.sources, {
+    exam: {
+      ...examColumns(
+        {
+          name: `${year}年第二批编外卫生专业技术人员招聘`,
+          code: `HZ${year}B`,
+          examNo: 4,
+          year,
+          organizer: '区卫生健康局',
+          phone: '0000-88010000',
+          levels: 1,
+          managers: [admins[1].id],
+        },
+        { ...windowsFrom(tools.now, 30), pay_end: null },
+      ),
+      exam_type: 2,
+      state: 'draft',
+      promise: '',
+    },
+    papers: paperWishes(tools.now, 30, posts, 4),
+    posts,
+    created,
+  })
+  addPosts(stage.book, { examId, postIds, by: admins[1].id, at: created.at }, posts, new Map())
+  stage.book.add('exam_counter', { exam_id: examId, sign_seq: 0 })
+  tellAudit(stage, created.at, staff(admins[1]), {
+    action: 'examination.created',
+    entity: 'examination',
+    entityId: examId,
+    after: { examCode: `HZ${year}B` },
+  })
+  return examId
+}
+
+export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<EmulatorFacts> => {
+  const { db, now } = tools
+  const nextId = await takeIds(db, 70 * prepared.people.length + 1_000)
+  const book = createRowBook()
+  const emulator: EmulatorFacts = { orders: [], refunds: [] }
+  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf })
+  const hired = at(`${yearOf(now) - 1}-01-06 09:00:00`)
+  addCodes(book, nextId, tools.sources, prepared.posts, hired)
+  const people = demoStaff.first.map(role => ({ role: role.role, person: registrar.staff(role, hired) }))
+  const of = (role: string): Staff[] => people.filter(one => one.role === role).map(one => one.person)
+  const cast: Cast = { examAdmins: of('exam_admin'), reviewers1: of('reviewer1'), reviewers2: of('reviewer2'), finance: of('finance') }
+  const [first, second] = cast.examAdmins
+  if (!first || !second) throw new Error('the demo needs two exam administrators')
+  const feeOf = (code: string): number => prepared.posts.find(post => post.code === code)?.feeFen ?? 0
+  const kinds = castStories(prepared.people, feeOf)
+  const demoIndex = castDemoCandidate(kinds, prepared.people, feeOf)
+  const [demoCandidate, newcomer] = [prepared.people[demoIndex], prepared.people[largeCount]]
+  if (!demoCandidate || !newcomer) throw new Error('nobody can play the demo candidates')
+  const frame: Frame = {
+    tools,
+    prepared,
+    registrar,
+    emulator,
+    admins: [first, second],
+    stage: {
+      tenantId: tools.tenantId,
+      book,
+      nextId,
+      cipher: tools.services.cipher,
+      cast,
+      pictures: prepared.pictures,
+      merchant: tools.merchant,
+      sensitive: await readSensitive(db),
+      readBefore: dayAt(now, 0, '00:00:00'),
+    },
+  }
+  const closed = await writeClosed(frame, demoCandidate)
+  const released = writeReleased(frame, kinds, closed.demo)
+  const draftId = writeDraft(frame)
+
+  const joined = dayAt(now, -1, '19:12:00')
+  const { userId } = registrar.candidate(newcomer, joined, { account: 'candidate2' })
+  tellNotice(
+    frame.stage,
+    joined,
+    { userId, examId: null, keepsUnread: true },
+    {
+      kind: 7,
+      title: { zh: '注册成功', en: 'Registration complete' },
+      content: { zh: `欢迎使用。${released.name}正在报名，可在“报名”页选择岗位。`, en: `Welcome. ${released.name} is open for sign-up.` },
+      link: '/signup/examList',
+      eventKey: `account.approved:${userId}`,
+    },
+  )
+  const waiting = released.played.lives.filter(({ life }) => life.state() === 'waiting').length
+  const asked = storyCounts.refundAsked
+  for (const person of [...cast.reviewers1, ...cast.examAdmins])
+    tellNotice(
+      frame.stage,
+      now,
+      { userId: person.id, examId: released.examId, keepsUnread: true },
+      {
+        kind: 7,
+        title: { zh: '有报名等待审核', en: 'Sign-ups are waiting for review' },
+        content: { zh: `${released.name}：待审 ${waiting} 份。`, en: `${released.name}: ${waiting} sign-ups are waiting.` },
+        link: '/examine/examineList',
+        eventKey: `review.waiting:${toWireDay(now)}`,
+      },
+    )
+  for (const person of cast.finance)
+    tellNotice(
+      frame.stage,
+      now,
+      { userId: person.id, examId: released.examId, keepsUnread: true },
+      {
+        kind: 7,
+        title: { zh: '退费申请待审批', en: 'Refunds wait for approval' },
+        content: { zh: `${released.name}：待审批退费 ${asked} 笔。`, en: `${released.name}: ${asked} refunds wait for approval.` },
+        link: '/pay/payOrder',
+        eventKey: `refund.waiting:${toWireDay(now)}`,
+      },
+    )
+  await book.write(db)
+  for (const examId of [closed.examId, released.examId, draftId]) await copyForm(db, examId)
+  await closed.finish(db)
+  return emulator
+}
