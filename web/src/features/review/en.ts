@@ -150,7 +150,6 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
 
   'advice.add': 'Advise',
   'advice.addTo': 'Advise on “{label}”',
-  'advice.edit': 'Edit',
   'advice.remove': 'Remove the advice',
   'advice.text': 'Advice',
   'advice.save': 'Add',

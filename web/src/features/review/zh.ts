@@ -149,7 +149,6 @@ export const reviewZh = {
 
   'advice.add': '加修改意见',
   'advice.addTo': '对“{label}”加修改意见',
-  'advice.edit': '修改意见',
   'advice.remove': '删除意见',
   'advice.text': '修改意见',
   'advice.save': '加入',

@@ -188,20 +188,21 @@ const List = ({
   const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box)
+  useEffect(() => {
+    const { current: _current, size: _size, ...filters } = Object.fromEntries(search)
+    keepQueue(examId, filters)
+  }, [examId, search])
   const columns = useColumns()
   const fields = useSearch(usePosts(examId, search.get('unit')))
   const load = useCallback(
-    async (query: ListQuery, signal: AbortSignal) => {
-      const { current: _current, size: _size, ...filters } = query
-      keepQueue(examId, filters)
-      return api.request<{ readonly records: readonly SignupRow[]; readonly total: number }>({
+    (query: ListQuery, signal: AbortSignal) =>
+      api.request<{ readonly records: readonly SignupRow[]; readonly total: number }>({
         method: 'GET',
         path: '/blade-signup/examine/getExamineList',
         query: { ...query, examId },
         signal,
         quiet: true,
-      })
-    },
+      }),
     [examId],
   )
   const rowActions = useCallback(

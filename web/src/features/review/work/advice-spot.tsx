@@ -62,7 +62,7 @@ export const AdviceNote = ({ advising, kind, at, label, canned }: Props & { read
     <p className="advice-note">
       <span>{written.advice}</span>
       <button type="button" className="link-button" onClick={() => onEdit(id)}>
-        {t('advice.edit')}
+        {t('action.edit')}
       </button>
       <button type="button" className="advice-remove" aria-label={t('advice.remove')} onClick={() => onAdvices(withoutAdvice(advices, id))}>
         <Icon d={iconPaths.close} size={12} />

@@ -121,11 +121,9 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
               const change = changedItems.find(each => each.key === item.itemKey)
               return (
                 <div key={item.itemKey} className="answer" data-changed={change !== undefined}>
-                  <dt>
-                    {item.itemLabel}
-                    <AdviceButton advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} />
-                  </dt>
+                  <dt>{item.itemLabel}</dt>
                   <dd>
+                    <AdviceButton advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} />
                     {change === undefined ? (
                       <AnswerValue field={item} value={signup.content[item.itemKey]} words={signup.contentLabels[item.itemKey]} />
                     ) : (

@@ -44,7 +44,7 @@ const isPdf = (file: ShownFile) => file.mime === 'application/pdf'
 /** A PDF comes with a policy of its own that puts it into a sandbox, so it can run nothing. */
 const PdfView = ({ link, name }: { readonly link: string; readonly name: string }) => {
   const [first] = useState(link)
-  return <iframe className="pdf-view" src={first} title={name} referrerPolicy="no-referrer" />
+  return <iframe className="pdf-view" src={`${first}#navpanes=0&view=FitH`} title={name} referrerPolicy="no-referrer" />
 }
 
 const Shown = ({

@@ -98,7 +98,9 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   }
   const open = (id: string | null) => {
     if (id === null) return notify('info', t('work.noMore'))
-    goTo(workPath(id))
+    // What has been written stays in its tab; a sign-up that was only looked at makes room.
+    if (hasChanges) goTo(workPath(id))
+    else moveOn(path, workPath(id))
   }
   const stepFile = (by: 1 | -1) => {
     const at = slots.findIndex(slot => slot.id === chosen?.id)
@@ -193,7 +195,8 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
         ))}
       </fieldset>
       <div className="work-panes" data-pane={pane}>
-        <section className="card pane pane-conditions" aria-label={t('pane.conditions')}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <section className="card pane pane-conditions" aria-label={t('pane.conditions')} tabIndex={0}>
           <ConditionsPane signup={signup} advising={advising} />
         </section>
         <section className="card pane pane-files" aria-label={t('pane.files')}>
@@ -211,7 +214,8 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
             photo={{ state: decision.photoState, onState: decision.setPhotoState, enabled: decision.enabled }}
           />
         </section>
-        <section className="card pane pane-answers" aria-label={t('pane.answers')}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
+        <section className="card pane pane-answers" aria-label={t('pane.answers')} tabIndex={0}>
           <AnswersPane key={signup.signVersion} info={info} advising={advising} search={searchRef} />
         </section>
       </div>
