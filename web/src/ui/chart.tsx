@@ -38,7 +38,9 @@ const ChartCanvas = lazy(async () => ({ default: (await import('./chart-canvas.t
 const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data' | 'format'>>) => {
   const t = useT(uiTexts)
   return (
-    <div className="chart-table">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div className="chart-table" role="group" aria-label={title} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{title}</caption>
         <thead>
