@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import type { Option } from '#web/resource/use-dict.ts'
@@ -13,12 +13,21 @@ export const examKey = (id: string): readonly unknown[] => ['exam', id]
 export const examPage = (query: object, signal?: AbortSignal): Promise<Page<ExamRow>> =>
   api.request({ method: 'GET', path: `${exam}/page`, query, ...(signal === undefined ? {} : { signal }) })
 
+const detailOf = (id: string | null, signal: AbortSignal) =>
+  api.request<ExamDetail>({ method: 'GET', path: `${exam}/detail`, query: { id }, signal })
+
 export const useExam = (id: string | null) =>
   useQuery({
     queryKey: examKey(id ?? ''),
-    queryFn: ({ signal }) => api.request<ExamDetail>({ method: 'GET', path: `${exam}/detail`, query: { id }, signal }),
+    queryFn: ({ signal }) => detailOf(id, signal),
     enabled: id !== null,
+    // What is edited must be what is stored.
+    staleTime: 0,
+    refetchOnMount: 'always',
   })
+/** The examination as it is stored now. */
+export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
+  client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })
 
 /** Every examination to choose from, the newest first. */
 export const useExamOptions = (): readonly Option[] | undefined => {
@@ -34,15 +43,19 @@ export const saveExam = (body: object): Promise<{ readonly id: string }> =>
 
 export const removeExam = (id: string): Promise<unknown> => api.request({ method: 'POST', path: `${exam}/remove`, query: { ids: id } })
 
-/** @returns what keeps it from being released; empty when it has been */
-export const releaseExam = async (id: string): Promise<readonly ReleaseProblem[]> => {
+/** @returns what keeps it from being released; empty when it has been, or would be with `dryRun` */
+export const releaseExam = async (id: string, dryRun = false): Promise<readonly ReleaseProblem[]> => {
   try {
-    await api.request({ method: 'POST', path: `${exam}/releaseExam`, body: { id }, quiet: true })
-    return []
+    const answer = await api.call(
+      'POST /blade-exam/examination/releaseExam',
+      { id, ...(dryRun ? { dryRun: 1 as const } : {}) },
+      { quiet: true },
+    )
+    return answer.problems
   } catch (error) {
     const problems = isApiError(error) ? (error.data as { problems?: readonly ReleaseProblem[] } | undefined)?.problems : undefined
     if (problems !== undefined && problems.length > 0) return problems
-    if (isApiError(error)) return [{ path: '', msg: error.message }]
+    if (isApiError(error) && error.status !== 401 && error.status !== 423) return [{ path: '', msg: error.message }]
     throw error
   }
 }

@@ -38,9 +38,14 @@ export interface LibraryItem {
   readonly fieldType: FieldType
   readonly dictCode?: string | null
   readonly columns?: readonly TableColumn[] | null
+  readonly maxRows?: number | null
+  readonly maxLen?: number | null
+  readonly pattern?: string | null
+  readonly minValue?: string | null
+  readonly maxValue?: string | null
   readonly help?: string | null
   readonly placeholder?: string | null
-  readonly sensitive?: number
+  readonly sensitive?: number | null
   readonly status: number
 }
 
@@ -54,6 +59,12 @@ export interface SignItem {
   readonly fieldType: FieldType
   readonly dictCode?: string | null
   readonly columns?: readonly TableColumn[] | null
+  readonly maxRows?: number | null
+  readonly maxLen?: number | null
+  readonly pattern?: string | null
+  readonly minValue?: string | null
+  readonly maxValue?: string | null
+  readonly sensitive?: number | null
   readonly help?: string | null
   readonly placeholder?: string | null
   readonly required: number
@@ -72,6 +83,8 @@ export interface LibraryFile {
   readonly kind: number
   readonly accept: string
   readonly maxKb: number
+  readonly minKb?: number | null
+  readonly pixel?: unknown
   readonly maxCount: number
   readonly help?: string | null
   readonly status?: number
@@ -86,6 +99,8 @@ export interface SignFile {
   readonly kind: number
   readonly accept: string
   readonly maxKb: number
+  readonly minKb?: number | null
+  readonly pixel?: unknown
   readonly maxCount: number
   readonly help?: string | null
   readonly required: number
@@ -124,7 +139,7 @@ export interface Paper {
   readonly fullScore: string
   readonly passScore: string | null
   readonly weight: string
-  readonly fee: number
+  readonly feeFen: number
   readonly seatGroup: string | null
   readonly tools: string
   readonly rules: string

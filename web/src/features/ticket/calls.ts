@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { examItem } from '#contract/exam/exam.resources.ts'
 import type { RoomPlan } from '#contract/exam/room.ts'
 import { type ApiOutput, api, saveFile } from '#web/kernel/api.ts'
 import type { Option } from '#web/resource/use-dict.ts'
@@ -41,7 +42,7 @@ export const usePaperRooms = (itemId: string) =>
     queryFn: ({ signal }) =>
       api.request<{ readonly itemName: string; readonly rooms: readonly TicketRoom[] | null }>({
         method: 'GET',
-        path: '/blade-examItem/examitem/detail',
+        path: `${examItem.basePath}/detail`,
         query: { id: itemId },
         signal,
       }),

@@ -1,4 +1,5 @@
 import { checkWindows, parseInstant, windowWarnings } from '#contract/exam/window.ts'
+import type { Field } from '#contract/kernel/field.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { problemOf, toSubmit } from '#web/resource/fields.ts'
 import type { ExamDetail, ExamValues, LibraryFile, LibraryItem, Paper, SignFile, SignItem } from '../wire.ts'
@@ -48,8 +49,48 @@ const numbered = <T extends { readonly sort: number }>(list: readonly T[]): read
 const pick = <T extends object>(row: T, keys: readonly (keyof T & string)[]): object =>
   Object.fromEntries(keys.flatMap(key => (row[key] === undefined ? [] : [[key, row[key]]])))
 
-const itemKeys = ['id', 'itemsId', 'itemKey', 'required', 'groupName', 'visibleWhen', 'useInTicket', 'useInExport', 'help', 'sort'] as const
-const fileKeys = ['id', 'filesId', 'fileKey', 'required', 'visibleWhen', 'stage', 'help', 'sort'] as const
+const itemKeys = [
+  'id',
+  'itemsId',
+  'itemKey',
+  'itemLabel',
+  'itemLabelEn',
+  'fieldType',
+  'dictCode',
+  'columns',
+  'maxRows',
+  'maxLen',
+  'pattern',
+  'minValue',
+  'maxValue',
+  'placeholder',
+  'help',
+  'sensitive',
+  'required',
+  'groupName',
+  'visibleWhen',
+  'useInTicket',
+  'useInExport',
+  'sort',
+] as const
+const fileKeys = [
+  'id',
+  'filesId',
+  'fileKey',
+  'fileLabel',
+  'fileLabelEn',
+  'kind',
+  'accept',
+  'maxKb',
+  'minKb',
+  'maxCount',
+  'pixel',
+  'help',
+  'required',
+  'visibleWhen',
+  'stage',
+  'sort',
+] as const
 const paperKeys = [
   'id',
   'itemName',
@@ -62,24 +103,47 @@ const paperKeys = [
   'fullScore',
   'passScore',
   'weight',
-  'fee',
+  'feeFen',
   'seatGroup',
   'tools',
   'rules',
   'sort',
 ] as const
 
+/** Fields that may be taken back to nothing; an empty text of the others is an empty text, an empty number is not sent. */
+const mayBeNull = (name: string, field: Field): boolean =>
+  field.kind === 'instant' || ['undertaker', 'passScore', 'interviewPass'].includes(name)
+const sent = (name: string, field: Field, value: unknown): readonly (readonly [string, unknown])[] =>
+  value !== null || mayBeNull(name, field) ? [[name, value]] : field.kind === 'text' && name !== 'regionLabel' ? [[name, '']] : []
+
 /** The body of `submit` (domain 5.1). */
 export const toBody = (draft: Draft): object => {
   const fields = Object.entries(examFields).map(([name, field]) => ({ name, field }))
+  const values = toSubmit(fields, draft.values)
   return {
     ...(draft.id === null ? {} : { id: draft.id, ...(draft.version === null ? {} : { version: draft.version }) }),
-    ...toSubmit(fields, draft.values),
+    ...Object.fromEntries(fields.flatMap(({ name, field }) => sent(name, field, values[name]))),
     signitems: numbered(draft.signitems).map(item => pick(item, itemKeys)),
     signfiles: numbered(draft.signfiles).map(file => pick(file, fileKeys)),
     examitems: numbered(draft.examitems).map(paper => pick(paper, paperKeys)),
   }
 }
+
+const withIds = <T extends { readonly id?: string }>(rows: readonly T[], stored: readonly T[], keyOf: (row: T) => string): readonly T[] =>
+  rows.map(row => {
+    const id = row.id ?? stored.find(each => keyOf(each) === keyOf(row))?.id
+    return id === undefined ? row : { ...row, id }
+  })
+
+/** What somebody went on typing while it was being saved, on the ground of what has been saved. */
+export const rebased = (draft: Draft, saved: Draft): Draft => ({
+  ...draft,
+  version: saved.version,
+  state: saved.state,
+  signitems: withIds(draft.signitems, saved.signitems, item => item.itemKey),
+  signfiles: withIds(draft.signfiles, saved.signfiles, file => file.fileKey),
+  examitems: withIds(draft.examitems, saved.examitems, paper => paper.itemCode),
+})
 
 export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
   itemsId: item.id,
@@ -89,6 +153,12 @@ export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
   fieldType: item.fieldType,
   dictCode: item.dictCode ?? null,
   columns: item.columns ?? null,
+  maxRows: item.maxRows ?? null,
+  maxLen: item.maxLen ?? null,
+  pattern: item.pattern ?? null,
+  minValue: item.minValue ?? null,
+  maxValue: item.maxValue ?? null,
+  sensitive: item.sensitive ?? 0,
   help: item.help ?? null,
   placeholder: item.placeholder ?? null,
   required: ['name', 'idCard', 'phone'].includes(item.itemKey) ? 1 : 0,
@@ -106,6 +176,8 @@ export const fileOf = (file: LibraryFile): SignFile => ({
   kind: file.kind,
   accept: file.accept,
   maxKb: file.maxKb,
+  minKb: file.minKb ?? 0,
+  pixel: file.pixel ?? null,
   maxCount: file.maxCount,
   help: file.help ?? null,
   required: 1,

@@ -58,7 +58,7 @@ export const timeFields = {
 
 export const feeFields = {
   feeMode: int({ label: label('收费方式', 'Fee'), required: true }),
-  fee: money({ label: label('报名费', 'Sign-up fee'), min: 0 }),
+  feeFen: money({ label: label('报名费', 'Sign-up fee'), min: 0 }),
   payWhen: int({ label: label('何时产生应缴', 'When it falls due'), required: true }),
   payLimitMinutes: int({ label: label('支付订单有效分钟', 'Minutes a payment code lives'), required: true, min: 5, max: 120 }),
   refundPolicy: int({ label: label('退费规则', 'Refunds'), required: true }),
@@ -106,7 +106,7 @@ export const paperFields = {
   fullScore: decimal({ label: label('满分', 'Full score'), required: true }),
   passScore: decimal({ label: label('合格线', 'Pass line') }),
   weight: decimal({ label: label('权重（%）', 'Weight (%)'), required: true }),
-  fee: money({ label: label('费用', 'Fee'), required: true, min: 0, help: label('按科目收费时使用', 'Used when fees are per paper') }),
+  feeFen: money({ label: label('费用', 'Fee'), required: true, min: 0, help: label('按科目收费时使用', 'Used when fees are per paper') }),
   tools: text(200, { label: label('可带用具', 'Allowed tools') }),
   rules: text(2_000, { label: label('科目须知', 'Rules'), widget: 'textarea' }),
 } as const satisfies Record<string, Field>
@@ -146,7 +146,7 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   description: '',
   promise: '',
   feeMode: 0,
-  fee: 0,
+  feeFen: 0,
   payWhen: 1,
   payLimitMinutes: 30,
   refundPolicy: 0,

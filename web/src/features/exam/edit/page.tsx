@@ -9,10 +9,10 @@ import { goTo, guardTab } from '#web/shell/go.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
 import { Loaded } from '#web/ui/states.tsx'
-import { examKey, saveExam, useExam } from '../calls.ts'
+import { examKey, fetchExam, saveExam, useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
-import { type Draft, draftOf, isChanged, newDraft, toBody, unsavable, windowFindings } from './draft.ts'
+import { type Draft, draftOf, isChanged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
 import { FieldsStep } from './fields-step.tsx'
@@ -106,14 +106,17 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: listKey('examination') }),
         client.invalidateQueries({ queryKey: ['exam-options'] }),
-        client.invalidateQueries({ queryKey: examKey(id) }),
       ])
-      changedNow.current = false
       if (draft.id === null) {
+        changedNow.current = false
         setSaved(draft)
         closeTab(path)
         goTo(`/exam/edit/${id}?step=${step + 1}`, { replace: true })
-      } else setSaved(draft)
+        return true
+      }
+      const now = draftOf(await fetchExam(client, id))
+      setSaved(now)
+      setDraft(current => (current === draft ? now : rebased(current, now)))
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
@@ -232,5 +235,7 @@ export const Page = () => {
   const exam = useExam(id)
   const [year] = useState(() => new Date(serverNow() + 8 * 3_600_000).getUTCFullYear())
   if (id === null) return <Wizard start={newDraft(year)} />
-  return <Loaded query={exam}>{of => <Wizard key={`${of.id} ${of.version}`} start={draftOf(of)} />}</Loaded>
+  // A copy that lies in the cache may be older than what is stored; the wizard starts from the fresh one.
+  const fresh = exam.isFetchedAfterMount ? exam : { ...exam, data: undefined }
+  return <Loaded query={fresh}>{of => <Wizard key={of.id} start={draftOf(of)} />}</Loaded>
 }

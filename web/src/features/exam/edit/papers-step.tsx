@@ -23,7 +23,7 @@ const newPaper = (count: number): Paper => ({
   fullScore: '100',
   passScore: null,
   weight: '100',
-  fee: 0,
+  feeFen: 0,
   seatGroup: null,
   tools: '',
   rules: '',
@@ -36,8 +36,8 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
   const papers = draft.examitems
   const mode = Number(draft.values.feeMode ?? 0)
-  const { fee, payWhen, payLimitMinutes, refundPolicy, feeMode } = feeFields
-  const fields = { feeMode, ...(mode === 1 ? { fee } : {}), ...(mode === 0 ? {} : { payWhen, payLimitMinutes, refundPolicy }) }
+  const { feeFen, payWhen, payLimitMinutes, refundPolicy, feeMode } = feeFields
+  const fields = { feeMode, ...(mode === 1 ? { feeFen } : {}), ...(mode === 0 ? {} : { payWhen, payLimitMinutes, refundPolicy }) }
   const remove = async (at: number, paper: Paper) => {
     if ((paper.ticketState ?? 0) > 0 || (paper.scoreState ?? 0) > 0) return notify('warning', t('papers.used'))
     const yes = await confirm({ title: t('action.remove'), text: t('papers.remove', { name: paper.itemName }), danger: true })
@@ -87,7 +87,7 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
                   {mode === 2 ? (
                     <div>
                       <dt>{t('papers.fee')}</dt>
-                      <dd>¥{yuanOf(paper.fee)}</dd>
+                      <dd>¥{yuanOf(paper.feeFen)}</dd>
                     </div>
                   ) : null}
                 </dl>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -31,6 +32,15 @@ export const PublishStep = ({
   const [busy, setBusy] = useState(false)
   const posts = usePosts(draft.id)
   const { warnings } = windowFindings(draft)
+  const check = useQuery({
+    queryKey: ['exam-release-check', draft.id, draft.version],
+    queryFn: () => releaseExam(draft.id ?? '', true),
+    enabled: draft.id !== null && draft.state === 0 && !changed && problems === null,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const shown = problems ?? check.data ?? null
   const run = async () => {
     if (draft.id === null || busy) return
     setBusy(true)
@@ -98,11 +108,11 @@ export const PublishStep = ({
           </>
         ) : (
           <>
-            {problems === null ? <p>{t('publish.ready')}</p> : null}
-            {problems !== null && problems.length > 0 ? (
+            {shown === null || shown.length === 0 ? <p>{t(shown === null ? 'publish.ready' : 'publish.clear')}</p> : null}
+            {shown !== null && shown.length > 0 ? (
               <>
-                <h2>{t('publish.problems', { count: problems.length })}</h2>
-                <ProblemList problems={problems} onGo={onGo} />
+                <h2>{t('publish.problems', { count: shown.length })}</h2>
+                <ProblemList problems={shown} onGo={onGo} />
               </>
             ) : null}
             {changed || draft.id === null ? <p className="exam-warning">{t('publish.unsaved')}</p> : null}

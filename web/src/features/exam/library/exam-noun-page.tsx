@@ -5,12 +5,15 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
+import { cellsOf, inputsOf } from './inputs.tsx'
 
 /** A noun of one examination, without anything of its own. */
 export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
   const t = useT(examTexts)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt(menuPath), examId), [menuPath, examId])
+  const cells = useMemo(() => cellsOf(resource), [resource])
+  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   if (none) return <EmptyState text={t('papers.noExam')} />
-  return <ResourcePage resource={resource} inputs={examInputs} above={bar} />
+  return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} />
 }

@@ -11,6 +11,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { examTexts } from '../texts.ts'
+import { cellsOf, inputsOf } from './inputs.tsx'
 
 /** A library: plain, with entries that can be taken out of use (S7.61 `changeStatus`). */
 export const LibraryPage = ({ resource, canSwitch }: { readonly resource: Resource; readonly canSwitch: boolean }) => {
@@ -31,10 +32,7 @@ export const LibraryPage = ({ resource, canSwitch }: { readonly resource: Resour
         return // The api client has said why.
       }
       notify('success', t('done.ok'))
-      await Promise.all([
-        client.invalidateQueries({ queryKey: listKey(name) }),
-        client.invalidateQueries({ queryKey: [`library-${name}`] }),
-      ])
+      await Promise.all([client.invalidateQueries({ queryKey: listKey(name) }), client.invalidateQueries({ queryKey: ['library-items'] })])
     },
     [basePath, name, client, t],
   )
@@ -53,10 +51,12 @@ export const LibraryPage = ({ resource, canSwitch }: { readonly resource: Resour
   )
   const cells = useMemo(
     () => ({
+      ...cellsOf(resource),
       status: (row: Row) =>
         Number(row.status) === 1 ? <StatusTag tone="passed" text={t('library.on')} /> : <StatusTag tone="closed" text={t('library.off')} />,
     }),
-    [t],
+    [t, resource],
   )
-  return <ResourcePage resource={resource} cells={cells} {...(mayEdit ? { rowActions: actions } : {})} />
+  const inputs = useMemo(() => inputsOf(resource), [resource])
+  return <ResourcePage resource={resource} cells={cells} inputs={inputs} {...(mayEdit ? { rowActions: actions } : {})} />
 }

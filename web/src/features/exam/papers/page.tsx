@@ -5,6 +5,7 @@ import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
@@ -18,6 +19,8 @@ export const Page = () => {
   const [opened, setOpened] = useState<Row | null>(null)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt('/exam/examitem'), examId), [examId])
+  const cells = useMemo(() => cellsOf(resource), [resource])
+  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   const mayEdit = can('examitem_edit')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'rooms', label: t('papers.rooms'), onRun: () => setOpened(row) }],
@@ -26,7 +29,7 @@ export const Page = () => {
   if (none) return <EmptyState text={t('papers.noExam')} />
   return (
     <>
-      <ResourcePage resource={resource} inputs={examInputs} above={bar} rowActions={actions} />
+      <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} rowActions={actions} />
       {opened === null ? null : (
         <Suspense>
           <RoomsDialog

@@ -8,6 +8,7 @@ import { ImportRun } from '#web/resource/import-run.tsx'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
+import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { DictTag } from '../phase.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
@@ -23,14 +24,18 @@ export const Page = () => {
   const [importing, setImporting] = useState(false)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt('/exam/typeCode'), examId), [examId])
-  const cells = useMemo(() => ({ postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} /> }), [])
+  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
+  const cells = useMemo(
+    () => ({ ...cellsOf(resource), postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} /> }),
+    [resource],
+  )
   if (none) return <EmptyState text={t('papers.noExam')} />
   return (
     <>
       <ResourcePage
         resource={resource}
         cells={cells}
-        inputs={examInputs}
+        inputs={inputs}
         above={bar}
         toolbar={() =>
           can('typecode_import') && examId !== null ? (

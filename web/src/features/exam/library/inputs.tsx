@@ -1,0 +1,91 @@
+import { Select, Switch } from 'antd'
+import type { Field } from '#contract/kernel/field.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useCall } from '#web/kernel/query.ts'
+import type { InputProps } from '#web/resource/field-input.tsx'
+import type { Row } from '#web/resource/fields.ts'
+import type { Cells } from '#web/resource/row-dialog.tsx'
+import type { InputSlots } from '#web/resource/schema-form.tsx'
+import { type ValueName, valueNames } from './value-names.ts'
+
+const ZeroOne = ({ value, onChange, id }: InputProps) => {
+  const t = useT()
+  return (
+    <Switch
+      {...(id === undefined ? {} : { id })}
+      checked={Number(value) === 1}
+      onChange={on => onChange?.(on ? 1 : 0)}
+      checkedChildren={t('form.yes')}
+      unCheckedChildren={t('form.no')}
+    />
+  )
+}
+/** A value out of a fixed list; the number or text of the wire stays what it is. */
+const OneOf = ({
+  value,
+  onChange,
+  id,
+  names,
+  numeric,
+}: InputProps & { readonly names: readonly ValueName[]; readonly numeric: boolean }) => {
+  const label = useLabel()
+  return (
+    <Select
+      {...(id === undefined ? {} : { id })}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={names.map(name => ({ value: name.value, label: label(name.label) }))}
+      value={value === null || value === undefined || value === '' ? undefined : String(value)}
+      onChange={next => onChange?.(numeric ? Number(next) : next)}
+    />
+  )
+}
+const DictCode = ({ value, onChange, id }: InputProps) => {
+  const codes = useCall('GET /blade-items/items/getAllDictCodeBiz', {})
+  return (
+    <Select
+      {...(id === undefined ? {} : { id })}
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={codes.isFetching}
+      options={(codes.data ?? []).map(entry => ({ value: entry.code, label: `${entry.name} ${entry.code}` }))}
+      value={typeof value === 'string' && value !== '' ? value : undefined}
+      onChange={next => onChange?.(next ?? null)}
+    />
+  )
+}
+
+const slotOf = (name: string, field: Field): InputSlots[string] | null => {
+  if (field.widget === 'switch' && field.kind === 'int') return props => <ZeroOne {...props} />
+  if (name === 'dictCode') return props => <DictCode {...props} />
+  const names = valueNames[name]
+  return names === undefined || field.dict !== undefined ? null : props => <OneOf {...props} names={names} numeric={field.kind === 'int'} />
+}
+/** Controls with words for the fields whose values are bare numbers or keys on the wire. */
+export const inputsOf = (resource: Resource): InputSlots =>
+  Object.fromEntries(
+    Object.entries(resource.fields).flatMap(([name, field]) => {
+      const slot = slotOf(name, field)
+      return slot === null ? [] : [[name, slot]]
+    }),
+  )
+
+const ValueText = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
+  const label = useLabel()
+  const found = valueNames[name]?.find(each => each.value === String(value))
+  return <>{found === undefined ? String(value ?? '-') : label(found.label)}</>
+}
+const YesNo = ({ value }: { readonly value: unknown }) => {
+  const t = useT()
+  return <>{Number(value) === 1 ? t('form.yes') : t('form.no')}</>
+}
+/** The same words in lists and views. */
+export const cellsOf = (resource: Resource): Cells =>
+  Object.fromEntries(
+    Object.entries(resource.fields).flatMap(([name, field]) => {
+      if (field.kind === 'int' && (field.widget === 'switch' || name === 'builtIn'))
+        return [[name, (row: Row) => <YesNo value={row[name]} />]]
+      if (valueNames[name] === undefined || field.dict !== undefined) return []
+      return [[name, (row: Row) => <ValueText name={name} value={row[name]} />]]
+    }),
+  )
