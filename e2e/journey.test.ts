@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
-import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { checkAccess, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
 import { draftExam, examName, seedData, writePosts } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
@@ -37,8 +37,10 @@ afterAll(async () => {
 })
 let broken = false
 beforeEach(() => {
-  onTestFailed(() => {
+  onTestFailed(async () => {
+    if (broken) return
     broken = true
+    for (const visitor of everybody) await visitor.fail()
     console.log(`--- server\n${server.output()}`)
   })
   if (broken) throw new Error('an earlier step of the journey failed')
@@ -52,6 +54,7 @@ const candidate = { account: 'linxiaoyu', password: 'Sunny-river-27', name: '林
 describe('one examination from first to last', () => {
   let office: Visitor
   let person: Visitor
+  let first: Visitor
   let examId: string
   let signupId: string
 
@@ -107,7 +110,7 @@ describe('one examination from first to last', () => {
     await office.look('exam-list')
     await office.open(`/exam/edit/${examId}?step=8`)
     office.expectRefusal(422)
-    await page.getByRole('button', { name: '检查并发布' }).last().click()
+    await page.locator('.exam-section').getByRole('button', { name: '检查并发布' }).click()
     await page.getByText(/还有 \d+ 处需要处理/).waitFor()
     await office.look('exam-release-problems')
 
@@ -126,8 +129,11 @@ describe('one examination from first to last', () => {
     await office.look('exam-posts')
 
     await page.getByRole('button', { name: '检查并发布' }).first().click()
-    await page.getByRole('button', { name: '检查并发布' }).last().click()
-    await page.getByText('考试已发布，考生现在可以看到它').waitFor()
+    await page.locator('.exam-section').getByRole('button', { name: '检查并发布' }).click()
+    await page
+      .locator('.exam-section')
+      .getByText(/^考试已发布/)
+      .waitFor()
     await office.look('exam-released')
     const detail = await office.ask('/blade-exam/examination/detail', { id: examId })
     expect(detail).toMatchObject({ state: 1, examName })
@@ -191,7 +197,122 @@ describe('one examination from first to last', () => {
     await page.getByText(signNo).waitFor()
     await person.look('my-signups')
   })
+
+  test('[S4.10] the first reviewer returns it with two advisements', async () => {
+    first = await come('郑初审', 'desktop')
+    const { page } = first
+    await logIn(first, 'chushen')
+    await first.open('/examine/list')
+    await page.getByRole('row', { name: new RegExp(candidate.name) }).waitFor()
+    await first.look('review-list')
+    await page
+      .getByRole('row', { name: new RegExp(candidate.name) })
+      .getByRole('link')
+      .click()
+    await page.getByRole('region', { name: '审核决定' }).waitFor()
+    await page.getByRole('button', { name: '对“所学专业”加修改意见' }).click()
+    await page.getByRole('button', { name: advice.item }).click()
+    await page.getByRole('button', { name: '证件照' }).click()
+    await page.getByRole('button', { name: '对材料提意见' }).click()
+    await page.getByRole('button', { name: advice.photo }).click()
+    await first.look('review-work')
+    await page.getByRole('button', { name: /^退回/ }).click()
+    await first.look('review-return')
+    await page.getByRole('button', { name: '确认退回' }).click()
+    await page.getByText(`${candidate.name}：已退回`).waitFor()
+    const info = await first.ask('/blade-signup/signup/detail', { id: signupId })
+    expect(info).toMatchObject({
+      examine: 3,
+      advisementList: [
+        { kind: 'item', key: 'major' },
+        { kind: 'file', key: 'photo' },
+      ],
+    })
+  })
+
+  test('[S4.10] the candidate mends just these two and hands in again', async () => {
+    const { page } = person
+    await person.open('/')
+    await page.getByText('修改 2 处后重新提交').first().waitFor()
+    await person.look('portal-home-returned')
+    await page.getByRole('link', { name: '去修改' }).first().click()
+    await page.getByRole('heading', { name: '请改这 2 处' }).waitFor()
+    await page.getByRole('button', { name: '去修改' }).first().click()
+    await fill(page, 'major', '护理学')
+    const open = await page.locator('main [data-field] input').evaluateAll(inputs => inputs.map(input => input.getAttribute('name')))
+    expect(open, 'only the major may be typed').toEqual(['major', 'majorCode'])
+    await person.look('mend-2-info')
+    await page.getByRole('button', { name: '下一步' }).click()
+    await uploadPhoto(page, 'p03-white.jpg', () => person.look('photo-crop'))
+    expect(await page.locator('main input[type=file]').count(), 'only the photo may be replaced').toBe(1)
+    await person.look('mend-3-files')
+    await page.getByRole('button', { name: '下一步' }).click()
+    await page.locator('[name=promise]').check()
+    await person.look('mend-4-submit')
+    await page.getByRole('button', { name: '重新提交' }).click()
+    await page.getByRole('heading', { name: '修改已提交' }).waitFor()
+    const signup = await person.ask('/blade-signup/signup/detail', { id: signupId })
+    expect(signup).toMatchObject({ examine: 1, signVersion: 2, content: { major: '护理学' } })
+  })
+
+  test('[S7.46] two different reviewers pass it', async () => {
+    await pass(first, 'review-second-look')
+    expect(await first.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 2 })
+    const second = await come('王复核', 'desktop')
+    await logIn(second, 'fuhe')
+    await pass(second, 'review-level-2')
+    expect(await second.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 5, payState: 1 })
+  })
+
+  test('[S2.13][S4.15] the candidate is told to pay after login and pays by QR code', async () => {
+    const { page } = person
+    await person.open('/info/index')
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL('**/login**')
+    await logIn(person, candidate.account, candidate.password)
+    const notice = page.getByRole('region', { name: '待缴费提醒' }).getByRole('link')
+    await notice.waitFor()
+    await person.look('portal-home-due')
+    await notice.click()
+    await page.waitForURL('**/signup/examPay')
+    await page.getByText('100.00 元').waitFor()
+    await person.look('dues')
+    await page.getByRole('button', { name: '微信扫码支付' }).click()
+    const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
+    await sheet.getByRole('img', { name: '支付二维码' }).waitFor()
+    await person.look('pay-qr')
+    const [phone] = await Promise.all([person.context.waitForEvent('page'), sheet.getByRole('link', { name: '打开演示支付页' }).click()])
+    await phone.getByText('¥ 100.00').waitFor()
+    expect(await checkAccess(phone)).toEqual([])
+    await phone.getByRole('button', { name: '支付' }).click()
+    await phone.getByText('支付成功').waitFor()
+    await phone.close()
+    await page.bringToFront()
+    await sheet.getByText('支付成功', { exact: true }).waitFor()
+    await person.look('pay-done')
+    await sheet.waitFor({ state: 'detached' })
+    await page.getByText('缴费记录').waitFor()
+    await person.look('dues-paid')
+    const mine = await person.ask('/blade-signup/signup/myExamList', { current: 1, size: 10 })
+    expect(mine.records).toMatchObject([{ signupId, examine: 5, payState: 2 }])
+  })
 })
+
+const advice = { item: '与证件或证书不一致，请按证书填写', photo: '背景应为白色或蓝色，请重新上传' }
+const pass = async (reviewer: Visitor, look: string) => {
+  const { page } = reviewer
+  await reviewer.open('/examine/list')
+  await page
+    .getByRole('row', { name: new RegExp(candidate.name) })
+    .getByRole('link')
+    .click()
+  await page.getByRole('region', { name: '审核决定' }).waitFor()
+  await page.getByRole('button', { name: '证件照' }).waitFor()
+  await reviewer.look(look)
+  await page.getByRole('button', { name: /^通过并下一个/ }).click()
+  await page.getByText(`${candidate.name}：已通过`).waitFor()
+}
 
 const field = (page: Page, key: string) => page.locator(`[data-field="${key}"]`).first()
 const choose = async (page: Page, key: string, option: string) => void (await field(page, key).locator('select').selectOption(option))

@@ -28,6 +28,8 @@ export interface Visitor {
   look(name: string): Promise<void>
   /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
   expectRefusal(status: number): void
+  /** A picture of what was on the screen when a step failed. */
+  fail(): Promise<void>
   /** What went wrong behind the screen since the last call. */
   troubles(): readonly string[]
 }
@@ -130,6 +132,10 @@ export const visit = async (
       expect(overflow, `${shot} scrolls sideways`).toBeLessThanOrEqual(0)
     },
     expectRefusal: status => void allowed.push(status),
+    fail: async () => {
+      mkdirSync(shots, { recursive: true })
+      await page.screenshot({ path: join(shots, `failed-${name}.png`) })
+    },
     troubles: () => {
       const now = found
       found = []
