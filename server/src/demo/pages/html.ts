@@ -59,6 +59,6 @@ export interface Page {
 
 export const page = ({ title, body, language, wide }: Page): string =>
   `<!doctype html>${
-    html`<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${new Html(style)}</style></head><body><main class="${wide ? 'wide' : ''}"><h1>${title}</h1>${body}</main></body></html>`
+    html`<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><title>${title}</title><style>${new Html(style)}</style></head><body><main class="${wide ? 'wide' : ''}"><h1>${title}</h1>${body}</main></body></html>`
       .text
   }`
