@@ -13,6 +13,7 @@ import { writtenTicketNo } from '#modules/ticket/domain/numbering.ts'
 import type { Room } from '#modules/ticket/domain/room.ts'
 import { allocateAtSites, allocateSeats, type SeatingPlan, type SeatingRefusal, type Sitter } from '#modules/ticket/domain/seating.ts'
 import { generateScores } from '../generate/scores.ts'
+import { wakingHours } from './calendar.ts'
 import type { PaperWish } from './exams.ts'
 import type { Played } from './play.ts'
 import { type Stage, staff, tellAudit, tellNotice } from './stage.ts'
@@ -76,6 +77,8 @@ export const endExam = (
   const groups = new Map<string, (PaperWish & { readonly id: string })[]>()
   for (const paper of papers) groups.set(paper.seatGroup ?? paper.code, [...(groups.get(paper.seatGroup ?? paper.code) ?? []), paper])
 
+  const firstPaper = Math.min(...papers.map(paper => paper.startTime.getTime()))
+  const downloadHours = wakingHours(dates.ticketsReleased, new Date(firstPaper))
   const siteOf = new Map<string, string>()
   const numbers = new Map<string, { ticketNo: string; qrToken: string }>()
   const tellTicket = (ticket: {
@@ -98,8 +101,7 @@ export const endExam = (
     }
     const isFirst = !numbers.has(candidate.signupId)
     numbers.set(candidate.signupId, known)
-    const downloadedAt =
-      ticket.personIndex % 15 === 14 ? null : new Date(dates.ticketsReleased.getTime() + (ticket.personIndex + 1) * 47 * 60_000)
+    const downloadedAt = ticket.personIndex % 15 === 14 ? null : downloadHours((ticket.personIndex + 1) / (people.length + 1))
     book.add('ticket', {
       id: nextId(),
       exam_id: exam.id,

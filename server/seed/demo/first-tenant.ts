@@ -28,7 +28,7 @@ const only = (posts: readonly PostInput[], codes: readonly string[]): PostInput[
 /** A fee that last year's posts all had. */
 const withFee = (posts: readonly PostInput[], feeFen: number): PostInput[] => posts.map(post => ({ ...post, feeFen }))
 
-/** 300 people of the released examination, one without a sign-up, 59 of last year's. */
+/** 300 people of the released examination, 59 of last year's, and at the end one without a sign-up, who has uploaded nothing. */
 export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepared> => {
   const { posts, dictionaries } = await readTenantPosts(tools)
   const today = toWireDay(tools.now)
@@ -52,8 +52,8 @@ export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepar
     today,
   })
   const taken = new Set(large.map(person => person.idCard))
-  const people = [...large, ...closed.filter(person => !taken.has(person.idCard))]
-  return { posts, people, pictures: await storePictures(tools.services.files, people) }
+  const signedUp = [...large.slice(0, largeCount), ...closed.filter(person => !taken.has(person.idCard))]
+  return { posts, people: [...signedUp, ...large.slice(largeCount)], pictures: await storePictures(tools.services.files, signedUp) }
 }
 
 /** Which story each of the people plays: shuffled, with fees where the story is about money. */
@@ -164,7 +164,7 @@ const writeClosed = async ({ tools, prepared, stage, registrar, emulator, admins
   let demo: Owner | undefined
   const registered = (person: DemoPerson, first: Date, login?: { account: string }): Owner =>
     registrar.candidate(person, new Date(first.getTime() - 40 * 60_000), login)
-  const closedPeople = prepared.people.slice(largeCount + 1)
+  const closedPeople = prepared.people.slice(largeCount, -1)
   const parts: Part[] = [
     {
       kind: 'paid',
@@ -174,7 +174,7 @@ const writeClosed = async ({ tools, prepared, stage, registrar, emulator, admins
         return demo
       },
     },
-    ...closedPeople.map((person, i): Part => ({ kind: 'paid', portrait: largeCount + 1 + i, owner: first => registered(person, first) })),
+    ...closedPeople.map((person, i): Part => ({ kind: 'paid', portrait: largeCount + i, owner: first => registered(person, first) })),
   ]
   const played = play(
     closedStage,
@@ -332,7 +332,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   const feeOf = (code: string): number => prepared.posts.find(post => post.code === code)?.feeFen ?? 0
   const kinds = castStories(prepared.people, feeOf)
   const demoIndex = castDemoCandidate(kinds, prepared.people, feeOf)
-  const [demoCandidate, newcomer] = [prepared.people[demoIndex], prepared.people[largeCount]]
+  const [demoCandidate, newcomer] = [prepared.people[demoIndex], prepared.people.at(-1)]
   if (!demoCandidate || !newcomer) throw new Error('nobody can play the demo candidates')
   const frame: Frame = {
     tools,
