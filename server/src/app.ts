@@ -29,7 +29,7 @@ import { createResultModule } from '#modules/result/index.ts'
 import { createSchoolModule } from '#modules/school/index.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
 import { createStatisticsModule } from '#modules/statistics/index.ts'
-import { createSystemModule, platformTenant } from '#modules/system/index.ts'
+import { createSystemModule, platformTenant, type SystemModule } from '#modules/system/index.ts'
 import { createTicketModule } from '#modules/ticket/index.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
@@ -41,6 +41,8 @@ import { seedDemo } from '../seed/demo/seed-demo.ts'
 
 const version = '0.1.0'
 const workerConcurrency = 4
+/** Wrong passwords before a lock where the tenant has no parameter (decision 4.7). */
+const defaultFailLimit = 5
 
 export interface ApplicationOptions {
   readonly config: Config
@@ -86,16 +88,19 @@ const production: PayGateway = {
   origin: async () => WECHAT_PAY_ORIGIN,
 }
 
-const build = (services: Services, sessionClock: Clock, settings: { failLimit: number }, gateway: PayGateway) => {
+const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => {
   const message = createMessageModule(services)
   const auth = createAuthModule({
     services,
     clock: sessionClock,
-    settings: { failLimit: settings.failLimit, captchaOn: true },
+    settings: {
+      failLimit: async db => Number((await system.parameters(db, ['account.failCount']))['account.failCount'] ?? defaultFailLimit),
+      captchaOn: true,
+    },
     sendSms: message.sendSms,
   })
   const file = createFileModule(services, auth.cache.authenticate)
-  const system = createSystemModule(services, auth, file)
+  const system: SystemModule = createSystemModule(services, auth, file)
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -106,6 +111,7 @@ const build = (services: Services, sessionClock: Clock, settings: { failLimit: n
     mirrorPayState: (db, signupId, state) => signup.mirrorPayState(db, signupId, state),
     gateway,
   })
+  exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
   const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message })
   const shared = { exam, signup, system, file, message }
   const ticket = createTicketModule(services, shared)
@@ -183,12 +189,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         })
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
-  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, { failLimit: 5 }, gateway)
-  try {
-    checkComplete(modules.handlers)
-  } catch (error) {
-    log.warn({ err: error }, 'routes are incomplete')
-  }
+  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, gateway)
+  checkComplete(modules.handlers)
 
   let isReady = false
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))

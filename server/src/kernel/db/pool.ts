@@ -21,9 +21,13 @@ export const urlFor = (databaseUrl: string, role: string, password: string): str
 
 /** A lost connection must end in the log, not in an unhandled error. */
 const watch = (pool: pg.Pool, role: string, log: Log): void => {
-  pool.on('error', error => log.error({ role, err: error.message }, 'idle database connection lost'))
+  // A pool that is closing reports ended before its sockets are closed: what the server says meanwhile is no news.
+  const report = (error: Error, message: string): void => {
+    if (!pool.ending) log.error({ role, err: error.message }, message)
+  }
+  pool.on('error', error => report(error, 'idle database connection lost'))
   pool.on('connect', client => {
-    client.on('error', error => log.error({ role, err: error.message }, 'database connection lost'))
+    client.on('error', error => report(error, 'database connection lost'))
   })
 }
 

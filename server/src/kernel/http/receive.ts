@@ -12,6 +12,9 @@ import { type ReceivedFile, Refused } from './context.ts'
 const accepts = (parts: readonly FilePart[], name: string): FilePart | undefined =>
   parts.find(part => (part.name.endsWith('*') ? name.startsWith(part.name.slice(0, -1)) : part.name === name))
 
+/** All parts of one call together (decision 4.7: 60 MB per submit). */
+const maxTotalBytes = 60 * 1024 * 1024
+
 export interface Received {
   readonly fields: Record<string, string>
   readonly files: readonly ReceivedFile[]
@@ -46,6 +49,7 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
       await pipeline(part.file, createWriteStream(path))
       const { size } = await stat(path)
       if (part.file.truncated || size > rule.maxBytes) throw new Refused(refuse('kernel/too-large', {}))
+      if (files.reduce((sum, file) => sum + file.sizeBytes, size) > maxTotalBytes) throw new Refused(refuse('kernel/too-large', {}))
       files.push({ part: part.fieldname, name: (part.filename ?? '').slice(-255), path, sizeBytes: size })
     }
     return { fields, files, discard }

@@ -8,8 +8,8 @@ export interface AuthDeps {
   /** Sessions, captchas and codes live in real time: moving the demo's clock must not log everybody out. */
   readonly clock: Clock
   readonly settings: {
-    /** Wrong tries before a lock, parameter `account.failCount`. */
-    readonly failLimit: number
+    /** Wrong tries before a lock: parameter `account.failCount` of the tenant. */
+    readonly failLimit: (db: TenantDb) => Promise<number>
     readonly captchaOn: boolean
   }
   /** Sends an SMS as part of the transaction. */

@@ -2,7 +2,7 @@ import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
-import type { Task } from '#kernel/queue/outbox.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
@@ -35,6 +35,8 @@ export interface PayModule {
     examId: string,
     by: { readonly userId: string },
   ) => Promise<{ readonly paid: number; readonly closed: number; readonly unknown: number }>
+  /** The same from within the transaction that closes the examination: the orders are closed by a task after its commit. */
+  readonly closeOrdersOf: (db: TenantDb, examId: string) => Promise<void>
   /** Stores the merchant account of the transaction's tenant, keys sealed. */
   readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
   /** Starts the sweeper, or lets it run now; orders are kept with this tenant. */
@@ -61,6 +63,12 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
         if (outcome) counts[outcome.kind] += 1
       }
       return counts
+    },
+    closeOrdersOf: async (db, examId) => {
+      const open = await db.all(sql<{ orderNo: string }>`
+        select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
+        where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`)
+      for (const { orderNo } of open) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
     },
     saveAccount: providers.save,
     startSweep: tenantId => startSweep(kit, tenantId),

@@ -57,7 +57,7 @@ const checkPassword = async (deps: AuthDeps, ctx: Ctx, username: string, passwor
   const phone = checkMobile(username)
   const phoneIndex = phone.ok ? cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
   const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const limit = deps.settings.failLimit
+  const limit = await ctx.asSystem('login', deps.settings.failLimit)
   const locked = (untilMs: number): Refusal =>
     failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: waitMinutes(untilMs, now.getTime()) }))
 
