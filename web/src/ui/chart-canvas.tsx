@@ -83,6 +83,7 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
           radius: ['45%', '70%'],
           center: ['50%', '44%'],
           label: { color: ink.text },
+          labelLine: { length: 8, length2: 6 },
           itemStyle: { borderColor: ink.card, borderWidth: 2 },
           data: data.categories.map((name, index) => ({ name, value: values[index] ?? 0 })),
         },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { reviewTexts } from '../../features/review/texts.ts'
+import { statisticsTexts } from '../../features/statistics/texts.ts'
 import { loginTexts } from '../../login/texts.ts'
 import { resourceTexts } from '../../resource/texts.ts'
 import { shellTexts } from '../../shell/texts.ts'
@@ -13,6 +15,8 @@ const all: Record<string, Texts<Record<string, string>>> = {
   shell: shellTexts,
   ui: uiTexts,
   resource: resourceTexts,
+  review: reviewTexts,
+  statistics: statisticsTexts,
 }
 const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
 

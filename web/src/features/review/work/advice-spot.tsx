@@ -33,7 +33,7 @@ export const AdviceButton = ({ advising, kind, at, label }: Props) => {
       onClick={() => advising.onEdit(id)}
     >
       <Icon d={iconPaths.plus} size={12} />
-      {t('advice.add')}
+      <span>{t('advice.add')}</span>
     </button>
   )
 }

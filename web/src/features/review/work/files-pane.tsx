@@ -71,6 +71,8 @@ const isFinding = (rule: string): rule is (typeof findingNames)[number] => (find
 const useFound = () => {
   const t = useT(reviewTexts)
   return (rule: string, got: string): string => {
+    if (rule === 'format') return got.split(' named ')[0]?.toUpperCase() ?? got
+    if (rule === 'decode') return got.toUpperCase()
     if (rule === 'bytes' && /^\d+$/.test(got)) return sizeOf(Number(got))
     const [, colour, share] = got.match(/^(white|blue|red) (\d+) ?%$/) ?? []
     if (share !== undefined)
@@ -189,7 +191,7 @@ export const FilesPane = (props: Props) => {
             {file === null ? null : (
               <span className="pane-note">{t('files.meta', { size: sizeOf(file.sizeBytes), time: file.uploadTime.slice(0, 16) })}</span>
             )}
-            <span className="file-tools-space" />
+            {file === null ? <span className="file-tools-space" /> : null}
             {file !== null && isImage(file) ? (
               <>
                 {tool(t('files.zoomOut'), minus, () => handle.current?.zoom(1 / 1.25))}

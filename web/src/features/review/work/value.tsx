@@ -1,6 +1,7 @@
 import { useT } from '../../../kernel/i18n/index.ts'
 import { columnsOf, type FormField, rowsOf, wordsOf } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
+import { RegionName } from './region-name.tsx'
 
 /** An answer in words; rows of a table as a small table. `words` is the server's own wording where it has one. */
 export const AnswerValue = ({
@@ -17,7 +18,9 @@ export const AnswerValue = ({
   if (field !== undefined && field.fieldType === 'table' && rows.length > 0) {
     const columns = columnsOf(field)
     return (
-      <div className="answer-table">
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      <div className="answer-table" role="group" aria-label={field.itemLabel} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -42,6 +45,7 @@ export const AnswerValue = ({
       </div>
     )
   }
+  if (field?.fieldType === 'region' && typeof value === 'string' && /^\d{6}$/.test(value)) return <RegionName code={value} />
   const own = wordsOf(field?.options, value)
   const text = words || own
   if (text === '' || (text === null && rows.length === 0)) return <span className="answer-empty">{t('answers.empty')}</span>
