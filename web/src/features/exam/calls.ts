@@ -29,13 +29,13 @@ export const useExam = (id: string | null) =>
 export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
   client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })
 
-/** Every examination to choose from, the newest first. */
-export const useExamOptions = (): readonly Option[] | undefined => {
+/** Every examination to choose from, the newest first; with `released` without the drafts, about which there is nothing to see yet. */
+export const useExamOptions = (released = false): readonly Option[] | undefined => {
   const { data } = useQuery({
     queryKey: ['exam-options'],
     queryFn: ({ signal }) => examPage({ current: 1, size: most }, signal),
   })
-  return data?.records.map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
+  return data?.records.filter(row => !released || row.state > 0).map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
 }
 
 export const saveExam = (body: object): Promise<{ readonly id: string }> =>

@@ -19,9 +19,9 @@ export const scopedTo = (resource: Resource, examId: string | null): Resource =>
 }
 
 /** The examination a page is about, with the control to change it. */
-export const useExamChoice = () => {
+export const useExamChoice = (released = false) => {
   const t = useT(examTexts)
-  const options = useExamOptions()
+  const options = useExamOptions(released)
   const { value, choose } = useChoice('examId', options)
   const bar = <ChoiceBar label={t('exam.choose')} options={options ?? []} value={value} onChoose={choose} />
   return { examId: value, bar, options: options ?? [], none: options?.length === 0 }

@@ -47,14 +47,16 @@ const useExamOptions = () => {
   const { data } = useQuery({
     queryKey: ['result-exams'],
     queryFn: ({ signal }) =>
-      api.request<{ readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string }[] }>({
+      api.request<{
+        readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string; readonly state: number }[]
+      }>({
         method: 'GET',
         path: `${exam}/page`,
         query: { current: 1, size: most },
         signal,
       }),
   })
-  return data?.records.map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
+  return data?.records.filter(row => row.state > 0).map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
 }
 const usePapers = (examId: string | null) =>
   useQuery({

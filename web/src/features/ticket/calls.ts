@@ -19,14 +19,18 @@ export const useExams = (): readonly ExamOption[] | undefined => {
   const { data } = useQuery({
     queryKey: ['ticket-exams'],
     queryFn: ({ signal }) =>
-      api.request<{ readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string }[] }>({
+      api.request<{
+        readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string; readonly state: number }[]
+      }>({
         method: 'GET',
         path: '/blade-exam/examination/page',
         query: { current: 1, size: most },
         signal,
       }),
   })
-  return data?.records.map(exam => ({ value: exam.id, label: `${exam.examCode} ${exam.examName}`, examCode: exam.examCode }))
+  return data?.records
+    .filter(exam => exam.state > 0)
+    .map(exam => ({ value: exam.id, label: `${exam.examCode} ${exam.examName}`, examCode: exam.examCode }))
 }
 
 export interface TicketRoom extends RoomPlan {

@@ -62,12 +62,18 @@ const Room = ({
         look={({ seatNo, isSpare }) => {
           if (seatNo === null) return { tone: 'out', label: t('seats.out'), disabled: true }
           const ticket = bySeat.get(seatNo)
-          if (ticket === undefined) return { tone: isSpare ? 'spare' : 'free', label: t('seats.free', { seat: seatNo }), disabled: true }
+          if (ticket === undefined)
+            return { tone: isSpare ? 'spare' : 'free', label: t('seats.free', { seat: String(seatNo).padStart(2, '0') }), disabled: true }
           const state = ticket.ticketState as 0 | 1 | 2
           return {
             text: ticket.name,
             tone: state === downloaded ? 'marked' : 'taken',
-            label: t('seats.taken', { seat: seatNo, name: ticket.name, ticketNo: ticket.ticketNo, state: t(`row.${state}`) }),
+            label: t('seats.taken', {
+              seat: String(seatNo).padStart(2, '0'),
+              name: ticket.name,
+              ticketNo: ticket.ticketNo,
+              state: t(`row.${state}`),
+            }),
           }
         }}
         onSeat={(_row, _col, seatNo) => {

@@ -134,9 +134,12 @@ export const LibraryList = <T,>({
       <ul>
         {shown.map(entry => (
           <li key={keyOf(entry)}>
-            <button type="button" aria-label={t('fields.add', { name: nameOf(entry) })} onClick={() => onAdd(entry)}>
+            <button type="button" onClick={() => onAdd(entry)}>
               <Icon d={iconPaths.plus} />
-              <span>{nameOf(entry)}</span>
+              <span>
+                <span className="visually-hidden">{t('fields.add')} </span>
+                {nameOf(entry)}
+              </span>
               <small>{detailOf(entry)}</small>
             </button>
           </li>

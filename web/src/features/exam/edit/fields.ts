@@ -141,7 +141,6 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
 /** What a new examination starts with. */
 export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   year,
-  examNo: 1,
   examType: 1,
   description: '',
   promise: '',

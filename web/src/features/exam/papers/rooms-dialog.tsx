@@ -230,7 +230,7 @@ const Editor = ({ paper, basePath, paperName, mayEdit, onClose }: Props & { read
                     ? { tone: 'out', label: t('rooms.seatOut', { row, col }), disabled: frozen }
                     : {
                         tone: isSpare ? 'spare' : 'free',
-                        label: t(isSpare ? 'rooms.seatSpare' : 'rooms.seat', { seat: seatNo, row, col }),
+                        label: t(isSpare ? 'rooms.seatSpare' : 'rooms.seat', { seat: String(seatNo).padStart(2, '0'), row, col }),
                         disabled: frozen,
                       }
                 }

@@ -49,7 +49,7 @@ const useColumns = (): readonly Column<SignupRow>[] => {
 export const Page = () => {
   const t = useT(examTexts)
   const can = useCan()
-  const { examId, bar, none } = useExamChoice()
+  const { examId, bar, none } = useExamChoice(true)
   const columns = useColumns()
   const states = useDict('examine_state').filter(option => option.value !== '0')
   const load = useCallback(
