@@ -82,7 +82,7 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
           type: 'pie',
           radius: ['45%', '70%'],
           center: ['50%', '44%'],
-          label: { color: ink.text },
+          label: { color: ink.text, overflow: 'break' },
           labelLine: { length: 8, length2: 6 },
           itemStyle: { borderColor: ink.card, borderWidth: 2 },
           data: data.categories.map((name, index) => ({ name, value: values[index] ?? 0 })),

@@ -66,7 +66,7 @@ const Asked = ({ list }: { readonly list: ExamineInfo['signup']['advisementList'
 /** Right: the answers in the order of the form; after a resubmission only what changed, until the reviewer wants everything. */
 export const AnswersPane = ({ info, advising, search }: Props) => {
   const t = useT(reviewTexts)
-  const { signup, items, changedItems, changedFiles } = info
+  const { signup, items, changedItems } = info
   const [wanted, setWanted] = useState('')
   const [onlyChanged, setOnlyChanged] = useState(changedItems.length > 0)
   const known = new Set(items.flatMap(group => group.items.map(item => item.itemKey)))
@@ -98,10 +98,10 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
           }}
         />
       </div>
-      {signup.signVersion > 1 && changedItems.length + changedFiles.length > 0 ? (
+      {signup.signVersion > 1 && changedItems.length > 0 ? (
         <div className="changed-bar">
           <fieldset className="segmented" aria-label={t('answers.title')}>
-            <button type="button" aria-pressed={onlyChanged} disabled={changedItems.length === 0} onClick={() => setOnlyChanged(true)}>
+            <button type="button" aria-pressed={onlyChanged} onClick={() => setOnlyChanged(true)}>
               {t('answers.changed', { n: changedItems.length })}
             </button>
             <button type="button" aria-pressed={!onlyChanged} onClick={() => setOnlyChanged(false)}>
