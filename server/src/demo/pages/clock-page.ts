@@ -89,7 +89,7 @@ export const clockPage = (
   return page({
     title: t('title'),
     language,
-    body: html`<div class="card"><dl><dt>${t('now')}</dt><dd role="status">${toWireTime(now)}</dd><dt>${t('real')}</dt><dd>${toWireTime(realNow)}</dd>${
+    body: html`<div class="card"><dl><dt>${t('now')}</dt><dd><span role="status">${toWireTime(now)}</span></dd><dt>${t('real')}</dt><dd>${toWireTime(realNow)}</dd>${
       dates && html`<dt>${t('exam')}</dt><dd>${dates.examName}</dd>`
     }</dl>${!dates && html`<p class="warn">${t('none')}</p>`}${!canMove && html`<p class="warn">${t('fixed')}</p>`}
     <form method="post" action="/demo/clock"><input type="hidden" name="lang" value="${language}"><div class="row">${buttons}</div></form></div>
