@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
+import { pdfQr } from '../server/test/support/pdf-qr.ts'
+import { pdfText } from '../server/test/support/pdf-text.ts'
 import { checkAccess, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
-import { draftExam, examName, seedData, writePosts } from './support/exam.ts'
+import { draftExam, examName, fillScores, seedData, writePosts } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
 
@@ -57,6 +60,7 @@ describe('one examination from first to last', () => {
   let first: Visitor
   let examId: string
   let signupId: string
+  let ticketNo: string
 
   test('[S2.01] staff logs in and finds the menu and a plain list', async () => {
     office = await come('周考务', 'desktop')
@@ -297,7 +301,159 @@ describe('one examination from first to last', () => {
     const mine = await person.ask('/blade-signup/signup/myExamList', { current: 1, size: 10 })
     expect(mine.records).toMatchObject([{ signupId, examine: 5, payState: 2 }])
   })
+  test('[S7.52] finance sees the due and the order as paid', async () => {
+    const finance = await come('冯财务', 'desktop')
+    const { page } = finance
+    await logIn(finance, 'caiwu')
+    await finance.open('/pay/examPay')
+    const due = page.getByRole('row', { name: new RegExp(candidate.name) })
+    await due.getByText('已缴', { exact: true }).waitFor()
+    await finance.look('finance-dues')
+    await finance.open('/pay/payOrder')
+    await page
+      .getByRole('row', { name: /100\.00/ })
+      .getByText('已支付')
+      .waitFor()
+    await finance.look('finance-orders')
+    const orders = await finance.ask('/blade-payOrder/payorder/list', { current: 1, size: 10 })
+    expect(orders).toMatchObject({ total: 1, records: [{ state: 2 }] })
+  })
+
+  test('[S7.43] seats are drawn and tickets released with their progress', async () => {
+    const { page } = office
+    await moveClock(office, '准考证')
+    await office.open(`/ticket/ticket?examId=${examId}`)
+    for (const paper of ['综合基础知识', '护理学专业知识']) await page.getByRole('checkbox', { name: `选择 ${paper}` }).check()
+    await office.look('ticket-papers')
+    await page.getByRole('button', { name: '试算编排' }).first().click()
+    const trial = page.getByRole('dialog', { name: '试算编排' })
+    await trial
+      .getByRole('button', { name: '确认编排 2 人' })
+      .or(trial.getByRole('button', { name: '确认编排 1 人' }))
+      .waitFor()
+    await office.look('ticket-trial')
+    await trial.getByRole('button', { name: /^确认编排/ }).click()
+    await page.getByText(/已编排 \d+ 张准考证/).waitFor()
+    for (const paper of ['综合基础知识', '护理学专业知识']) await page.getByRole('checkbox', { name: `选择 ${paper}` }).check()
+    await page.getByRole('button', { name: '发布', exact: true }).first().click()
+    const release = page.getByRole('dialog', { name: '发布准考证' })
+    await office.look('ticket-release')
+    await release.getByRole('button', { name: '生成并发布' }).click()
+    await page.getByText(/已发布 \d+ 张准考证/).waitFor()
+    await office.look('ticket-released')
+    const tickets = await office.ask('/blade-exam/examination/getExamTicketList', { examId, current: 1, size: 10 })
+    expect(tickets.records).toMatchObject([
+      { name: candidate.name, ticketState: 1 },
+      { name: candidate.name, ticketState: 1 },
+    ])
+    ticketNo = tickets.records[0].ticketNo
+    expect(ticketNo).toMatch(/^\d{12}$/)
+    await page
+      .getByRole('row', { name: /护理学专业知识/ })
+      .getByRole('button', { name: '座位图' })
+      .click()
+    await page.getByRole('row', { name: new RegExp(candidate.name) }).waitFor()
+    await office.look('ticket-seats')
+  })
+
+  test('[S7.44] the candidate downloads the ticket: name, number and a code that opens', async () => {
+    const { page } = person
+    await person.open('/')
+    await page.getByRole('link', { name: '打印准考证' }).first().click()
+    await page.getByText(ticketNo).first().waitFor()
+    await person.look('ticket-page')
+    await page.getByRole('button', { name: '生成准考证 PDF' }).click()
+    await page.getByText('准考证已就绪').waitFor()
+    await person.look('ticket-ready')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '保存 PDF' }).click()])
+    const pdf = await readFile(await download.path())
+    const text = pdfText(pdf)
+      .map(one => one.join(''))
+      .join('')
+    expect(text).toContain(candidate.name)
+    expect(text.replaceAll(' ', '')).toContain(ticketNo)
+    const code = pdfQr(pdf)
+    expect(code).toMatch(new RegExp(`^${server.url}/t/000000-`))
+    const check = await person.context.newPage()
+    await check.goto(code ?? '')
+    await check.getByText(ticketNo.slice(-4)).first().waitFor()
+    expect(await checkAccess(check)).toEqual([])
+    await check.close()
+    const tickets = await office.ask('/blade-exam/examination/getExamTicketList', { examId, current: 1, size: 10 })
+    expect(tickets.records).toMatchObject([{ downCount: 1 }, { downCount: 1 }])
+  })
+
+  test('[S7.45] one administrator imports the results, another releases them', async () => {
+    const { page } = office
+    const other = await come('吴考务', 'desktop')
+    await moveClock(office, '成绩')
+    await logIn(other, 'kaowu2')
+    for (const [paper, score] of Object.entries(scores)) {
+      await office.open(`/result/result?examId=${examId}`)
+      const card = page.getByRole('list', { name: '各科目状态' }).getByRole('listitem').filter({ hasText: paper })
+      await card.getByRole('button', { name: '导入成绩' }).click()
+      const dialog = page.getByRole('dialog', { name: new RegExp(`导入成绩：.*${paper}`) })
+      const [template] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下载模板' }).click()])
+      await dialog.locator('input[type=file]').setInputFiles(await fillScores(await template.path(), server.dataDir, paper, score))
+      await dialog.getByText('共 1 行，可导入 1 行，有误 0 行').waitFor()
+      await dialog.getByRole('button', { name: '导入 1 行' }).click()
+      await dialog.getByText('新增 1 行').waitFor()
+      await office.look(`results-imported-${score}`)
+      await dialog.getByRole('button', { name: '关闭' }).last().click()
+      // Who imported may not release.
+      office.expectRefusal(409)
+      await card.getByRole('button', { name: '发布' }).click()
+      await page.getByRole('dialog', { name: '发布成绩' }).getByRole('button', { name: '发布' }).click()
+      await page.getByText('成绩由您本人导入，须由另一位考务管理员发布').waitFor()
+      await office.look(`results-refused-${score}`)
+    }
+    for (const paper of Object.keys(scores)) {
+      await other.open(`/result/result?examId=${examId}`)
+      const card = other.page.getByRole('list', { name: '各科目状态' }).getByRole('listitem').filter({ hasText: paper })
+      await card.getByRole('button', { name: '发布' }).click()
+      await other.page.getByRole('dialog', { name: '发布成绩' }).getByRole('button', { name: '发布' }).click()
+      await other.page.getByText('成绩已发布，共 1 人').waitFor()
+      await card.getByText('已发布').waitFor()
+    }
+    await other.look('results-released')
+    const results = await other.ask('/blade-result/result/list', { examId, current: 1, size: 10 })
+    expect(results.records).toMatchObject([
+      { name: candidate.name, released: 1 },
+      { name: candidate.name, released: 1 },
+    ])
+  })
+
+  test('[S7.47] the candidate sees the score', async () => {
+    const { page } = person
+    await person.open(`/signup/score?examId=${examId}`)
+    for (const [paper, score] of Object.entries(scores))
+      await page.getByRole('listitem').filter({ hasText: paper }).getByText(score).waitFor()
+    await person.look('score')
+    const score = await person.ask('/blade-signup/score/getExamScore', { examId })
+    expect(score.items.map((item: { score: string }) => item.score).toSorted()).toEqual(Object.values(scores).toSorted())
+  })
+
+  test('[S7.49] the dashboard counts this examination', async () => {
+    const { page } = office
+    await office.open(`/wel/dashboard?examId=${examId}`)
+    await page.getByText('100.00').first().waitFor()
+    await office.look('dashboard')
+    const paid = await office.ask('/blade-signup/statistics/getPayByState', { examId })
+    expect(paid).toMatchObject(expect.arrayContaining([expect.objectContaining({ num: 1, amount: 10_000 })]))
+  })
 })
+
+const scores: Readonly<Record<string, string>> = { 综合基础知识: '81.50', 护理学专业知识: '76.00' }
+
+/** Moves the demo clock with the page that administrators have for it. */
+const moveClock = async (admin: Visitor, phase: string) => {
+  const page = await admin.context.newPage()
+  await page.goto('/demo/clock')
+  await page.getByRole('button', { name: phase }).click()
+  await page.getByRole('status').waitFor()
+  expect(await checkAccess(page)).toEqual([])
+  await page.close()
+}
 
 const advice = { item: '与证件或证书不一致，请按证书填写', photo: '背景应为白色或蓝色，请重新上传' }
 const pass = async (reviewer: Visitor, look: string) => {

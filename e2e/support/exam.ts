@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { parseCsv, parseCsvRecords } from '#kernel/csv.ts'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type BuiltExam, buildExam, type PaperSpec } from '../../server/test/support/factories.ts'
 import type { Backdoor } from './people.ts'
@@ -15,7 +16,7 @@ const day = (days: number, time: string): string =>
   `${toWireTime(new Date(systemClock.now().getTime() + days * dayMs)).slice(0, 10)} ${time}`
 
 /** Sign-up is open since yesterday; seats and tickets follow in a week, the papers in ten days. */
-const windows = {
+export const windows = {
   sign_begin: day(-1, '09:00:00'),
   sign_end: day(3, '17:00:00'),
   modify_end: day(4, '12:00:00'),
@@ -111,4 +112,17 @@ export const writePosts = async (folder: string): Promise<{ path: string; count:
   const path = join(folder, 'posts.xlsx')
   await writeSheet(path, { sheets: [{ name: '岗位表', columns: header.map(title => ({ header: title })), rows }] })
   return { path, count: rows.length }
+}
+
+/** The template T6 as downloaded, with one score for everybody in it. */
+export const fillScores = async (template: string, folder: string, paper: string, score: string): Promise<string> => {
+  const read = await readSheet(template)
+  if (!('rows' in read)) throw new Error(`the template cannot be read: ${read.problem}`)
+  const [header, ...rows] = read.rows.map(row => row.cells.map(cell => String(cell ?? '')))
+  const titles = header ?? []
+  const put = (row: readonly string[]) =>
+    titles.map((title, at) => (title === '成绩' ? score : title.startsWith('考试状态') ? '正常' : (row[at] ?? '')))
+  const path = join(folder, `${paper}.xlsx`)
+  await writeSheet(path, { sheets: [{ name: paper, columns: titles.map(title => ({ header: title })), rows: rows.map(put) }] })
+  return path
 }
