@@ -80,7 +80,7 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
       series: [
         {
           type: 'pie',
-          radius: ['45%', '70%'],
+          radius: ['42%', '60%'],
           center: ['50%', '44%'],
           label: { color: ink.text, overflow: 'break' },
           labelLine: { length: 8, length2: 6 },
