@@ -7,9 +7,11 @@ import { signNo } from '#contract/signup/sign-no.ts'
 import { holdsPlace, type SignupEvent, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { sealContent } from '#modules/signup/content-vault.ts'
+import type { SignupFile } from '#modules/signup/data/signup.repo.ts'
 import type { Purse } from './money.ts'
 import { sealPerson } from './people.ts'
 import type { StoredBytes } from './pictures.ts'
+import { advices, disqualification, refusals } from './review-texts.ts'
 import { type Actor, type Owner, type Staff, type Stage, staff, tellAudit, tellNotice, tellSms } from './stage.ts'
 
 /** What happens in the life of a sign-up. The n-th reviewer of a level is taken round and round. */
@@ -30,28 +32,6 @@ export interface Life {
   readonly state: () => SignupState
 }
 
-const advices: readonly { readonly remark: string; readonly advice: Advisement }[] = [
-  {
-    remark: '材料不清晰，请按修改意见重新上传',
-    advice: { kind: 'file', key: 'diploma', label: '毕业证书', advice: '图片模糊，看不清证书编号，请重新扫描上传' },
-  },
-  { remark: '请按修改意见补充', advice: { kind: 'item', key: 'resume', label: '个人简历', advice: '最近一段经历没有填写，请补充完整' } },
-  { remark: '证件照不符合要求', advice: { kind: 'file', key: 'photo', label: '证件照', advice: '请上传近六个月的免冠正面照' } },
-  { remark: '请核对地址', advice: { kind: 'item', key: 'address', label: '通讯地址', advice: '请填写到门牌号，便于寄送材料' } },
-]
-const refusals = ['所学专业与岗位要求不符', '未取得岗位要求的执业资格', '学历证书与填报内容不一致，且未按期说明']
-const disqualification = '经查提供的资格证明不实，按公开招聘违纪违规行为处理规定取消资格'
-
-interface FileRef {
-  readonly fileKey: string
-  readonly fileId: string
-  readonly name: string
-  readonly size: number
-  readonly mime: string
-  readonly sha256: string
-  readonly uploadTime: string
-}
-
 /** A sign-up that is told step by step; every step writes what the command of that name writes. */
 export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signupId: string) => Purse, nextNumber: () => number): Life => {
   const { book, nextId, cipher, exam, tenantId } = stage
@@ -62,7 +42,7 @@ export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signup
   const me: Actor = { kind: 'candidate', id: userId }
   const money = purse(id)
   let content: Record<string, unknown> = { ...person.content }
-  let files: FileRef[] = []
+  let files: SignupFile[] = []
   let examine: SignupState = 'draft'
   let number: string | null = null
   let advisements: readonly Advisement[] = []
@@ -78,7 +58,7 @@ export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signup
     examine = to
     return { from, to }
   }
-  const addFile = (fileKey: string, bytes: StoredBytes, at: Date): FileRef => {
+  const addFile = (fileKey: string, bytes: StoredBytes, at: Date): SignupFile => {
     const fileId = nextId()
     book.add('stored_file', {
       id: fileId,

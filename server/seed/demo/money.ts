@@ -1,37 +1,13 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { formatFen, orderDescription } from '#contract/pay/fee.ts'
-import type { DueState, OrderState, PayState, RefundState } from '#contract/pay/order.state.ts'
+import { formatFen } from '#contract/pay/fee.ts'
+import type { DueState, OrderState, PayState } from '#contract/pay/order.state.ts'
 import { makeOrderNo, makeRefundNo } from '#contract/pay/order-no.ts'
 import { randomDigits, randomInt, randomText } from '#kernel/random.ts'
 import { mirrorOf } from '#modules/pay/domain/payable.ts'
 import { payTexts } from '#modules/pay/templates/notices.ts'
-import type { EmulatorOrder, EmulatorRefund } from '#server/demo/wxpay-emulator/book.ts'
+import { addPurseRows, type Due, type EmulatorFacts, expiryOf, type Order, type Refund } from './money-rows.ts'
 import { type Owner, type Stage, staff, tellAudit, tellNotice, tellSms, theSystem } from './stage.ts'
-
-interface Order {
-  readonly id: string
-  readonly orderNo: string
-  readonly codeUrl: string
-  readonly createdAt: Date
-  state: OrderState
-  transactionId: string | null
-  openid: string | null
-  paidAt: Date | null
-  updatedAt: Date
-  version: number
-}
-interface Refund {
-  readonly id: string
-  readonly refundNo: string
-  readonly createdAt: Date
-  state: RefundState
-  approvedAt: Date | null
-  providerId: string | null
-  successAt: Date | null
-  updatedAt: Date
-  version: number
-}
 
 /** The due of one sign-up with its order and refund, told step by step. */
 export interface Purse {
@@ -52,18 +28,9 @@ export interface Purse {
   close(): void
 }
 
-/** What the payment emulator has to know, so that questions and refunds about these orders are answered. */
-export interface EmulatorFacts {
-  readonly orders: EmulatorOrder[]
-  readonly refunds: EmulatorRefund[]
-}
-
 const payPage = '/signup/examPay'
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const minutes = (at: Date, count: number): Date => new Date(at.getTime() + count * 60_000)
-/** Refunds to a bank card take some days; until then the emulator says PROCESSING. */
-const bankDays = 2
-
 export const createPurse = (
   stage: Stage,
   signupId: string,
@@ -76,17 +43,17 @@ export const createPurse = (
   const payer = { kind: 'candidate', id: owner.userId } as const
   const [clerk, second] = [cast.finance[0], cast.finance[1] ?? cast.examAdmins[0]]
   if (!clerk || !second) throw new Error('money needs two people of the staff')
-  const due = {
+  const due: Due = {
     id: '',
-    state: 'due' as DueState,
+    state: 'due',
     deadline: exam.payEnd,
     paidFen: 0,
     refundedFen: 0,
-    paidTime: null as Date | null,
-    payWay: null as 'wechat' | 'bankTransfer' | null,
-    voucherNo: null as string | null,
+    paidTime: null,
+    payWay: null,
+    voucherNo: null,
     source: 1,
-    remark: null as string | null,
+    remark: null,
     createdAt: exam.payEnd,
     updatedAt: exam.payEnd,
     version: 0,
@@ -134,7 +101,6 @@ export const createPurse = (
     })
     return order
   }
-  const expiryOf = (order: Order): Date => minutes(order.createdAt, exam.payLimitMinutes)
 
   return {
     open: at => {
@@ -155,7 +121,7 @@ export const createPurse = (
     },
     abandonOrder: at => {
       const order = addOrder(at)
-      moveOrder(order, minutes(expiryOf(order), 1), 'closed')
+      moveOrder(order, minutes(expiryOf(stage, order), 1), 'closed')
     },
     payByCode: at => {
       const order = addOrder(new Date(at.getTime() - 70_000))
@@ -287,122 +253,14 @@ export const createPurse = (
     },
     payState: () => (due.id === '' ? 'none' : mirrorOf([due.state])),
     close: () => {
-      if (due.id === '') return
-      book.add('exam_pay', {
-        id: due.id,
-        exam_id: exam.id,
-        signup_id: signupId,
-        user_id: owner.userId,
-        item_id: '0',
-        pay_kind: 1,
-        pay_name: '报名费',
-        amount_fen: amountFen,
-        paid_fen: due.paidFen,
-        refunded_fen: due.refundedFen,
-        state: due.state,
-        deadline: due.deadline,
-        paid_time: due.paidTime,
-        pay_way: due.payWay,
-        order_id: winner?.id ?? null,
-        voucher_no: due.voucherNo,
-        posted_by: due.voucherNo === null ? null : clerk.id,
-        source: due.source,
-        remark: due.remark,
-        created_by: '0',
-        created_at: due.createdAt,
-        updated_by: '0',
-        updated_at: due.updatedAt,
-        version: due.version,
-      })
-      const description = orderDescription(exam.name, '报名费')
-      for (const order of orders) {
-        book.add('pay_order', {
-          id: order.id,
-          order_no: order.orderNo,
-          pay_id: due.id,
-          user_id: owner.userId,
-          amount_fen: amountFen,
-          description,
-          code_url: order.codeUrl,
-          state: order.state,
-          expire_time: expiryOf(order),
-          transaction_id: order.transactionId,
-          payer_sealed:
-            order.openid === null
-              ? null
-              : stage.cipher.seal(stage.tenantId, { table: 'pay_order', column: 'payer_sealed', rowId: order.id }, order.openid),
-          trade_type: order.paidAt === null ? null : 'NATIVE',
-          trade_state: order.paidAt === null ? null : 'SUCCESS',
-          success_time: order.paidAt,
-          paid_fen: order.paidAt === null ? null : amountFen,
-          notify_count: order.paidAt === null ? 0 : 1,
-          closed_at: order.state === 'closed' ? order.updatedAt : null,
-          closed_by: order.state === 'closed' ? '0' : null,
-          close_reason: order.state === 'closed' ? 'expired' : null,
-          ...stage.merchant,
-          created_by: owner.userId,
-          created_at: order.createdAt,
-          updated_by: owner.userId,
-          updated_at: order.updatedAt,
-          version: order.version,
-        })
-        emulator.orders.push({
-          ...stage.merchant,
-          orderNo: order.orderNo,
-          description,
-          attach: due.id,
-          notifyUrl: notifyUrl('notify'),
-          totalFen: amountFen,
-          createdAt: order.createdAt.toISOString(),
-          expiresAt: expiryOf(order).toISOString(),
-          codeUrl: order.codeUrl,
-          state: order.paidAt === null ? 'CLOSED' : 'SUCCESS',
-          ...(order.transactionId === null || order.paidAt === null || order.openid === null
-            ? {}
-            : { transactionId: order.transactionId, successAt: order.paidAt.toISOString(), openid: order.openid }),
-          signWith: 'publicKey',
-        })
-      }
-      if (!refund || !winner) return
-      book.add('pay_refund', {
-        id: refund.id,
-        refund_no: refund.refundNo,
-        order_id: winner.id,
-        pay_id: due.id,
-        user_id: owner.userId,
-        amount_fen: amountFen,
-        reason: 'other',
-        remark: '个人原因放弃考试',
-        state: refund.state,
-        apply_by: owner.userId,
-        approve_by: refund.approvedAt === null ? null : second.id,
-        approve_time: refund.approvedAt,
-        approved_by_rule: false,
-        submitted_at: refund.approvedAt,
-        provider_refund_id: refund.providerId,
-        success_time: refund.successAt,
-        query_count: refund.approvedAt === null ? 0 : 1,
-        created_at: refund.createdAt,
-        updated_by: refund.approvedAt === null ? null : second.id,
-        updated_at: refund.updatedAt,
-        version: refund.version,
-      })
-      if (refund.approvedAt === null || refund.providerId === null) return
-      const settlesAt = refund.successAt ?? new Date(refund.approvedAt.getTime() + bankDays * 24 * 3_600_000)
-      emulator.refunds.push({
-        mchid: stage.merchant.mchid,
-        orderNo: winner.orderNo,
-        refundNo: refund.refundNo,
-        refundId: refund.providerId,
-        refundFen: amountFen,
-        reason: '其他',
-        notifyUrl: notifyUrl('refundNotify'),
-        createdAt: refund.approvedAt.toISOString(),
-        status: refund.successAt === null ? 'PROCESSING' : 'SUCCESS',
-        outcome: 'SUCCESS',
-        settlesAt: settlesAt.toISOString(),
-        ...(refund.successAt === null ? {} : { successAt: refund.successAt.toISOString() }),
-      })
+      if (due.id !== '')
+        addPurseRows(
+          stage,
+          { signupId, userId: owner.userId, amountFen, clerkId: clerk.id, approverId: second.id },
+          { due, orders, winner, refund },
+          emulator,
+          notifyUrl,
+        )
     },
   }
 }

@@ -1,7 +1,8 @@
 import { seedRandom } from '../generate/random.ts'
 import { wakingHours } from './calendar.ts'
 import { createLife, type Life, type Step } from './life.ts'
-import { createPurse, type EmulatorFacts } from './money.ts'
+import { createPurse } from './money.ts'
+import type { EmulatorFacts } from './money-rows.ts'
 import type { Owner, Stage } from './stage.ts'
 import { type Beat, type StoryKind, storyOf } from './stories.ts'
 

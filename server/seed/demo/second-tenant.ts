@@ -2,12 +2,12 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { demoStaff } from './accounts.ts'
 import { dayAt } from './calendar.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
-import type { EmulatorFacts } from './money.ts'
+import type { EmulatorFacts } from './money-rows.ts'
 import { makePeople } from './people.ts'
 import { storePictures } from './pictures.ts'
 import { type Part, play } from './play.ts'
 import { createRegistrar, paperSeed } from './registrar.ts'
-import { examColumns, paperWishes, releasedWindows } from './released-exam.ts'
+import { examColumns, paperWishes, promise, releasedWindows } from './released-exam.ts'
 import { createRowBook, takeIds } from './rows.ts'
 import { type Staff, type Stage, staff, tellAudit } from './stage.ts'
 import type { StoryKind } from './stories.ts'
@@ -87,7 +87,7 @@ export const writeSecond = async (tools: DemoTools, prepared: Prepared): Promise
       year,
       examNo: 1,
       levels: 1,
-      promise: String(columns['promise']),
+      promise,
       signEnd: windows.sign_end,
       modifyEnd: windows.modify_end,
       payEnd: windows.pay_end,

@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts'
 import { ensureTenant, platformTenant } from '../base/seed-base.ts'
 import { type DemoAccount, hashPasswords, keepDemoAccounts } from './accounts.ts'
 import { prepareFirst, writeFirst } from './first-tenant.ts'
-import type { EmulatorFacts } from './money.ts'
+import type { EmulatorFacts } from './money-rows.ts'
 import { prepareSecond, writeSecond } from './second-tenant.ts'
 import { readDemoSources } from './sources.ts'
 import type { DemoTools, Prepared } from './tools.ts'
@@ -106,7 +106,9 @@ export const seedDemo = async (services: Services): Promise<void> => {
   await setDomain(services)
   const marks = await readMarks(services)
   if (marks.has(markOf(platformTenant)) && marks.has(markOf(secondTenant))) return
-  const accounts = await keepDemoAccounts(services.config.dataDir, { first: platformTenant, second: secondTenant })
+  const accounts = await keepDemoAccounts(services.config.dataDir, { first: platformTenant, second: secondTenant }, tenantId =>
+    marks.has(markOf(tenantId)),
+  )
   if (!marks.has(markOf(platformTenant))) await seedTenantOnce(services, platformTenant, accounts, prepareFirst, writeFirst)
   if (!marks.has(markOf(secondTenant))) await seedTenantOnce(services, secondTenant, accounts, prepareSecond, writeSecond)
 }
