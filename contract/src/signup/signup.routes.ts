@@ -406,6 +406,8 @@ export const examineInfo = defineRoute({
       Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
     ),
     changedFiles: Type.Array(Type.String()),
+    /** The files of the version before under the keys that changed, to lay beside the new ones. */
+    previousFiles: Type.Array(fileShown),
     items: Type.Array(formGroup),
     fileLabels: dictionary(Type.String()),
     serverTime: Type.String(),

@@ -209,6 +209,9 @@ describe('reviewing a sign-up', () => {
       'major',
     ])
     expect(info.body.data.changedFiles).toEqual(['photo'])
+    expect(info.body.data.previousFiles.map((file: { fileKey: string; fileId: string }) => [file.fileKey, file.fileId])).toEqual([
+      ['photo', w.fileIds['photo']?.[0]],
+    ])
     expect(info.body.data.signup.advisementList.map((one: { key: string; resolved: boolean }) => [one.key, one.resolved])).toEqual([
       ['photo', true],
       ['major', true],

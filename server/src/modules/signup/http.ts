@@ -105,13 +105,13 @@ const submitGate = (ctx: Ctx, exam: ExamRow, state: SignupState | undefined): { 
   return open ? { canSubmit: true, reason: null } : { canSubmit: false, reason: next.text }
 }
 
-const submitAnswer = (ctx: Ctx, done: Submitted) => ({
+const submitAnswer = (ctx: Ctx, done: Submitted & { readonly savedAt: string }) => ({
   id: done.id,
   examine: signupMachine.wire[done.state],
   signNo: done.signNo,
   signVersion: done.signVersion,
   autoCheck: done.checks.map(check => presentCheck(ctx.say, check)),
-  savedAt: toWireTime(ctx.arrivedAt),
+  savedAt: done.savedAt,
 })
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
@@ -258,7 +258,11 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     return (await presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff')) as never
   }),
   handle(submitRoute, async ({ ctx, input }) => {
-    const work = (db: TenantDb) => (input.submitType === 0 ? saveSignup(deps, db, ctx, input) : submitSignup(deps, db, ctx, input))
+    // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
+    const work = async (db: TenantDb) => {
+      const saved = await (input.submitType === 0 ? saveSignup(deps, db, ctx, input) : submitSignup(deps, db, ctx, input))
+      return isRefusal(saved) ? saved : { ...saved, savedAt: toWireTime(ctx.arrivedAt) }
+    }
     const key = ctx.header('idempotency-key')
     const digest = inputDigest(submitRoute.path, input, ctx.files)
     const done = await ctx.asSystem('a submit moves counters of the examination and the post, which a candidate may not touch', db =>
@@ -342,6 +346,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const changes = previous
       ? diffContent(openContent(deps.services.cipher, place, previous.content), openContent(deps.services.cipher, place, row.content))
       : []
+    const changedFiles = previous ? diffFiles(previous.files, row.files) : []
     await audit(db, ctx, { action: 'signup.opened-for-review', entity: 'signup', entityId: row.id, after: { locked: taken !== undefined } })
     return {
       signup: await presentSignup(deps, db, ctx, row, 'staff'),
@@ -356,7 +361,16 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
         before: hidden.has(change.key) ? '***' : change.before,
         after: hidden.has(change.key) ? '***' : change.after,
       })),
-      changedFiles: previous ? diffFiles(previous.files, row.files) : [],
+      changedFiles,
+      previousFiles: previous
+        ? await presentFiles(
+            deps,
+            db,
+            ctx,
+            previous.files.filter(file => changedFiles.includes(file.fileKey)),
+            files,
+          )
+        : [],
       items: await formOf(
         deps,
         db,

@@ -83,7 +83,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   const slots = useMemo(() => slotsOf(signup.files, info.fileLabels), [signup.files, info.fileLabels])
   const firstChanged = slots.find(slot => info.changedFiles.includes(slot.fileKey))
   const chosen = slots.find(slot => slot.id === chosenId) ?? firstChanged ?? slots[0] ?? null
-  const previous: readonly ShownFile[] = (info as { readonly previousFiles?: readonly ShownFile[] }).previousFiles ?? []
+  const previous: readonly ShownFile[] = info.previousFiles
 
   useTabTitle(useMemo(() => ({ zh: `审核 ${signup.name ?? ''}`.trim(), en: `Review ${signup.name ?? ''}`.trim() }), [signup.name]))
   const { hasChanges } = decision
