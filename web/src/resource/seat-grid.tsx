@@ -51,8 +51,9 @@ export const SeatGrid = ({ room, caption, front, look, onSeat }: Props) => {
                 } = look({ seatNo, row, col, isSpare: seatNo !== null && seatNo >= firstSpare })
                 const content = (
                   <>
-                    <b>{seatNo === null ? '×' : String(seatNo).padStart(2, '0')}</b>
-                    {text === undefined ? null : <span>{text}</span>}
+                    <b aria-hidden="true">{seatNo === null ? '×' : String(seatNo).padStart(2, '0')}</b>
+                    {text === undefined ? null : <span aria-hidden="true">{text}</span>}
+                    <i className="visually-hidden">{label}</i>
                   </>
                 )
                 return (
@@ -66,7 +67,6 @@ export const SeatGrid = ({ room, caption, front, look, onSeat }: Props) => {
                         type="button"
                         className="seat"
                         data-tone={tone}
-                        aria-label={label}
                         title={label}
                         disabled={disabled}
                         onClick={() => onSeat(row, col, seatNo)}

@@ -12,6 +12,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
+import { arranged } from './arranged.ts'
 import { moneyCell, StateCell } from './cells.tsx'
 import { fenOfRow } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
@@ -28,6 +29,13 @@ type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr'
 const due = { exempt: 0, waiting: 1, paid: 2, refunding: 3, overdue: 5 } as const
 const stateTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
 const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
+
+/** What is looked at first stands first; whatever is not named follows. */
+const dues = arranged(
+  examPay,
+  ['name', 'idCardTail', 'payName', 'amount', 'state', 'paidAmount', 'refundAmount', 'deadline', 'paidTime', 'payWay', 'isInvoice', 'code'],
+  ['name', 'state', 'examName', 'signNo', 'idCardTail', 'code', 'payWay', 'orderNo', 'voucherNo', 'isInvoice', 'deadline', 'paidTime'],
+)
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
 export const Page = () => {
@@ -106,7 +114,7 @@ export const Page = () => {
   const close = () => setOpened(null)
   return (
     <>
-      <ResourcePage resource={examPay} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      <ResourcePage resource={dues} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
       {opened === null ? null : (
         <Suspense>
           {opened.kind === 'handUp' ? (

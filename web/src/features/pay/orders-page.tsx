@@ -12,6 +12,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { arranged } from './arranged.ts'
 import { moneyCell, StateCell } from './cells.tsx'
 import { fenOfRow } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
@@ -21,6 +22,12 @@ const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog
 /** Numbers of domain 3.13 `payOrder.state`. */
 const order = { created: 0, pending: 1, paid: 2, abnormal: 7 } as const
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active', 'closed', 'closed', 'refused']
+
+const orders = arranged(
+  payOrder,
+  ['orderNo', 'name', 'idCardTail', 'amount', 'state', 'exceptionType', 'paidAmount', 'successTime', 'expireTime', 'payName'],
+  ['orderNo', 'state', 'name', 'exceptionType', 'examName', 'idCardTail', 'transactionId', 'successTime'],
+)
 
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
 export const Page = () => {
@@ -81,7 +88,7 @@ export const Page = () => {
   )
   return (
     <>
-      <ResourcePage resource={payOrder} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      <ResourcePage resource={orders} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
       {refunded === null ? null : (
         <Suspense>
           <RefundDialog

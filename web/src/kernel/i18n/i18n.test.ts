@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { roomsTexts } from '../../features/exam/papers/rooms-texts.ts'
+import { examTexts } from '../../features/exam/texts.ts'
+import { editTexts } from '../../features/exam/texts-edit.ts'
+import { payTexts } from '../../features/pay/texts.ts'
+import { resultTexts } from '../../features/result/texts.ts'
 import { reviewTexts } from '../../features/review/texts.ts'
 import { statisticsTexts } from '../../features/statistics/texts.ts'
+import { ticketTexts } from '../../features/ticket/texts.ts'
 import { loginTexts } from '../../login/texts.ts'
+import { importTexts } from '../../resource/import-texts.ts'
 import { resourceTexts } from '../../resource/texts.ts'
 import { shellTexts } from '../../shell/texts.ts'
 import { uiTexts } from '../../ui/texts.ts'
@@ -17,6 +24,13 @@ const all: Record<string, Texts<Record<string, string>>> = {
   resource: resourceTexts,
   review: reviewTexts,
   statistics: statisticsTexts,
+  exam: examTexts,
+  examEdit: editTexts,
+  examRooms: roomsTexts,
+  pay: payTexts,
+  ticket: ticketTexts,
+  result: resultTexts,
+  import: importTexts,
 }
 const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
 

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import type { LibraryItem } from '../wire.ts'
+import { isChanged, itemOf, moved, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+
+const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
+const draft = { ...newDraft(2026), values: { ...newDraft(2026).values, examName: ' 公开招聘 ', examCode: 'HZ2026', examNo: 3 } }
+
+it('sends empty texts as empty, empty times as null, and numbers the form anew', () => {
+  const body = toBody({ ...draft, signitems: [itemOf(name, '基本信息')] }) as Record<string, unknown>
+  expect(body).toMatchObject({ examName: '公开招聘', organizer: '', contactPhone: '', signBegin: null, undertaker: null, feeFen: 0 })
+  expect(body).not.toHaveProperty('id')
+  expect(body.signitems).toMatchObject([{ itemsId: '7', itemKey: 'name', required: 1, groupName: '基本信息', sort: 10 }])
+})
+
+it('lets a draft wait for everything but its name, code and number', () => {
+  expect(unsavable(newDraft(2026))).toEqual(['examName', 'examCode', 'examNo'])
+  expect(unsavable(draft)).toEqual([])
+  expect(unsavable({ ...draft, values: { ...draft.values, examCode: 'hz 1', payLimitMinutes: 3 } })).toEqual([
+    'examCode',
+    'payLimitMinutes',
+  ])
+})
+
+it('tells windows that contradict each other', () => {
+  const values = { ...draft.values, signBegin: '2026-12-10 09:00:00', signEnd: '2026-12-01 17:00:00', examineEnd: '2026-12-25 17:00:00' }
+  expect(windowFindings({ ...draft, values }).problems.map(problem => problem.field)).toEqual(['signEnd'])
+  expect(windowFindings(draft).problems).toEqual([])
+})
+
+it('keeps what was typed while the draft was being saved', () => {
+  const saved = { ...draft, id: '1', version: 4, signitems: [{ ...itemOf(name, ''), id: '70' }] }
+  const typed = { ...draft, id: '1', version: 3, values: { ...draft.values, organizer: '卫健委' }, signitems: [itemOf(name, '')] }
+  const next = rebased(typed, saved)
+  expect([next.version, next.values.organizer, next.signitems[0]?.id]).toEqual([4, '卫健委', '70'])
+  expect(isChanged(next, saved)).toBe(true)
+})
+
+it('moves an entry to the place of another', () => {
+  expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
+  expect(moved(['a', 'b'], 0, 5)).toEqual(['a', 'b'])
+})
