@@ -27,7 +27,7 @@ export const editTexts = defineTexts(
     'times.warning': '提醒：{text}',
     'posts.first': '请先保存基本信息，再导入岗位。',
     'posts.count': '已有 {count} 个岗位，计划招聘 {plan} 人',
-    'posts.none': '还没有岗位。下载模板填写后导入，或在岗位代码页面逐个新增。',
+    'posts.none': '还没有岗位。下载模板填写后导入，或在岗位代码页面逐个新增。岗位表用到的科目须先在“考试项目与费用”中建立并保存。',
     'posts.import': '导入岗位表',
     'posts.open': '查看全部岗位',
     'posts.unit': '单位',
@@ -128,7 +128,8 @@ export const editTexts = defineTexts(
     'times.warning': 'Note: {text}',
     'posts.first': 'Save the basics first, then import the posts.',
     'posts.count': '{count} posts, {plan} people to be hired',
-    'posts.none': 'No posts yet. Fill in the template and import it, or add posts one by one on the page of posts.',
+    'posts.none':
+      'No posts yet. Fill in the template and import it, or add posts one by one on the page of posts. Papers that the posts name must be saved in “Papers and fees” first.',
     'posts.import': 'Import posts',
     'posts.open': 'See all posts',
     'posts.unit': 'Unit',
