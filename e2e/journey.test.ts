@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
 import { pdfQr } from '../server/test/support/pdf-qr.ts'
 import { pdfText } from '../server/test/support/pdf-text.ts'
-import { checkAccess, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { checkAccess, chineseTexts, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
 import { draftExam, examName, fillScores, seedData, writePosts } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
@@ -352,7 +352,10 @@ describe('one examination from first to last', () => {
       .getByRole('row', { name: /护理学专业知识/ })
       .getByRole('button', { name: '座位图' })
       .click()
-    await page.getByRole('row', { name: /林\*\*/ }).first().waitFor()
+    await page
+      .getByRole('row', { name: /林\*\*/ })
+      .first()
+      .waitFor()
     await office.look('ticket-seats')
   })
 
@@ -436,12 +439,46 @@ describe('one examination from first to last', () => {
   test('[S7.49] the dashboard counts this examination', async () => {
     const { page } = office
     await office.open(`/wel/dashboard?examId=${examId}`)
-    await page.getByText('100.00').first().waitFor()
+    for (const [stage, count] of Object.entries({ 报名: 1, 待审: 0, 通过: 1, 缴费: 1 }))
+      await page.locator('.stat-card').filter({ hasText: stage }).getByText(String(count), { exact: true }).waitFor()
     await office.look('dashboard')
+    const chart = page.getByRole('region', { name: '缴费状态' })
+    await chart.getByRole('button', { name: '查看数据表' }).click()
+    await chart.getByRole('row', { name: /已缴费 1/ }).waitFor()
+    await office.look('dashboard-table')
     const paid = await office.ask('/blade-signup/statistics/getPayByState', { examId })
     expect(paid).toMatchObject(expect.arrayContaining([expect.objectContaining({ num: 1, amount: 10_000 })]))
   })
+
+  test('[S9.16] in English neither the console nor the portal falls back to Chinese', async () => {
+    const staff = await come('Console in English', 'desktop', 'en')
+    await staff.open('/login')
+    await staff.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await chineseTexts(staff.page)).toEqual([])
+    await logIn(staff, 'kaowu1')
+    await staff.page.getByRole('link', { name: 'Examinations' }).first().waitFor()
+    await staff.look('en-console-home')
+    expect(await chineseTexts(staff.page, [examName, '周考务'])).toEqual([])
+    await staff.open('/system/param')
+    await staff.page.getByRole('row').nth(1).waitFor()
+    await staff.look('en-param-list')
+    expect(await chineseTexts(staff.page, ['周考务'])).toEqual([])
+
+    const guest = await come('Portal in English', 'phone', 'en')
+    await moveClock(office, '真实时间')
+    await logIn(guest, candidate.account, candidate.password)
+    await guest.page.getByText(candidate.name).first().waitFor()
+    await guest.look('en-portal-home')
+    expect(await chineseTexts(guest.page, [examName, candidate.name])).toEqual([])
+    await guest.open(`/signup/form/${examId}`)
+    await guest.page.getByRole('button', { name: 'Next' }).waitFor()
+    await guest.look('en-form')
+    expect(await chineseTexts(guest.page, [examName, ...postTexts])).toEqual([])
+  })
 })
+
+/** What the post table calls post B001, in its own language. */
+const postTexts = ['护士', '某区人民医院', '护理', '户籍所在地']
 
 const scores: Readonly<Record<string, string>> = { 综合基础知识: '81.50', 护理学专业知识: '76.00' }
 

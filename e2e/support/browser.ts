@@ -51,6 +51,24 @@ export const checkAccess = async (page: Page): Promise<string[]> => {
     )
 }
 
+/**
+ * Chinese on an English page: what is drawn, without the rows of tables, what is marked as Chinese, and the names that people gave.
+ * Server data has the language of whoever typed it.
+ */
+export const chineseTexts = async (page: Page, names: readonly string[] = []): Promise<string[]> => {
+  const texts = await page.evaluate<string[]>(`(() => {
+    const found = []
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+      const { parentElement, data } = walk.currentNode
+      if (/\\p{Script=Han}/u.test(data) && parentElement.checkVisibility() && !parentElement.closest('tbody, [lang^=zh], option')) found.push(data.trim())
+    }
+    return found
+  })()`)
+  const without = (text: string) => [...names].sort((a, b) => b.length - a.length).reduce((rest, name) => rest.replaceAll(name, ''), text)
+  return texts.map(without).filter(text => /\p{Script=Han}/u.test(text))
+}
+
 /** Nothing moves when a picture is taken and contrast is measured. */
 const settle = async (page: Page): Promise<void> => {
   await page.evaluate('document.fonts.ready.then(() => {})')
