@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react'
 import type { Label } from '../kernel/i18n/index.ts'
-import { definePages, matchPath, type PageEntry, type Params } from './page-entry.ts'
+import { matchPath, type PageEntry, type Params } from './page-entry.ts'
 
 /** What is drawn at a path. */
 export interface ResolvedPage {
@@ -13,11 +13,7 @@ export interface ResolvedPage {
 }
 
 const lists = import.meta.glob<{ readonly pages: readonly PageEntry[] }>('../features/*/pages.ts', { eager: true })
-/** Pages of the shell itself; a feature may put its own at the same path. */
-const own = definePages([
-  { path: '/wel/index', title: { zh: '首页', en: 'Home' }, access: 'open', load: () => import('../shell/home-page.tsx') },
-])
-const entries: readonly PageEntry[] = [...Object.values(lists).flatMap(list => list.pages), ...own]
+const entries: readonly PageEntry[] = Object.values(lists).flatMap(list => list.pages)
 
 const components = new Map<string, ComponentType>()
 const keep = (key: string, make: () => ComponentType): ComponentType => {

@@ -1,3 +1,8 @@
+import { type SeatPlace, seatsOf } from '#contract/exam/room.ts'
+
+export { capacityOf, seatsOf } from '#contract/exam/room.ts'
+export type Seat = SeatPlace
+
 /** A room of an exam item as stored (domain 3.18 `examitem.rooms`). */
 export interface Room {
   /** 01–89. */
@@ -19,34 +24,7 @@ export interface Room {
   readonly spare?: number
 }
 
-export interface Seat {
-  /** From 1; printed with two digits. */
-  readonly seatNo: number
-  readonly row: number
-  readonly col: number
-}
-
 export type RoomProblem = 'site-code' | 'room-no' | 'size' | 'too-many-seats' | 'disabled' | 'spare' | 'duplicate'
-
-/** The usable seats of a room in the order of their numbers, spare ones last. */
-export function seatsOf(room: Room): Seat[] {
-  const disabled = new Set(room.disabled)
-  const seats: Seat[] = []
-  const put = (row: number, col: number) => {
-    if (!disabled.has(`r${row}c${col}`)) seats.push({ seatNo: seats.length + 1, row, col })
-  }
-  if (room.layout === 'Z') {
-    for (let row = 1; row <= room.rows; row++) for (let col = 1; col <= room.cols; col++) put(row, col)
-  } else {
-    for (let col = 1; col <= room.cols; col++) {
-      for (let step = 1; step <= room.rows; step++) put(col % 2 === 1 ? step : room.rows + 1 - step, col)
-    }
-  }
-  return seats
-}
-
-/** Seats that an allocation may fill: rows × cols − disabled − spare. */
-export const capacityOf = (room: Room): number => Math.max(0, seatsOf(room).length - (room.spare ?? 0))
 
 /** What makes a list of rooms unusable. A room of more than 99 seats must be entered as two: a seat number has two digits. */
 export function checkRooms(
