@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { authErrors } from '#contract/auth/auth.errors.ts'
+import { examErrors } from '#contract/exam/exam.errors.ts'
+import { resultErrors } from '#contract/exam/result.errors.ts'
+import { kernelErrors } from '#contract/kernel/errors.ts'
+import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
+import { payErrors } from '#contract/pay/pay.errors.ts'
+import { signupErrors } from '#contract/signup/signup.errors.ts'
+import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
+
+/** Every error table of the contract by its file; a test looks for one that is missing here. */
+export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = {
+  'contract/src/kernel/errors.ts': kernelErrors,
+  'contract/src/auth/auth.errors.ts': authErrors,
+  'contract/src/exam/exam.errors.ts': examErrors,
+  'contract/src/signup/signup.errors.ts': signupErrors,
+  'contract/src/pay/pay.errors.ts': payErrors,
+  'contract/src/ticket/ticket.errors.ts': ticketErrors,
+  'contract/src/exam/result.errors.ts': resultErrors,
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const tableText = ([path, table]: readonly [string, Readonly<Record<string, RefusalDefinition>>]): string => `## \`${path}\`
+
+| Code | Reason | Status | 中文 | English |
+|---|---|---|---|---|
+${Object.entries(table)
+  .map(([reason, { code, status, zh, en }]) => `| ${code} | \`${reason}\` | ${status} | ${cell(zh)} | ${cell(en)} |`)
+  .join('\n')}
+`
+
+export const errorsText = (): string => `# Refusals
+
+Everything the server declines on purpose, printed from the error tables of the contract by \`npm run errors\`. The answer is
+\`{code, success: false, data, msg, reason, traceId}\` with the HTTP status below; \`{…}\` in a text is filled in, and token calls add
+OAuth's three fields. Several reasons may share a number: programs tell them apart by the reason.
+
+${Object.entries(errorTables).map(tableText).join('\n')}`
+
+// `npm run errors` writes docs/errors.md.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(fileURLToPath(new URL('../docs/errors.md', import.meta.url)), errorsText())
+  console.log(`${Object.values(errorTables).flatMap(table => Object.keys(table)).length} refusals`)
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { examMachine } from '#contract/exam/exam.state.ts'
+import type { Machine } from '#contract/kernel/machine.ts'
+import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
+import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
+
+/** What a page needs of a machine, whatever its states and events are called. */
+interface AnyMachine {
+  readonly name: string
+  readonly initial: string
+  readonly on: Readonly<Record<string, Readonly<Record<string, string | undefined>>>>
+  readonly wire: Readonly<Record<string, number>>
+  readonly label: Readonly<Record<string, { readonly zh: string; readonly en: string }>>
+}
+
+interface StatePage {
+  /** File name under docs/states, without ending. */
+  readonly page: string
+  readonly title: string
+  /** Export and file that the page is printed from. */
+  readonly source: readonly [name: string, path: string]
+  readonly machine: AnyMachine
+}
+
+const page = <S extends string, E extends string>(
+  name: string,
+  title: string,
+  source: readonly [string, string],
+  machine: Machine<S, E>,
+): StatePage => ({
+  page: name,
+  title,
+  source,
+  machine,
+})
+
+/** Every machine of the contract; a test looks for one that is missing here. */
+export const statePages: readonly StatePage[] = [
+  page('exam', 'Examination', ['examMachine', 'contract/src/exam/exam.state.ts'], examMachine),
+  page('signup', 'Sign-up', ['signupMachine', 'contract/src/signup/signup.state.ts'], signupMachine),
+  page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
+  page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
+  page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
+  page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
+  page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
+]
+
+const arrows = (machine: AnyMachine, state: string): string[] =>
+  Object.entries(machine.on[state] ?? {}).flatMap(([event, to]) => (to === undefined ? [] : [`| \`${state}\` | ${event} | \`${to}\` |`]))
+
+export const statesText = ({ title, source: [name, path], machine }: StatePage): string => {
+  const states = Object.keys(machine.wire)
+  return `# ${title}
+
+Printed from \`${name}\` in \`${path}\` by \`npm run states\`.
+
+| State | Wire | 中文 | English | |
+|---|---|---|---|---|
+${states
+  .map(state => {
+    const marks = [state === machine.initial ? 'first' : '', arrows(machine, state).length === 0 ? 'last' : ''].filter(Boolean).join(', ')
+    return `| \`${state}\` | ${machine.wire[state]} | ${machine.label[state]?.zh} | ${machine.label[state]?.en} | ${marks} |`
+  })
+  .join('\n')}
+
+| From | Event | To |
+|---|---|---|
+${states.flatMap(state => arrows(machine, state)).join('\n')}
+`
+}
+
+// `npm run states` writes docs/states.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = new URL('../docs/states/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  for (const one of statePages) writeFileSync(new URL(`${one.page}.md`, folder), statesText(one))
+  console.log(`${statePages.length} machines`)
+}
