@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
+import { type DatabaseRole, urlFor } from '#kernel/db/pool.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
@@ -224,4 +225,52 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
     expect(leaks).toEqual([])
     expect(await rowsOfVictim()).toEqual(before)
   }, 300_000)
+
+  test('the database alone, without routes and commands, hides and protects the rows', async () => {
+    const tables = Object.keys(await rowsOfVictim())
+    const visible = async (role: DatabaseRole, tenantId: string, userId: string): Promise<string[]> => {
+      const client = new pg.Client({ connectionString: urlFor(t.databaseUrl, role, t.app.services.secrets.databasePasswords[role]) })
+      await client.connect()
+      await client.query(
+        `begin; select set_config('app.tenant_id', '${tenantId}', true), set_config('app.user_id', '${userId}', true), set_config('app.now', '2026-03-17', true)`,
+      )
+      const seen: string[] = []
+      for (const table of tables) {
+        await client.query('savepoint one')
+        const found = await client
+          .query(`select to_jsonb(r)->>'user_id' as owner from ${table} r where tenant_id = $1`, [victim.tenantId])
+          .catch(() => undefined)
+        if (!found) await client.query('rollback to savepoint one')
+        else if (found.rows.length > 0) seen.push(table)
+      }
+      await client.query('rollback')
+      await client.end()
+      return seen
+    }
+    expect(await visible('kaopu_staff', staff.tenantId, staff.userId)).toEqual([])
+    expect(await visible('kaopu_candidate', outsider.tenantId, outsider.userId)).toEqual([])
+    // Inside the tenant a candidate's role sees what is published, and rows of its own.
+    const published = [
+      'dict_biz',
+      'exam_change',
+      'exam_item',
+      'examination',
+      'menu',
+      'param',
+      'role',
+      'role_menu',
+      'school',
+      'sign_file',
+      'sign_item',
+      'tenant',
+      'ticket_notice',
+      'top_menu',
+      'top_menu_menu',
+      'type_code',
+      'user_code',
+    ]
+    const own = ['account', 'account_role', 'idempotency', 'notify', 'stored_file']
+    const inside = await visible('kaopu_candidate', victim.tenantId, neighbour.userId)
+    expect(inside.filter(table => !published.includes(table) && !own.includes(table))).toEqual([])
+  })
 })
