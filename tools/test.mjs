@@ -69,7 +69,7 @@ const suites = {
     ['oxlint', '--deny-warnings'],
   ]),
   boundaries: vitest(['tools'], 'tools/'),
-  small: vitest(['contract/src', 'server/src', 'web/src'], 'contract/src/', 'server/src/', 'web/src/'),
+  small: vitest(['contract/src', 'server/src', 'server/seed', 'web/src'], 'contract/src/', 'server/src/', 'server/seed/', 'web/src/'),
   medium: vitest(['server/test'], '--config', 'server/test/vitest.config.ts'),
   browser,
 }
