@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemOf } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { seedSchools } from '../../seed/base/reference.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+interface Menu {
+  readonly code: string
+  readonly path: string
+  readonly children?: readonly Menu[]
+}
+const codes = (menus: readonly Menu[]): string[] => menus.flatMap(menu => [menu.code, ...codes(menu.children ?? [])])
+
+describe('what the shell asks for', () => {
+  test('[S6.02][S7.17][S7.21] the menu holds what the roles were granted, with ancestors, in both languages', async () => {
+    const tenant = await t.tenant()
+    const reviewer = await tenant.staff('reviewer1')
+    const { body } = await reviewer.get('/blade-system/menu/routes')
+    expect(codes(body.data)).toEqual(['wel', 'review', 'examine'])
+    expect(body.data[1]).toMatchObject({
+      name: '报名审核',
+      hasChildren: true,
+      meta: { i18n: { zh: '报名审核', en: 'Review' } },
+      children: [{ path: '/examine/list', parentId: body.data[1].id }],
+    })
+    const finance = await tenant.staff('finance')
+    expect(codes((await finance.get('/blade-system/menu/routes')).body.data)).not.toContain('examine')
+    expect((await (await tenant.candidate()).get('/blade-system/menu/routes')).body.data).toEqual([])
+  })
+
+  test('[S3.16][S6.03] buttons are the leaves of a tree; a role taken away takes them away', async () => {
+    const tenant = await t.tenant()
+    const reviewer = await tenant.staff('reviewer1')
+    const leaves = async () => codes((await reviewer.get('/blade-system/menu/buttons')).body.data).filter(code => code.includes('_'))
+    expect(await leaves()).toEqual(expect.arrayContaining(['examine_view', 'examine_first']))
+    expect(await leaves()).not.toContain('examine_second')
+    await tenant.db(db => db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = 'reviewer1')`))
+    expect(await leaves()).toEqual([])
+  })
+
+  test('[S6.01][S7.20] role-list answers with the names of the caller’s own roles', async () => {
+    const tenant = await t.tenant()
+    const person = await tenant.staff(['reviewer1', 'reviewer2'])
+    expect(
+      (await person.get('/blade-system/role/role-list')).body.data.map((role: { roleName: string; roleAlias: string }) => [
+        role.roleName,
+        role.roleAlias,
+      ]),
+    ).toEqual([
+      ['初审员', 'reviewer1'],
+      ['复核员', 'reviewer2'],
+    ])
+  })
+
+  test('[S7.17] a top menu is listed only to those who hold one of its menus', async () => {
+    const tenant = await t.tenant()
+    await tenant.db(async db => {
+      const { id } = await db.one(
+        sql<{
+          id: string
+        }>`insert into top_menu (tenant_id, code, name, name_en) values (${tenant.tenantId}, 'work', '业务', 'Work') returning id::text as id`,
+      )
+      await db.run(
+        sql`insert into top_menu_menu (tenant_id, top_menu_id, menu_id) select ${tenant.tenantId}, ${id}, id from menu where code = 'examine'`,
+      )
+    })
+    const [reviewer, finance] = [await tenant.staff('reviewer1'), await tenant.staff('finance')]
+    const { body } = await reviewer.get('/blade-system/menu/top-menu')
+    expect(body.data.map((menu: { name: string }) => menu.name)).toEqual(['业务'])
+    expect(codes((await reviewer.get('/blade-system/menu/routes', { query: { topMenuId: body.data[0].id } })).body.data)).toEqual([
+      'review',
+      'examine',
+    ])
+    expect((await finance.get('/blade-system/menu/top-menu')).body.data).toEqual([])
+  })
+
+  test('[S3.07][S7.09][S7.19] who am I: session facts without a secret, phone and id card masked', async () => {
+    const tenant = await t.tenant()
+    const candidate = await tenant.candidate({ realName: '王测', phone: '16000000055', idCard: '330106199806301023' })
+    expect((await candidate.get('/blade-auth/oauth/user-info')).body.data).toMatchObject({
+      user_id: candidate.userId,
+      tenant_id: tenant.tenantId,
+      userType: 2,
+      roles: ['candidate'],
+      detail: { userType: 2 },
+    })
+    const own = await candidate.get('/blade-system/user/info')
+    expect(own.body.data).toMatchObject({
+      id: candidate.userId,
+      realName: '王测',
+      phone: '160****0055',
+      idCard: '3301**********1023',
+      roleName: '考生',
+      status: 1,
+    })
+    expect(Object.keys(own.body.data)).not.toContain('passwordHash')
+    const admin = await tenant.staff('admin')
+    expect((await admin.get('/blade-system/user/detail', { query: { id: candidate.userId } })).body.data.phone).toBe('160****0055')
+    const stranger = await (await t.tenant()).staff('admin')
+    expect((await stranger.get('/blade-system/user/detail', { query: { id: candidate.userId } })).status).toBe(404)
+    expect((await candidate.get('/blade-system/user/detail', { query: { id: admin.userId } })).status).toBe(403)
+  })
+
+  test('[S7.14][S1.07] the login page learns its tenant by domain or number, and no more than it needs', async () => {
+    const tenant = await t.tenant()
+    await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>
+      db.run(
+        sql`update tenant set domain = ${`http://${tenant.tenantId}.example:7300`}, title_zh = '某区招聘', title_en = 'Some district', contact = '不可见' where tenant_id = ${tenant.tenantId}`,
+      ),
+    )
+    const byDomain = await t.anonymous().get('/blade-system/tenant/info', { query: { domain: `http://${tenant.tenantId}.example:7300` } })
+    expect(byDomain.body.data).toEqual({
+      tenantId: tenant.tenantId,
+      domain: `http://${tenant.tenantId}.example:7300`,
+      backgroundUrl: '',
+      title: { zh: '某区招聘', en: 'Some district' },
+    })
+    expect((await t.anonymous().get('/blade-system/tenant/info', { query: { domain: 'http://nobody.example' } })).body.data).toEqual({})
+    const first = await t.anonymous().get('/blade-system/tenant/info')
+    expect(first.body.data).toMatchObject({
+      tenantId: '000000',
+      title: { zh: '区卫生健康系统人才招聘平台', en: 'District Health System Talent Recruitment Platform' },
+    })
+  })
+
+  test('[S3.06][S7.18][S7.30] a dictionary by code: sealed entries and the group row are left out', async () => {
+    const tenant = await t.tenant()
+    const read = async (code: string) =>
+      (await t.anonymous(tenant.tenantId).get('/blade-system/dict-biz/dictionary', { query: { code } })).body.data
+    expect(
+      (await read('sex')).map((one: { dictKey: string; dictValue: string; dictValueEn: string }) => [
+        one.dictKey,
+        one.dictValue,
+        one.dictValueEn,
+      ]),
+    ).toEqual([
+      ['1', '男', 'Male'],
+      ['2', '女', 'Female'],
+    ])
+    await tenant.db(db => db.run(sql`update dict_biz set is_sealed = 1 where code = 'sex' and dict_key = '2'`))
+    expect((await read('sex')).length).toBe(1)
+    expect((await read('nation')).length).toBeGreaterThan(55)
+    expect(await read('nothing')).toEqual([])
+  })
+
+  test('[S7.30] schools are found by part of a name, a former name and a code; regions level by level', async () => {
+    const tenant = await t.tenant()
+    await t.app.services.scopes.tx(systemOf(tenant.tenantId), t.clock.now(), seedSchools)
+    const candidate = await tenant.candidate()
+    const names = async (keyword: string): Promise<string[]> =>
+      (await candidate.get('/blade-school/school/list', { query: { keyword } })).body.data.map(
+        (school: { schoolName: string }) => school.schoolName,
+      )
+    expect(await names('新疆医科')).toContain('新疆医科大学')
+    expect(await names('4111010001')).toEqual(['北京大学'])
+    expect((await names('医')).length).toBe(20)
+    expect(await names('%')).toEqual([])
+    const regions = async (code?: string) => (await t.anonymous().get('/blade-system/region/select', { query: { code } })).body.data
+    expect((await regions()).length).toBe(34)
+    expect((await regions('330000')).map((region: { name: string }) => region.name)).toContain('杭州市')
+  })
+
+  test('[S7.43] own notices: unread first counted, read one and all, confirmed once; nobody else’s', async () => {
+    const tenant = await t.tenant()
+    const [one, other] = [await tenant.candidate(), await tenant.candidate()]
+    await tenant.db(async db => {
+      for (const [key, person, needSure] of [
+        ['a', one, true],
+        ['b', one, false],
+        ['c', other, false],
+      ] as const)
+        await t.app.modules.message.notify(db, {
+          userId: person.userId,
+          examId: null,
+          kind: 7,
+          title: { zh: `通知${key}`, en: `Notice ${key}` },
+          content: { zh: '内容', en: 'Content' },
+          link: '',
+          needSure,
+          eventKey: key,
+        })
+      expect(
+        await t.app.modules.message.notify(db, {
+          userId: one.userId,
+          examId: null,
+          kind: 7,
+          title: { zh: '又一次', en: 'Again' },
+          content: { zh: '', en: '' },
+          link: '',
+          eventKey: 'a',
+        }),
+      ).toBe(false)
+    })
+    const list = await one.get('/blade-exam/examination/getNoticeList')
+    expect(list.body.data).toMatchObject({
+      total: 2,
+      unreadCount: 2,
+      records: [{ title: '通知a', needSure: true, sureTime: null }, { title: '通知b' }],
+    })
+    const [first] = list.body.data.records
+    expect((await other.post('/blade-exam/examination/sureNotify', { query: { id: first.id } })).status).toBe(404)
+    expect((await one.post('/blade-exam/examination/sureNotify', { query: { id: first.id } })).body.data.sureTime).toBe(
+      '2026-03-17 10:00:00',
+    )
+    expect((await one.post('/blade-exam/examination/readNotify', { query: { all: 1 } })).body.data).toEqual({ unreadCount: 0 })
+    expect((await other.get('/blade-exam/examination/getNoticeList')).body.data.unreadCount).toBe(1)
+  })
+})
