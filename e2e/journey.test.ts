@@ -406,7 +406,7 @@ describe('one examination from first to last', () => {
       // Who imported may not release.
       office.expectRefusal(409)
       await card.getByRole('button', { name: '发布' }).click()
-      await page.getByRole('dialog', { name: '发布成绩' }).getByRole('button', { name: '发布' }).click()
+      await confirmRelease(page)
       await page.getByText('成绩由您本人导入，须由另一位考务管理员发布').waitFor()
       await office.look(`results-refused-${score}`)
     }
@@ -414,7 +414,7 @@ describe('one examination from first to last', () => {
       await other.open(`/result/result?examId=${examId}`)
       const card = other.page.getByRole('list', { name: '各科目状态' }).getByRole('listitem').filter({ hasText: paper })
       await card.getByRole('button', { name: '发布' }).click()
-      await other.page.getByRole('dialog', { name: '发布成绩' }).getByRole('button', { name: '发布' }).click()
+      await confirmRelease(other.page)
       await other.page.getByText('成绩已发布，共 1 人').waitFor()
       await card.getByText('已发布').waitFor()
     }
@@ -444,7 +444,7 @@ describe('one examination from first to last', () => {
     await office.look('dashboard')
     const chart = page.getByRole('region', { name: '缴费状态' })
     await chart.getByRole('button', { name: '查看数据表' }).click()
-    await chart.getByRole('row', { name: /已缴费 1/ }).waitFor()
+    await chart.getByRole('row', { name: /^已缴 1/ }).waitFor()
     await office.look('dashboard-table')
     const paid = await office.ask('/blade-signup/statistics/getPayByState', { examId })
     expect(paid).toMatchObject(expect.arrayContaining([expect.objectContaining({ num: 1, amount: 10_000 })]))
@@ -481,6 +481,13 @@ describe('one examination from first to last', () => {
 const postTexts = ['护士', '某区人民医院', '护理', '户籍所在地']
 
 const scores: Readonly<Record<string, string>> = { 综合基础知识: '81.50', 护理学专业知识: '76.00' }
+
+const confirmRelease = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: '发布成绩' })
+  // The calendar comes a moment later and moves what is below it.
+  await dialog.getByRole('textbox').waitFor()
+  await dialog.getByRole('button', { name: '发布' }).click()
+}
 
 /** Moves the demo clock with the page that administrators have for it. */
 const moveClock = async (admin: Visitor, phase: string) => {
