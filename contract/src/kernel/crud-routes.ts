@@ -4,7 +4,7 @@ import { pageInput, pageOf } from './page.ts'
 import { permissionOf } from './permission.ts'
 import type { CrudVerb, Fields, Resource } from './resource.ts'
 import { defineRoute, type Route } from './route.ts'
-import { id, ids, optional, strict } from './schema.ts'
+import { id, idPattern, ids, optional, strict } from './schema.ts'
 
 /** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
 export const searchSuffixes = {
@@ -28,7 +28,7 @@ const valueSchema = (field: Field): TSchema => {
     case 'decimal':
       return Type.String({ pattern: '^-?\\d{1,12}(\\.\\d{1,4})?$', ...extra })
     case 'ref':
-      return Type.String({ pattern: '^[0-9]{1,19}$', ...extra })
+      return Type.String({ pattern: `^${idPattern}$`, ...extra })
     case 'date':
       return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', ...extra })
     case 'instant':

@@ -1,9 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 
+/** Decimal text below 9 × 10¹⁸, so that every id that passes fits the signed 64 bits of the database. */
+export const idPattern = '([0-9]{1,18}|[0-8][0-9]{18})'
 /** Schemas that many routes share. Ids are 64-bit and travel as decimal text (decision 3.5). */
-export const id = (options: object = {}) => Type.String({ pattern: '^[0-9]{1,19}$', ...options })
+export const id = (options: object = {}) => Type.String({ pattern: `^${idPattern}$`, ...options })
 /** Comma-joined ids, at most 200 (decision 4.7). */
-export const ids = () => Type.String({ pattern: '^[0-9]{1,19}(,[0-9]{1,19}){0,199}$' })
+export const ids = () => Type.String({ pattern: `^${idPattern}(,${idPattern}){0,199}$` })
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
 export const flag = () => Type.Union([Type.Literal(0), Type.Literal(1)])
 export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const menuFields = {
   id: Type.String(),
@@ -149,8 +149,8 @@ export const userPage = defineRoute({
     ...pageInput,
     account: optional(text(60)),
     realName: optional(text(60)),
-    userType: optional(Type.Integer()),
-    status: optional(Type.Integer()),
+    userType: optional(int(0, 9)),
+    status: optional(int(0, 9)),
   }),
   output: pageOf(userView),
   tx: 'read',

@@ -55,6 +55,8 @@ describe('input of every route', () => {
       { headers: { 'content-type': 'application/json' } },
       { json: [] },
       { json: 'text' },
+      { json: Object.fromEntries(properties(route).map(name => [name, '9999999999999999999'])) },
+      { form: Object.fromEntries(properties(route).map(name => [name, `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`])) },
       { json: { ids: "1' or 1=1 --", id: '1;drop table account', examId: '\u0000' } },
       { json: JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1}}') },
       { form: { ids: '%00', examId: '../../etc/passwd' } },
@@ -62,6 +64,23 @@ describe('input of every route', () => {
       const answer = await call(route, options as never)
       expect({ options, status: answer.status, isDefect: answer.status >= 500 }).toMatchObject({ isDefect: false })
     }
+  })
+
+  const readings = allRoutes().filter(route => route.method === 'GET' && route.answer !== 'bare' && properties(route).length > 0)
+  test.each(readings.map(route => [route.path, route] as const))('%s answers hostile queries without a defect', async (_path, route) => {
+    const answers: string[] = []
+    for (const hostile of ['9999999999999999999', '\u0000', '1.5', '2147483648', '2026-02-30', '[[[[']) {
+      const answer = await call(route, { query: Object.fromEntries(properties(route).map(name => [name, hostile])) })
+      answers.push(answer.status >= 500 ? `${hostile}: ${answer.status}` : '')
+      // One by one, so that the refusal of one field does not hide another.
+      for (const name of properties(route)
+        .filter(one => !one.includes('_') || /_(equal|ge|dateequal)$/.test(one))
+        .slice(0, 25)) {
+        const one = await call(route, { query: { examId: '1', id: '1', [name]: hostile } })
+        answers.push(one.status >= 500 ? `${name}=${hostile}: ${one.status}` : '')
+      }
+    }
+    expect(answers.filter(line => line !== '')).toEqual([])
   })
 
   const paged = allRoutes().filter(route => properties(route).includes('size') && route.answer !== 'file')

@@ -4,15 +4,19 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
 
-const isNumber = (field: Field): boolean =>
-  field.kind === 'int' || field.kind === 'money' || field.kind === 'bool' || field.kind === 'ref' || field.kind === 'decimal'
+const wholeKinds: ReadonlySet<Field['kind']> = new Set(['int', 'money', 'ref'])
 
-/** A search text as the column's type; undefined when it can match nothing. */
-const typed = (field: Field, text: string): unknown => {
-  if (isNumber(field)) return /^-?\d{1,18}(\.\d{1,4})?$/.test(text) ? text : undefined
-  if (field.kind === 'instant') return fromWireTime(text.length === 10 ? `${text} 00:00:00` : text)
-  if (field.kind === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
-  return text
+/** A search text as a value that the column can be compared with; undefined when it can match nothing. */
+const typed = (field: Field, text: string): RawBuilder<unknown> | undefined => {
+  // Wider than the column on purpose: a number that the column cannot hold matches nothing instead of failing.
+  if (wholeKinds.has(field.kind)) return /^-?\d{1,18}$/.test(text) ? sql`${text}::bigint` : undefined
+  if (field.kind === 'decimal') return /^-?\d{1,18}(\.\d{1,4})?$/.test(text) ? sql`${text}::numeric` : undefined
+  if (field.kind === 'bool') return /^[01]$/.test(text) ? sql`${text}` : undefined
+  if (field.kind === 'instant' || field.kind === 'date') {
+    const instant = fromWireTime(text.length === 10 ? `${text} 00:00:00` : text)
+    return instant && (field.kind === 'date' ? sql`${text.slice(0, 10)}::date` : sql`${instant}`)
+  }
+  return sql`${text}`
 }
 
 const comparisons: Record<string, string> = {

@@ -22,6 +22,9 @@ export const failureOf = (error: unknown): Failure => {
     return { refusal: refuse('kernel/changed-meanwhile', {}), defect: code === '23505' }
   if (code === '55P03' || code === '57014' || code.startsWith('53') || /timeout exceeded when trying to connect/.test(message))
     return { refusal: busy(), defect: true }
+  // Data that no column can hold is the caller's; that no schema refused it earlier is worth a line in the log.
+  if (['22003', '22007', '22008', '22021', '22P02', '22P05'].includes(code))
+    return { refusal: refuse('kernel/invalid-input', {}), defect: true }
   if (code === '42501') return { refusal: refuse('kernel/not-found', {}), defect: true }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
     return { refusal: refuse('kernel/too-large', {}), defect: false }

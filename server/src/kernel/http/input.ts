@@ -37,8 +37,8 @@ const fromText = (schema: JsonSchema, text: string): unknown => {
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 32
 
-/** Refuses prototype keys, lone surrogates and NUL anywhere in a JSON body (security 3.5). */
-export const isCleanJson = (value: unknown, depth = 0): boolean => {
+/** Refuses prototype keys, lone surrogates, NUL and deep nesting anywhere in an input (security 3.5). */
+const isCleanJson = (value: unknown, depth = 0): boolean => {
   if (depth > maxDepth) return false
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
   if (Array.isArray(value)) return value.every(item => isCleanJson(item, depth + 1))
@@ -58,6 +58,8 @@ const trimmed = (value: unknown): unknown => {
 /**
  * One input out of query, form and JSON (decision 3.2): the query wins, empty query values are dropped, unknown query keys are
  * ignored, unknown body keys stay and are refused by the schema. Text of query and form is turned into the declared type.
+ *
+ * @returns undefined when any part carries text that cannot be stored (NUL, lone surrogates), a prototype key or deep nesting
  */
 export const gather = (
   schema: JsonSchema,
@@ -66,7 +68,8 @@ export const gather = (
     readonly form: Readonly<Record<string, string>> | undefined
     readonly json: unknown
   },
-): unknown => {
+): Readonly<Record<string, unknown>> | undefined => {
+  if (!isCleanJson(parts.json)) return undefined
   const known = properties(schema)
   const input: Record<string, unknown> = {}
   if (typeof parts.json === 'object' && parts.json !== null && !Array.isArray(parts.json)) Object.assign(input, parts.json)
@@ -79,7 +82,8 @@ export const gather = (
     const value = Array.isArray(raw) ? raw.at(-1) : raw
     if (declared !== undefined && typeof value === 'string' && value !== '') input[key] = fromText(declared, value)
   }
-  return trimmed(input)
+  // Text fields may have carried JSON, so the whole is looked at once more before anything walks through it.
+  return isCleanJson(input) ? (trimmed(input) as Record<string, unknown>) : undefined
 }
 
 const messages: Record<string, (error: ErrorObject) => Label> = {

@@ -11,7 +11,7 @@ import { permitted } from './access.ts'
 import { type Ctx, type FileAnswer, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
-import { checkerOf, gather, isCleanJson } from './input.ts'
+import { checkerOf, gather } from './input.ts'
 import { receive } from './receive.ts'
 
 export interface MountDeps {
@@ -36,6 +36,9 @@ export const noteArrival = (app: FastifyInstance, clock: Clock): void => {
 }
 
 const bearer = (header: string | undefined): string | undefined => /^bearer\s+(\S+)$/i.exec(header?.trim() ?? '')?.[1]
+
+/** What cannot be a tenant's number is as good as none. */
+const tenantName = (value: unknown): string | undefined => (typeof value === 'string' && /^[\w-]{1,12}$/.test(value) ? value : undefined)
 
 export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate' } => ({
   kind: session.userType === 2 ? 'candidate' : 'staff',
@@ -176,7 +179,10 @@ const answer = async (
     }
     const tenantId =
       session?.tenantId ??
-      (await deps.tenantOf({ named: header('tenant-id') ?? (request.query as { tenantId?: string }).tenantId, host: request.host }))
+      (await deps.tenantOf({
+        named: tenantName(header('tenant-id') ?? (request.query as { tenantId?: unknown }).tenantId),
+        host: request.host,
+      }))
 
     if (request.isMultipart()) {
       if (!route.files) return sendRefusal(reply, base, refuse('kernel/media-type', {}))
@@ -184,8 +190,6 @@ const answer = async (
     }
     const contentType = header('content-type') ?? ''
     const isForm = received !== undefined || (!route.rawBody && contentType.startsWith('application/x-www-form-urlencoded'))
-    if (!isForm && !route.rawBody && request.body !== undefined && request.body !== null && !isCleanJson(request.body))
-      return sendRefusal(reply, base, refuse('kernel/unreadable-body', {}))
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const rawArray = Array.isArray(request.body) && known.includes('list')
     const input = gather(route.input as never, {
@@ -193,6 +197,7 @@ const answer = async (
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: request.body } : request.body,
     })
+    if (input === undefined) return sendRefusal(reply, base, refuse('kernel/unreadable-body', {}))
     const fields = route.selfChecked ? [] : check(input, language)
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })

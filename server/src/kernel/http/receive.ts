@@ -14,6 +14,17 @@ const accepts = (parts: readonly FilePart[], name: string): FilePart | undefined
 
 /** All parts of one call together (decision 4.7: 60 MB per submit). */
 const maxTotalBytes = 60 * 1024 * 1024
+/** The text of all fields together: as much as a JSON body may have. */
+const maxTextLength = 1_048_576
+
+/** What the sender did wrong becomes a refusal; a fault of our own disk stays a defect. */
+const blame = (error: unknown): unknown => {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (error instanceof Refused || (syscall !== undefined && code !== 'ECONNRESET')) return error
+  return new Refused(
+    refuse(/^FST_((PARTS|FILES|FIELDS)_LIMIT|REQ_FILE_TOO_LARGE)$/.test(code) ? 'kernel/too-large' : 'kernel/unreadable-body', {}),
+  )
+}
 
 export interface Received {
   readonly fields: Record<string, string>
@@ -27,17 +38,22 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
   const discard = () => rm(folder, { recursive: true, force: true })
   const fields: Record<string, string> = {}
   const files: ReceivedFile[] = []
+  let textLength = 0
   try {
     for await (const part of request.parts({
       limits: {
         fileSize: Math.max(1, ...declared.map(d => d.maxBytes)),
         files: declared.reduce((sum, d) => sum + d.maxCount, 0),
-        fieldSize: 1_048_576,
+        fieldSize: maxTextLength,
         fields: 200,
       },
     })) {
       if (part.type === 'field') {
-        fields[part.fieldname] = String(part.value)
+        if (part.fieldname === undefined || part.fieldnameTruncated) throw new Refused(refuse('kernel/unreadable-body', {}))
+        const value = String(part.value)
+        textLength += part.fieldname.length + value.length
+        if (part.valueTruncated || textLength > maxTextLength) throw new Refused(refuse('kernel/too-large', {}))
+        fields[part.fieldname] = value
         continue
       }
       const rule = accepts(declared, part.fieldname)
@@ -55,6 +71,6 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
     return { fields, files, discard }
   } catch (error) {
     await discard()
-    throw error
+    throw blame(error)
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
 import serveStatic from '@fastify/static'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { refuse } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import type { Clock } from '../clock.ts'
@@ -40,10 +40,34 @@ export interface ServerOptions {
 /** The server behind a name, so that only the kernel knows whose it is. */
 export type HttpServer = FastifyInstance
 
+type BorderReason = 'kernel/no-route' | 'kernel/defect' | 'kernel/too-large' | 'kernel/media-type' | 'kernel/unreadable-body'
+
+/** The envelope of what is refused before a route is known; without a request there is nobody whose language is known. */
+const refusalBody = (reason: BorderReason, request?: { readonly headers: FastifyRequest['headers']; readonly id: string }) => {
+  const { code, text } = refuse(reason, {})
+  const msg = text[languageOf(request?.headers['accept-language'])]
+  return { code, success: false, data: null, msg, reason, traceId: request?.id ?? token(9) }
+}
+
 /** The HTTP server without its routes: body parsers, security headers, time-outs, health, static files. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
+    // An address that cannot be decoded never reaches a route.
+    frameworkErrors: (_error, request, reply: FastifyReply) => void reply.status(400).send(refusalBody('kernel/unreadable-body', request)),
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return
+      const isLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
+      const body = JSON.stringify(refusalBody(isLarge ? 'kernel/too-large' : 'kernel/unreadable-body'))
+      const head = [
+        isLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'X-Content-Type-Options: nosniff',
+        'Connection: close',
+      ]
+      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    },
     genReqId: () => token(9),
     bodyLimit: jsonLimitBytes,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
@@ -53,6 +77,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     trustProxy: false,
   })
   noteArrival(app, options.clock)
+  app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(body as string)))
   })
@@ -90,39 +115,24 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       !/\.[a-z0-9]{2,5}$/.test(request.url.split('?')[0] ?? '')
     )
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page)
-    const refusal = refuse('kernel/no-route', {})
-    return reply.status(404).send({
-      code: 404,
-      success: false,
-      data: null,
-      msg: refusal.text[languageOf(request.headers['accept-language'])],
-      reason: refusal.reason,
-      traceId: request.id,
-    })
+    return reply.status(404).send(refusalBody('kernel/no-route', request))
   })
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
-    const refusal =
+    const reason: BorderReason =
       status >= 500
-        ? refuse('kernel/defect', {})
+        ? 'kernel/defect'
         : status === 413
-          ? refuse('kernel/too-large', {})
+          ? 'kernel/too-large'
           : status === 415
-            ? refuse('kernel/media-type', {})
-            : refuse('kernel/unreadable-body', {})
+            ? 'kernel/media-type'
+            : 'kernel/unreadable-body'
     if (status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed')
     return reply
-      .status(refusal.status)
+      .status(refuse(reason, {}).status)
       .type('application/json; charset=utf-8')
       .serializer((value: unknown) => JSON.stringify(value))
-      .send({
-        code: refusal.code,
-        success: false,
-        data: null,
-        msg: refusal.text[languageOf(request.headers['accept-language'])],
-        reason: refusal.reason,
-        traceId: request.id,
-      })
+      .send(refusalBody(reason, request))
   })
   return app
 }

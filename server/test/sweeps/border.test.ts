@@ -1,0 +1,103 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+let candidate: Person
+beforeAll(async () => {
+  t = await startTestApp()
+  candidate = await (await t.tenant()).candidate()
+})
+afterAll(() => t.close())
+
+/** One request as bytes on a socket, answered until the server closes. */
+const wire = async (request: string): Promise<string> => {
+  const { server } = t.app
+  const address = server.server.address() ?? (await server.listen({ port: 0, host: '127.0.0.1' }).then(() => server.server.address()))
+  const port = typeof address === 'object' && address ? address.port : 0
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    let text = ''
+    socket.on('data', bytes => {
+      text += bytes.toString('utf8')
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', error => (text === '' ? reject(error) : resolve(text)))
+  })
+}
+const envelopeOf = (answer: string) => ({
+  status: Number(answer.split(' ')[1]),
+  ...JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)),
+})
+
+describe('what is refused before a route is reached', () => {
+  test.each([
+    ['an address that cannot be decoded', 'GET /api/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'kernel/unreadable-body'],
+    [
+      'a part of the address that is too long',
+      `GET /api/file/${'1'.repeat(500)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      400,
+      'kernel/unreadable-body',
+    ],
+    ['bytes that are no HTTP', 'HELLO\r\n\r\n', 400, 'kernel/unreadable-body'],
+    ['headers beyond their limit', `GET /api/health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'kernel/too-large'],
+  ])('%s has the envelope', async (_name, request, status, reason) => {
+    const code = reason === 'kernel/too-large' ? 413 : 400
+    expect(envelopeOf(await wire(request))).toMatchObject({ status, code, success: false, data: null, reason })
+  })
+
+  test('a tenant that cannot be one is as good as none', async () => {
+    const answer = await t.app.server.inject({ method: 'GET', url: '/api/blade-system/tenant/info?tenantId=%00' })
+    const sealed = await t.app.server.inject({ method: 'GET', url: '/api/blade-auth/oauth/public-key?tenantId=%00' })
+    expect([answer.statusCode, sealed.statusCode]).toEqual([400, 200])
+  })
+})
+
+const part = (name: string, value: string, file?: string): string =>
+  `--XX\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}\r\n\r\n${value}\r\n`
+const multipart = async (path: string, body: string) => {
+  const answer = await t.app.server.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: { 'blade-auth': `bearer ${candidate.token}`, 'content-type': 'multipart/form-data; boundary=XX' },
+    payload: body,
+  })
+  return [answer.statusCode, answer.json().reason]
+}
+
+describe('multipart bodies', () => {
+  const submit = '/blade-signup/signup/submit'
+  test.each([
+    ['no multipart at all', submit, 'hello', [400, 'kernel/unreadable-body']],
+    ['a part left open', submit, '--XX\r\nContent-Disposition: form-data; name="examId"\r\n\r\n1', [400, 'kernel/unreadable-body']],
+    ['a prototype key', submit, `${part('__proto__', '1')}--XX--\r\n`, [400, 'kernel/unreadable-body']],
+    ['a part without a name', submit, '--XX\r\nContent-Disposition: form-data\r\n\r\n1\r\n--XX--\r\n', [400, 'kernel/unreadable-body']],
+    ['a NUL in a text', submit, `${part('examId', '1')}${part('unit', 'a\0b')}--XX--\r\n`, [400, 'kernel/unreadable-body']],
+    [
+      'JSON nested beyond reason',
+      submit,
+      `${part('examId', '1')}${part('content', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)}--XX--\r\n`,
+      [400, 'kernel/unreadable-body'],
+    ],
+    ['300 fields', submit, `${Array.from({ length: 300 }, (_, i) => part(`f${i}`, '1')).join('')}--XX--\r\n`, [413, 'kernel/too-large']],
+    [
+      'text beyond a megabyte in small pieces',
+      submit,
+      `${Array.from({ length: 12 }, () => part('unit', 'a'.repeat(100_000))).join('')}--XX--\r\n`,
+      [413, 'kernel/too-large'],
+    ],
+    ['more files than declared', '/file/upload', `${part('file', '1', 'a.jpg').repeat(3)}--XX--\r\n`, [413, 'kernel/too-large']],
+  ])('%s is refused', async (_name, path, body, expected) => {
+    expect(await multipart(path, body)).toEqual(expected)
+  })
+})
+
+test('a body of plain text is of no known type (decision 3.14)', async () => {
+  const answer = await t.app.server.inject({
+    method: 'POST',
+    url: '/api/blade-signup/signup/remove',
+    headers: { 'blade-auth': `bearer ${candidate.token}`, 'content-type': 'text/plain' },
+    payload: '{"ids":"1"}',
+  })
+  expect([answer.statusCode, answer.json().reason]).toEqual([415, 'kernel/media-type'])
+})
