@@ -135,6 +135,36 @@ describe('registration and login', () => {
     expect((await login(tenant.tenantId, 'locked', 'Sunny-river-27')).status).toBe(200)
   })
 
+  test('20 wrong passwords at once: five are looked at, and nothing tells an account from a name that nobody has', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'known', 41)
+    const told: Record<string, string[]> = {}
+    for (const account of ['known', 'unknown']) {
+      const errors = await Promise.all(Array.from({ length: 20 }, () => login(tenant.tenantId, account, 'not-the-password')))
+      told[account] = errors.map(answer => answer.body.error).sort()
+    }
+    expect(told['known']).toEqual([...Array(15).fill('account_locked'), ...Array(5).fill('invalid_grant')])
+    expect(told['unknown']).toEqual(told['known'])
+    const words = async (account: string) => (await login(tenant.tenantId, account, 'not-the-password')).body.error_description
+    t.clock.advance(5 * 60_000)
+    expect([await words('known'), await words('unknown')]).toEqual(Array(2).fill('登录失败次数过多，请 10 分钟后再试'))
+    t.clock.advance(10 * 60_000)
+    for (const account of ['known', 'unknown']) for (let i = 0; i < 5; i += 1) await words(account)
+    expect([await words('known'), await words('unknown')]).toEqual(Array(2).fill('登录失败次数过多，请 30 分钟后再试'))
+  })
+
+  test('one code a minute and five sessions hold for calls that arrive together', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'together', 42)
+    const logins = await Promise.all(Array.from({ length: 9 }, () => seal(tenant.tenantId, '16090000043')))
+    const sent = await Promise.all(
+      logins.map(phone => t.anonymous(tenant.tenantId).post('/blade-auth/oauth/sms/send-validate', { form: { phone } })),
+    )
+    expect(sent.map(answer => answer.status).sort()).toEqual([200, ...Array(8).fill(429)])
+    for (let i = 0; i < 2; i += 1) await Promise.all(Array.from({ length: 4 }, () => login(tenant.tenantId, 'together', 'Sunny-river-27')))
+    expect(await tenant.rows(sql`select 1 from session where ended_at is null`)).toHaveLength(5)
+  })
+
   test('[S4.05][S7.06] a refresh token is used once; its replay after the grace ends the session', async () => {
     const tenant = await t.tenant()
     await registered(tenant.tenantId, 'refresh', 16)

@@ -1,5 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -30,6 +31,9 @@ export const createSmsChallenge = async (
 ): Promise<string> => {
   const { phoneIndex, code, ip, now } = request
   const ago = (ms: number): Date => new Date(now.getTime() - ms)
+  // Requests that arrive together are counted one after another, or all of them would see room for one more.
+  await lock(db, `sms-address|${ip}`)
+  await lock(db, `sms-phone|${phoneIndex}`)
   const sent = await db.one(sql<{ minute: number; hour: number; day: number; address: number }>`
     select count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(60_000)})::int as minute,
       count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(3_600_000)})::int as hour,

@@ -8,14 +8,14 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import {
   type AccountRow,
   clearTries,
-  countFailures,
   findAccount,
   findAccountById,
   isTenantLive,
-  lockAccount,
   reserveTry,
   rolesOf,
+  startLock,
   storePassword,
+  type TryPlace,
   writeLoginLog,
 } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
@@ -61,30 +61,25 @@ const checkPassword = async (deps: AuthDeps, ctx: Ctx, username: string, passwor
   const locked = (untilMs: number): Refusal =>
     failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: waitMinutes(untilMs, now.getTime()) }))
 
-  const found = await ctx.asSystem('login', async db => {
-    const account = await findAccount(db, key, phoneIndex)
-    if (!account) return { failures: await countFailures(db, key, windowStart) }
-    return { account, reserved: await reserveTry(db, account.id, now, windowStart, limit) }
+  const { account, place, tries } = await ctx.asSystem('login', async db => {
+    const found = await findAccount(db, key, phoneIndex)
+    const counted: TryPlace = found ? { accountId: found.id } : { unknownKey: key }
+    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, limit) }
   })
-  if (!('account' in found)) {
+  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
+  if (!tries.isReserved) {
     await passwords.dummyVerify(password)
-    return found.failures >= limit ? locked(now.getTime() + lockMs(0)) : no('auth/invalid-grant')
+    if (!tries.lockedUntil) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
+    return locked((tries.lockedUntil ?? lockUntil).getTime())
   }
-  const { account, reserved } = found
-  if (!reserved) {
-    await passwords.dummyVerify(password)
-    const until = account.lockedUntil ?? new Date(now.getTime() + lockMs(account.lockLevel))
-    if (!account.lockedUntil) await ctx.asSystem('login', db => lockAccount(db, account.id, until))
-    return locked(until.getTime())
-  }
-  const right = account.passwordHash !== null && (await passwords.verify(password, account.passwordHash))
-  if (!right) {
-    if (account.passwordHash === null) await passwords.dummyVerify(password)
-    if (reserved.failCount >= limit)
-      await ctx.asSystem('login', db => lockAccount(db, account.id, new Date(now.getTime() + lockMs(reserved.lockLevel))))
+  const hash = account?.passwordHash ?? null
+  const right = hash !== null && (await passwords.verify(password, hash))
+  if (hash === null) await passwords.dummyVerify(password)
+  if (!account || !right) {
+    if (tries.failCount >= limit) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
     return no('auth/invalid-grant')
   }
-  const rehash = account.passwordHash !== null && passwords.needsRehash(account.passwordHash) ? await passwords.hash(password) : undefined
+  const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
   await ctx.asSystem('login', async db => {
     await clearTries(db, account.id)
     if (rehash !== undefined) await storePassword(db, account.id, rehash)
@@ -166,19 +161,21 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
     }
     const account = await findAccountById(db, session.userId)
     if (!account || statusRefusal(account) || !(await isTenantLive(db))) return no('auth/invalid-refresh')
+    // The absolute end of a session is the end of its last access token too.
+    const lifeMs = Math.min(accessMs, session.refreshUntil.getTime() - now.getTime())
     const next = successors(deps.services.secrets.tokenKey, session.id, used)
     if (!session.isPrevious)
       await rotate(
         db,
         session.id,
-        { accessHash: hashToken(next.access), accessUntil: new Date(now.getTime() + accessMs), refreshHash: hashToken(next.refresh) },
+        { accessHash: hashToken(next.access), accessUntil: new Date(now.getTime() + lifeMs), refreshHash: hashToken(next.refresh) },
         now,
       )
     const answer = answerOf(account, await rolesOf(db, account.id), {
       tenantId: db.actor.tenantId,
       clientId,
       access: next.access,
-      expiresInSeconds: accessMs / 1000,
+      expiresInSeconds: Math.floor(lifeMs / 1000),
     })
     return { answer, refresh: next.refresh }
   })

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { tokenAnswer } from '#contract/auth/auth.routes.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
@@ -57,6 +58,8 @@ export const openSession = async (
   clientId: string,
   now: Date,
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
+  // Logins that arrive together count each other, so that no more than the allowed sessions stay.
+  await lock(db, `sessions|${account.id}`)
   const roles = await rolesOf(db, account.id)
   const access = newToken()
   const refresh = newToken()

@@ -1,5 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface AccountRow {
   readonly id: string
@@ -33,28 +33,53 @@ export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null
 export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)
 
+/** Where the wrong passwords of a name are counted: on the account, or beside it when nobody has the name. */
+export type TryPlace = { readonly accountId: string } | { readonly unknownKey: string }
+const keyLength = 60
+const rowOf = (place: TryPlace): { table: RawBuilder<unknown>; row: RawBuilder<unknown> } =>
+  'accountId' in place
+    ? { table: sql`account`, row: sql`id = ${place.accountId}` }
+    : { table: sql`login_try`, row: sql`account_key = ${place.unknownKey.slice(0, keyLength)}` }
+
+interface Tries {
+  readonly failCount: number
+  readonly lockLevel: number
+  readonly lockedUntil: Date | null
+}
+
 /**
- * Counts a try before the password is looked at; undefined when the account is locked or the window's tries are used up, so
- * parallel guesses cannot slip in between.
+ * Counts a try before the password is looked at; `isReserved` is false when the name is locked or the window's tries are used up,
+ * so parallel guesses cannot slip in between.
  */
-export const reserveTry = (
+export const reserveTry = async (
   db: TenantDb,
-  id: string,
+  place: TryPlace,
   now: Date,
   windowStart: Date,
   limit: number,
-): Promise<{ failCount: number; lockLevel: number } | undefined> =>
-  db.maybe(sql<{ failCount: number; lockLevel: number }>`
-    update account set
+): Promise<Tries & { readonly isReserved: boolean }> => {
+  const { table, row } = rowOf(place)
+  if ('unknownKey' in place)
+    await db.run(sql`
+      insert into login_try (tenant_id, account_key) values (${db.actor.tenantId}, ${place.unknownKey.slice(0, keyLength)}) on conflict do nothing`)
+  const reserved = await db.maybe(sql<Tries>`
+    update ${table} set
       fail_count = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then 1 else fail_count + 1 end,
       fail_since = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then ${now} else fail_since end,
       locked_until = null
-    where id = ${id} and (locked_until is null or locked_until <= ${now})
+    where ${row} and (locked_until is null or locked_until <= ${now})
       and (fail_since is null or fail_since < ${windowStart} or fail_count < ${limit} or (locked_until is not null and locked_until <= ${now}))
-    returning fail_count as "failCount", lock_level as "lockLevel"`)
+    returning fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil"`)
+  if (reserved) return { ...reserved, isReserved: true }
+  const full = await db.one(
+    sql<Tries>`select fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil" from ${table} where ${row}`,
+  )
+  return { ...full, isReserved: false }
+}
 
-export const lockAccount = async (db: TenantDb, id: string, until: Date): Promise<void> => {
-  await db.run(sql`update account set locked_until = ${until}, lock_level = lock_level + 1 where id = ${id} and locked_until is null`)
+export const startLock = async (db: TenantDb, place: TryPlace, until: Date): Promise<void> => {
+  const { table, row } = rowOf(place)
+  await db.run(sql`update ${table} set locked_until = ${until}, lock_level = lock_level + 1 where ${row} and locked_until is null`)
 }
 export const clearTries = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null where id = ${id}`)
@@ -73,16 +98,6 @@ export const writeLoginLog = async (
     insert into login_log (tenant_id, user_id, account_key, grant_type, result, ip, user_agent)
     values (${db.actor.tenantId}, ${entry.userId}, ${entry.accountKey.slice(0, 60)}, ${entry.grant}, ${entry.result}, ${entry.ip}, ${entry.userAgent})`)
 }
-/** Failures of an account name that nobody has: it must lock like one that exists. */
-export const countFailures = async (db: TenantDb, accountKey: string, since: Date): Promise<number> => {
-  const row = await db.one(
-    sql<{
-      n: number
-    }>`select count(*)::int as n from login_log where account_key = ${accountKey} and result = 'auth/invalid-grant' and created_at > ${since}`,
-  )
-  return row.n
-}
-
 export interface RoleRow {
   readonly id: string
   readonly roleName: string
