@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeConfig, loadConfig } from '#server/config.ts'
 import { errorsText, errorTables } from './errors.ts'
 import { statePages, statesText } from './states.ts'
 import { thirdPartyText } from './third-party.ts'
@@ -38,4 +39,43 @@ test('docs › every error table is in docs/errors.md', () => {
 test('docs › THIRD-PARTY.md is what package-lock.json says', () => {
   expect(textOf('THIRD-PARTY.md')).toBe(thirdPartyText())
   expect(thirdPartyText()).not.toContain('| unknown |')
+})
+
+const papers = ['.', 'docs', 'docs/howto', 'docs/adr', 'web'].flatMap(folder =>
+  readdirSync(join(root, folder))
+    .filter(name => name.endsWith('.md'))
+    .map(name => join(folder, name).replaceAll('\\', '/')),
+)
+
+/** `{a,b}` stands for two names; a paper may say where a file will be with `<context>`, `…` or `*`. */
+const expand = (path: string): string[] => {
+  const [, before = '', names = '', after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? []
+  return names === '' ? [path] : names.split(',').flatMap(name => expand(before + name + after))
+}
+const filesNamedIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:assets|contract|docs|e2e|server|tools|web)\/[^`\s]*)`/g)]
+    .flatMap(([, path = '']) => expand(path))
+    .filter(path => !/[<*…]|NNNN/.test(path) && !path.startsWith('web/dist'))
+
+test.each(papers)('docs › %s names files that are there', paper => {
+  const text = textOf(paper)
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)|src="(?!https?:)([^"]+)"/g)].map(([, link, image]) =>
+    join(dirname(paper), link ?? image ?? ''),
+  )
+
+  expect([...filesNamedIn(text), ...links].filter(path => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('docs › README.md has every setting, and none that is gone', () => {
+  const settings = describeConfig(loadConfig({})).map(line => line.slice(0, line.indexOf('=')))
+  const rows = [...textOf('README.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+
+  expect(rows.sort()).toEqual(settings.sort())
+})
+
+test('docs › every command that a paper names is in package.json', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const named = papers.flatMap(paper => [...textOf(paper).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name))
+
+  expect([...new Set(named)].filter(name => scripts[name] === undefined)).toEqual([])
 })
