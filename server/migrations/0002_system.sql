@@ -109,6 +109,8 @@ create table role (
   id bigint not null default next_id(),
   parent_id bigint not null default 0,
   role_name varchar(60) not null,
+  -- shown to English readers; empty = the name
+  role_name_en varchar(60) not null default '',
   role_alias varchar(60) not null,
   sort int not null default 0,
   is_back int not null default 1,

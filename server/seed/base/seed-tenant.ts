@@ -68,8 +68,9 @@ const insertMenus = async (db: TenantDb): Promise<void> => {
 
 const insertRoles = async (db: TenantDb): Promise<void> => {
   await db.run(sql`
-    insert into role (tenant_id, role_name, role_alias, sort)
-    select ${db.actor.tenantId}, name, alias, sort from unnest(${roleAliases.map(alias => roleNames[alias].zh)}::text[], ${[...roleAliases]}::text[], ${roleAliases.map((_, i) => i + 1)}::int[]) as s(name, alias, sort)
+    insert into role (tenant_id, role_name, role_name_en, role_alias, sort)
+    select ${db.actor.tenantId}, name, name_en, alias, sort
+    from unnest(${roleAliases.map(alias => roleNames[alias].zh)}::text[], ${roleAliases.map(alias => roleNames[alias].en)}::text[], ${[...roleAliases]}::text[], ${roleAliases.map((_, i) => i + 1)}::int[]) as s(name, name_en, alias, sort)
     where not exists (select 1 from role r where r.role_alias = s.alias and not r.is_deleted)`)
 }
 

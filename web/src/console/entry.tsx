@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
+import { currentLang } from '../kernel/i18n/index.ts'
 import { loadPermissions } from '../kernel/permission.ts'
 import { newQueryClient } from '../kernel/query.ts'
 import { useSession } from '../kernel/session.ts'
@@ -19,7 +20,7 @@ export const mount = (into: HTMLElement): (() => void) => {
   preloadPage(location.pathname)
   if (!useSession.getState().locked) {
     void client.prefetchQuery(menuQuery)
-    void client.prefetchQuery(roleQuery)
+    void client.prefetchQuery(roleQuery(currentLang()))
     void loadPermissions().catch(() => {})
   }
   const router = newRouter()

@@ -23,7 +23,7 @@ const Avatar = ({ src, name }: { readonly src: string; readonly name: string }) 
 /** S2.31: role name / nick name. */
 const useWho = () => {
   const user = useSession(session => session.user)
-  const { data: roles } = useQuery(roleQuery)
+  const { data: roles } = useQuery(roleQuery(useLang()))
   const role = user === null ? null : roleNameOf(roles, user.roles)
   return { user, name: user?.nickName ?? '', text: [role, user?.nickName].filter(Boolean).join(' / ') }
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../kernel/api.ts'
-import type { Label } from '../kernel/i18n/index.ts'
+import type { Label, Lang } from '../kernel/i18n/index.ts'
 import { useSession } from '../kernel/session.ts'
 
 /** A node of GET menu/routes (S3.15). */
@@ -80,12 +80,13 @@ export interface RoleName {
   readonly roleName: string
   readonly roleAlias: string
 }
-/** S6.01 */
-export const roleQuery = queryOptions({
-  queryKey: ['shell', 'roles'],
-  queryFn: (): Promise<readonly RoleName[]> => api.call('GET /blade-system/role/role-list', {}, { quiet: true }),
-  staleTime: Number.POSITIVE_INFINITY,
-})
+/** S6.01. The names come in the reader's language. */
+export const roleQuery = (lang: Lang) =>
+  queryOptions({
+    queryKey: ['shell', 'roles', lang],
+    queryFn: (): Promise<readonly RoleName[]> => api.call('GET /blade-system/role/role-list', {}, { quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 export const roleNameOf = (roles: readonly RoleName[] | undefined, aliases: readonly string[]): string | null =>
   roles?.find(role => aliases.includes(role.roleAlias))?.roleName ?? null

@@ -92,7 +92,8 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ),
   handle(roleList, async ({ ctx, db }) =>
     db.all(sql<{ id: string; roleName: string; roleAlias: string }>`
-      select id::text as id, role_name as "roleName", role_alias as "roleAlias" from role
+      select id::text as id, case when ${ctx.language === 'en'} and role_name_en <> '' then role_name_en else role_name end as "roleName", role_alias as "roleAlias"
+      from role
       where not is_deleted and id = any(${[...sessionOf(ctx).roleIds]}::bigint[]) order by sort, id`),
   ),
   handle(dictionary, readDictionary('dict')),

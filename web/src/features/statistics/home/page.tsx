@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { serverNow } from '../../../kernel/clock.ts'
 import { grouped, minuteOf } from '../../../kernel/format.ts'
-import { useLabel, useT } from '../../../kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { MenuIcon } from '../../../shell/icons.tsx'
 import { leavesOf, roleNameOf, roleQuery, useMenu } from '../../../shell/menu.ts'
@@ -60,7 +60,7 @@ export const Page = () => {
   const t = useT(statisticsTexts)
   const label = useLabel()
   const user = useSession(session => session.user)
-  const { data: roles } = useQuery(roleQuery)
+  const { data: roles } = useQuery(roleQuery(useLang()))
   const { items } = useMenu()
   const role = roleNameOf(roles, user?.roles ?? [])
   if (items === null) return <PageSkeleton />
