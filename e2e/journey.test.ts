@@ -452,8 +452,7 @@ describe('one examination from first to last', () => {
 
   test('[S9.16] in English neither the console nor the portal falls back to Chinese', async () => {
     const staff = await come('Console in English', 'desktop', 'en')
-    await staff.open('/login')
-    await staff.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await inEnglish(staff)
     expect(await chineseTexts(staff.page)).toEqual([])
     await logIn(staff, 'kaowu1')
     await staff.page.getByRole('link', { name: 'Examinations' }).first().waitFor()
@@ -466,6 +465,7 @@ describe('one examination from first to last', () => {
 
     const guest = await come('Portal in English', 'phone', 'en')
     await moveClock(office, '真实时间')
+    await inEnglish(guest)
     await logIn(guest, candidate.account, candidate.password)
     await guest.page.getByText(candidate.name).first().waitFor()
     await guest.look('en-portal-home')
@@ -482,6 +482,12 @@ const postTexts = ['护士', '某区人民医院', '护理', '户籍所在地']
 
 const scores: Readonly<Record<string, string>> = { 综合基础知识: '81.50', 护理学专业知识: '76.00' }
 
+/** The choice stays with the browser. */
+const inEnglish = async (visitor: Visitor) => {
+  await visitor.open('/login')
+  await visitor.page.getByRole('button', { name: 'English' }).click()
+  await visitor.page.getByRole('heading', { name: 'Log in' }).waitFor()
+}
 const confirmRelease = async (page: Page) => {
   const dialog = page.getByRole('dialog', { name: '发布成绩' })
   // The calendar comes a moment later and moves what is below it.
