@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../support/app.ts'
 
 let t: TestApp
@@ -100,4 +101,20 @@ test('a body of plain text is of no known type (decision 3.14)', async () => {
     payload: '{"ids":"1"}',
   })
   expect([answer.statusCode, answer.json().reason]).toEqual([415, 'kernel/media-type'])
+})
+
+test('eight uploads at once cannot pass the sum of one person, and a broken cookie opens nothing', async () => {
+  const tenant = await t.tenant()
+  const person = await tenant.candidate()
+  const paper = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n', 'latin1')
+  const upload = () =>
+    person.post('/file/upload', { multipart: { fields: { purpose: 'document' }, files: [{ part: 'file', name: 'a.pdf', bytes: paper }] } })
+  const first = await upload()
+  const { link, fileId, sizeBytes } = first.body.data
+  // Room for exactly one more.
+  await tenant.db(db => db.run(sql`update stored_file set size_bytes = ${100 * 1024 * 1024 - sizeBytes} where id = ${fileId}`))
+  const more = await Promise.all(Array.from({ length: 8 }, upload))
+  expect(more.map(answer => answer.status).sort()).toEqual([200, ...Array(7).fill(422)])
+  const broken = await t.app.server.inject({ method: 'GET', url: link, headers: { cookie: 'kaopu-access-token=%zz' } })
+  expect(broken.statusCode).toBe(404)
 })

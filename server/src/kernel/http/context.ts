@@ -30,6 +30,8 @@ export interface ReceivedFile {
   readonly name: string
   readonly path: string
   readonly sizeBytes: number
+  /** Of the content, in hex. */
+  readonly sha256: string
 }
 
 export interface Ctx {

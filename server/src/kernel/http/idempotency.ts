@@ -5,13 +5,9 @@ import { sql } from '../db/sql.ts'
 import { Refused } from './context.ts'
 
 /** Digest of what a repeated key must repeat: route, input and the bytes of the files. */
-export const inputDigest = (
-  route: string,
-  input: unknown,
-  files: readonly { readonly part: string; readonly sizeBytes: number }[],
-): string =>
+export const inputDigest = (route: string, input: unknown, files: readonly { readonly part: string; readonly sha256: string }[]): string =>
   createHash('sha256')
-    .update(JSON.stringify([route, input, files.map(file => [file.part, file.sizeBytes])]))
+    .update(JSON.stringify([route, input, files.map(file => [file.part, file.sha256])]))
     .digest('hex')
 
 /**

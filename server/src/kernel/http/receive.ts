@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,21 @@ const blame = (error: unknown): unknown => {
   return new Refused(
     refuse(/^FST_((PARTS|FILES|FIELDS)_LIMIT|REQ_FILE_TOO_LARGE)$/.test(code) ? 'kernel/too-large' : 'kernel/unreadable-body', {}),
   )
+}
+
+const maxNameLength = 200
+
+/** A name that people may be shown: without folders, and without controls and marks of direction that make it look like another. */
+export const fileNameOf = (raw: string): string => {
+  const [, bare = ''] = /([^\\/]*)$/.exec(raw) ?? []
+  return [
+    ...bare
+      .normalize('NFC')
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+      .trim(),
+  ]
+    .slice(-maxNameLength)
+    .join('')
 }
 
 export interface Received {
@@ -62,11 +78,21 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
         throw new Refused(refuse('kernel/file-kind', { detail: part.fieldname }))
       }
       const path = join(folder, String(files.length))
-      await pipeline(part.file, createWriteStream(path))
+      const digest = createHash('sha256')
+      await pipeline(
+        part.file,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            digest.update(chunk)
+            yield chunk
+          }
+        },
+        createWriteStream(path),
+      )
       const { size } = await stat(path)
       if (part.file.truncated || size > rule.maxBytes) throw new Refused(refuse('kernel/too-large', {}))
       if (files.reduce((sum, file) => sum + file.sizeBytes, size) > maxTotalBytes) throw new Refused(refuse('kernel/too-large', {}))
-      files.push({ part: part.fieldname, name: (part.filename ?? '').slice(-255), path, sizeBytes: size })
+      files.push({ part: part.fieldname, name: fileNameOf(part.filename ?? ''), path, sizeBytes: size, sha256: digest.digest('hex') })
     }
     return { fields, files, discard }
   } catch (error) {

@@ -4,6 +4,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
+import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { checkPortrait, cleanImage, ImageError, makePortrait } from '#kernel/files/image.ts'
@@ -11,6 +12,7 @@ import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.t
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Services } from '#server/services.ts'
 import { findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
 import { type FilePurpose, limitKbOf, problemText } from './domain/limits.ts'
@@ -84,7 +86,7 @@ const prepare = async (
 
 export const createFileModule = (
   services: Services,
-  authenticate: (token: string, now: Date, activity: boolean) => Promise<{ userId: string; tenantId: string } | undefined>,
+  authenticate: (token: string, now: Date, activity: boolean) => Promise<{ userId: string; tenantId: string; locked: boolean } | undefined>,
 ): FileModule => {
   const { files: store, secrets } = services
   const signer = createLinkSigner(secrets.tokenKey)
@@ -137,11 +139,13 @@ export const createFileModule = (
       const { session } = ctx
       if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
       const purpose = input.purpose ?? 'document'
-      const named = { ...file, name: input.name ?? file.name }
+      const named = { ...file, name: fileNameOf(input.name ?? file.name) }
       const prepared = await prepare(named, purpose)
       if (isRefusal(prepared)) return prepared
       const key = ctx.header('idempotency-key')
       const save = async (db: TenantDb) => {
+        // Uploads that arrive together are summed one after another.
+        await lock(db, `uploads|${session.userId}`)
         if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
           throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
         return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
@@ -162,11 +166,12 @@ export const createFileModule = (
       const token =
         /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
         /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(ctx.header('cookie') ?? '')?.[1]
-      const reader = token === undefined ? undefined : await authenticate(decodeURIComponent(token), ctx.arrivedAt, false)
+      const reader = token === undefined ? undefined : await authenticate(token, ctx.arrivedAt, false)
       const subject = { tenantId: input.t, userId: input.u, fileId: input.id }
       const verdict = signer.verify(subject, input.s, ctx.arrivedAt)
       if (verdict === 'invalid' || !reader || reader.userId !== input.u || reader.tenantId !== input.t)
         return refuse('kernel/not-found', {})
+      if (reader.locked) return refuse('kernel/session-locked', {})
       if (verdict === 'expired') return refuse('kernel/file-link', {})
       const row = await services.scopes.tx(systemOf(input.t), ctx.arrivedAt, db => findFile(db, input.id))
       if (!row) return refuse('kernel/not-found', {})
