@@ -1,6 +1,18 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
+
+/** An id number or a phone that a message of the database quotes from what somebody typed. */
+const withoutNumbers = (text: string): string => text.replace(/\d{11,}X?/gi, '[hidden]')
+const told = ['code', 'constraint', 'table', 'column', 'routine', 'syscall'] as const
+
+/** What broke and where. A database names the whole failing row in `detail` and `where`, so those stay behind. */
+const errorOf = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return typeof error === 'string' ? withoutNumbers(error) : error
+  const { type, message, stack } = stdSerializers.err(error)
+  const marks = Object.fromEntries(told.flatMap(key => (key in error ? [[key, (error as Error & Record<string, unknown>)[key]]] : [])))
+  return { type, message: withoutNumbers(message), stack: withoutNumbers(stack), ...marks }
+}
 
 /** Structured logs on stderr. Only allow-listed fields are ever passed in: no body, token, id number, phone or file name. */
 export const createLog = (level: string, destination?: DestinationStream): Log =>
@@ -9,6 +21,7 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorOf },
       redact: {
         paths: ['password', 'token', 'phone', 'idCard', 'authorization', '*.password', '*.token', '*.phone', '*.idCard'],
         censor: '[hidden]',
