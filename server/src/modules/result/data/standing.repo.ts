@@ -44,8 +44,15 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
       score_state = 'released' as "isReleased"
     from exam_item where exam_id = ${examId} and not is_deleted order by sort, item_code`)
   const posts = await db.all(
-    sql<{ code: string; plan: number }>`select code, cur_num as plan from type_code where exam_id = ${examId} and not is_deleted`,
+    sql<{ code: string; plan: number; itemCodes: readonly string[] | null }>`
+      select code, cur_num as plan, item_codes as "itemCodes" from type_code where exam_id = ${examId} and not is_deleted`,
   )
+  // The paper names its posts, or the post names its papers; an empty list means all (as for the seats).
+  const postsOf = (paper: { readonly itemCode: string; readonly typeCodes: readonly string[] }): string[] =>
+    posts
+      .filter(post => paper.typeCodes.length === 0 || paper.typeCodes.includes(post.code))
+      .filter(post => !post.itemCodes?.length || post.itemCodes.includes(paper.itemCode))
+      .map(post => post.code)
   const rows = await db.all(sql<{
     signupId: string
     userId: string
@@ -72,11 +79,17 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
   }
   return {
     people: [...people.values()],
-    papers: papers.map(({ weight, passScore, ...paper }) => ({
-      ...paper,
-      weightHundredths: hundredths(weight),
-      passHundredths: maybe(passScore),
-    })),
+    papers: papers.flatMap(({ weight, passScore, ...paper }) => {
+      const typeCodes = postsOf(paper)
+      // A paper that no post asks for counts for nobody.
+      if (typeCodes.length === 0 && posts.length > 0) return []
+      return {
+        ...paper,
+        typeCodes,
+        weightHundredths: hundredths(weight),
+        passHundredths: maybe(passScore),
+      }
+    }),
     plans: new Map(posts.map(post => [post.code, post.plan])),
     rules: {
       writtenWeightHundredths: hundredths(exam.writtenWeight),
