@@ -432,7 +432,10 @@ describe('one examination from first to last', () => {
     for (const [paper, score] of Object.entries(scores))
       await page.getByRole('listitem').filter({ hasText: paper }).getByText(score).waitFor()
     await person.look('score')
+    // 81.50 and 76.00 with equal weights, first of one.
+    await page.getByText('第 1 名，共 1 人').waitFor()
     const score = await person.ask('/blade-signup/score/getExamScore', { examId })
+    expect(score).toMatchObject({ written: '78.75', rank: 1, postCount: 1 })
     expect(score.items.map((item: { score: string }) => item.score).toSorted()).toEqual(Object.values(scores).toSorted())
   })
 
