@@ -42,7 +42,7 @@ describe.runIf(existsSync(manifestPath))('first load in KB, gzip', () => {
     {
       page: 'first console list',
       most: 320,
-      modules: ['src/console/entry.tsx', 'resources', 'src/resource/resource-page.tsx'],
+      modules: ['src/console/entry.tsx', 'declared', 'resource-page'],
     },
     { page: 'portal home', most: 110, modules: ['src/portal/entry.tsx'] },
   ])('$page stays within $most', ({ most, modules }) => {
