@@ -39,11 +39,13 @@ export const foldName = (text: string): string =>
     .replace(/[\uFF21-\uFF3A\uFF41-\uFF5A]/g, letter => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(DOTS, '·')
     .replace(/[\u3000\u00A0]/g, ' ')
-    .replace(DOT_BETWEEN_HAN, '$1·')
     .replace(/ {2,}/g, ' ')
     .replace(SPACE_AFTER_HAN_OR_DOT, '$1')
     .replace(SPACE_BEFORE_HAN_OR_DOT, '')
     .replace(/^ +| +$/g, '')
+    // Last, so that folding twice changes nothing: the spaces round a dot are gone by now, and half-width letters take their accents.
+    .replace(DOT_BETWEEN_HAN, '$1·')
+    .normalize('NFC')
 
 /** The form in which two names are compared: folded, and without the separators and cases people write differently. */
 export const nameKey = (text: string): string => foldName(text).replaceAll('\uFF65', '·').replaceAll('’', "'").toUpperCase()

@@ -1,37 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { roomsTexts } from '../../features/exam/papers/rooms-texts.ts'
-import { examTexts } from '../../features/exam/texts.ts'
-import { editTexts } from '../../features/exam/texts-edit.ts'
-import { payTexts } from '../../features/pay/texts.ts'
-import { resultTexts } from '../../features/result/texts.ts'
-import { reviewTexts } from '../../features/review/texts.ts'
-import { statisticsTexts } from '../../features/statistics/texts.ts'
-import { ticketTexts } from '../../features/ticket/texts.ts'
 import { loginTexts } from '../../login/texts.ts'
-import { importTexts } from '../../resource/import-texts.ts'
 import { resourceTexts } from '../../resource/texts.ts'
-import { shellTexts } from '../../shell/texts.ts'
-import { uiTexts } from '../../ui/texts.ts'
 import { en } from './en.ts'
 import { fill, type Texts } from './index.ts'
 import { zh } from './zh.ts'
 
-const all: Record<string, Texts<Record<string, string>>> = {
-  kernel: { zh, en },
-  login: loginTexts,
-  shell: shellTexts,
-  ui: uiTexts,
-  resource: resourceTexts,
-  review: reviewTexts,
-  statistics: statisticsTexts,
-  exam: examTexts,
-  examEdit: editTexts,
-  examRooms: roomsTexts,
-  pay: payTexts,
-  ticket: ticketTexts,
-  result: resultTexts,
-  import: importTexts,
-}
+type Dictionary = Texts<Record<string, string>>
+const isDictionary = (value: unknown): value is Dictionary => typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
+/** Every file of texts in the tree: a new one cannot be forgotten. */
+const files = import.meta.glob<Record<string, unknown>>('../../**/*texts*.ts', { eager: true })
+const all: Record<string, Dictionary> = { kernel: { zh, en } }
+for (const [file, exported] of Object.entries(files))
+  for (const [name, value] of Object.entries(exported)) if (isDictionary(value)) all[`${file.replaceAll('../', '')} ${name}`] = value
+
 const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
 
 describe.each(Object.entries(all))('texts of %s', (_name, texts) => {
