@@ -120,7 +120,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => 
   const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics].flatMap(
     module => module.handlers,
   )
-  const tasks: readonly Task[] = [message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
+  const tasks: readonly Task[] = [auth, message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
   return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
@@ -234,6 +234,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   if (worker) {
     await ownPayments?.emulator()
     await modules.pay.startSweep(platformTenant)
+    await modules.auth.startPurge(platformTenant)
   }
   await server.ready()
   isReady = true

@@ -165,6 +165,40 @@ describe('registration and login', () => {
     expect(await tenant.rows(sql`select 1 from session where ended_at is null`)).toHaveLength(5)
   })
 
+  test('what has run out is removed every hour, in every tenant, and what has not stays', async () => {
+    const [tenant, other] = [await t.tenant(), await t.tenant()]
+    await registered(tenant.tenantId, 'purged', 44)
+    await login(tenant.tenantId, 'purged', 'not-the-password')
+    await login(other.tenantId, 'nobody-here', 'not-the-password')
+    const left = async () => {
+      const counts = sql<{ name: string; count: number }>`
+        select 'captchas' as name, count(*)::int as count from login_challenge union all select 'ciphers', count(*)::int from used_cipher
+        union all select 'tries', count(*)::int from login_try union all select 'failed', count(*)::int from account where fail_count > 0`
+      const rows = [...(await tenant.rows(counts)), ...(await other.rows(counts))]
+      return Object.fromEntries(rows.map(({ name }) => [name, rows.filter(row => row.name === name).map(row => row.count)]))
+    }
+    const purge = async () => {
+      await t.app.modules.tasks
+        .find(task => task.name === 'auth.purge')
+        ?.run({ tenantId: tenant.tenantId }, { attempt: 1, now: t.clock.now() })
+    }
+    const before = await left()
+    expect(before).toEqual({ captchas: [2, 1], ciphers: [5, 1], tries: [0, 1], failed: [1, 0] })
+    await purge()
+    expect(await left()).toEqual(before)
+    t.clock.advance(25 * 3_600_000)
+    await purge()
+    expect(await left()).toEqual({ ...before, captchas: [0, 0] })
+    t.clock.advance(24 * 3_600_000)
+    await purge()
+    expect(await left()).toEqual({ ...before, captchas: [0, 0], ciphers: [0, 0] })
+    t.clock.advance(30 * 24 * 3_600_000)
+    await purge()
+    expect(await left()).toEqual({ captchas: [0, 0], ciphers: [0, 0], tries: [0, 0], failed: [0, 0] })
+    const next = sql<{ at: Date }>`select run_at as at from outbox where task = 'auth.purge' order by run_at desc limit 1`
+    expect(await tenant.rows(next)).toEqual([{ at: new Date(t.clock.now().getTime() + 3_600_000) }])
+  })
+
   test('[S4.05][S7.06] a refresh token is used once; its replay after the grace ends the session', async () => {
     const tenant = await t.tenant()
     await registered(tenant.tenantId, 'refresh', 16)

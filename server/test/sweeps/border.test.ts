@@ -54,6 +54,17 @@ describe('what is refused before a route is reached', () => {
   })
 })
 
+test('a key of repetition that cannot be one is refused in words, never ignored', async () => {
+  const answer = await candidate.post('/blade-auth/oauth/lock', {
+    json: {},
+    headers: { 'idempotency-key': 'short', 'accept-language': 'en' },
+  })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { success: false, msg: 'The header Idempotency-Key must be 8 to 80 letters, digits, "-" or "_"' },
+  })
+})
+
 const part = (name: string, value: string, file?: string): string =>
   `--XX\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}\r\n\r\n${value}\r\n`
 const multipart = async (path: string, body: string) => {

@@ -147,6 +147,8 @@ const mountRaw = (app: FastifyInstance, place: RouteOptions): void => {
   })
 }
 
+const idempotencyKey = /^[\w-]{8,80}$/
+
 const answer = async (
   handler: Handler,
   check: ReturnType<typeof checkerOf>,
@@ -168,6 +170,16 @@ const answer = async (
   try {
     if (route.method === 'POST' && header('sec-fetch-site') === 'cross-site')
       return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+
+    const key = header('idempotency-key')
+    // Ignoring such a key would let a repetition through that its caller believes to be harmless.
+    if (key !== undefined && !idempotencyKey.test(key)) {
+      const text = {
+        zh: '请求头 Idempotency-Key 须为 8 至 80 位字母、数字、“-”或“_”',
+        en: 'The header Idempotency-Key must be 8 to 80 letters, digits, "-" or "_"',
+      }
+      return sendRefusal(reply, base, { ...refuse('kernel/invalid-input', {}), text })
+    }
 
     const token = bearer(header('blade-auth'))
     const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
@@ -224,7 +236,6 @@ const answer = async (
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
       asSystem: (_because, work) => deps.scopes.tx({ ...systemOf(tenantId), userId: session?.userId ?? '0' }, arrivedAt, work),
     }
-    const key = header('idempotency-key')
     const result =
       route.tx === 'own'
         ? await handler.run({
@@ -240,7 +251,7 @@ const answer = async (
               if (isRefusal(value)) throw new Refused(value)
               return value
             }
-            if (route.method === 'GET' || !key || !/^[\w-]{8,80}$/.test(key) || !session) return work()
+            if (route.method === 'GET' || !key || !session) return work()
             return once(db, key, route.path, inputDigest(route.path, input, ctx.files), work)
           })
     if (isRefusal(result)) return sendRefusal(reply, base, result)
