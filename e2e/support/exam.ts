@@ -122,7 +122,8 @@ export const fillScores = async (template: string, folder: string, paper: string
   const titles = header ?? []
   const put = (row: readonly string[]) =>
     titles.map((title, at) => (title === '成绩' ? score : title.startsWith('考试状态') ? '正常' : (row[at] ?? '')))
-  const path = join(folder, `${paper}.xlsx`)
+  // The browser finds no file by a Chinese name where the machine's locale is not UTF-8.
+  const path = join(folder, `scores-${score}.xlsx`)
   await writeSheet(path, { sheets: [{ name: paper, columns: titles.map(title => ({ header: title })), rows: rows.map(put) }] })
   return path
 }
