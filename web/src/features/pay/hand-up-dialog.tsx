@@ -6,8 +6,9 @@ import { epochOf, fenOf, sizeOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import type { Row } from '#web/resource/fields.ts'
+import { Labelled } from '#web/ui/labelled.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
-import { fenOfRow, PayDialog, PayField } from './pay-dialog.tsx'
+import { fenOfRow, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))
@@ -72,7 +73,7 @@ export const HandUpDialog = ({
       hasChanges={() => voucherNo !== '' || paidTime !== '' || voucher !== null}
       actions={[{ label: t('hand.save'), run: send }]}
     >
-      <PayField label={t('hand.way')}>
+      <Labelled label={t('hand.way')}>
         {id => (
           <select id={id} className="input" value={way} onChange={event => setWay(Number(event.target.value) as 2 | 3 | 4)}>
             {ways.map(each => (
@@ -82,8 +83,8 @@ export const HandUpDialog = ({
             ))}
           </select>
         )}
-      </PayField>
-      <PayField label={t('hand.amount')} error={wrong.amount}>
+      </Labelled>
+      <Labelled label={t('hand.amount')} error={wrong.amount}>
         {id => (
           <input
             id={id}
@@ -94,15 +95,15 @@ export const HandUpDialog = ({
             onChange={event => setAmount(event.target.value)}
           />
         )}
-      </PayField>
-      <PayField label={t('hand.time')} error={wrong.paidTime}>
+      </Labelled>
+      <Labelled label={t('hand.time')} error={wrong.paidTime}>
         {id => (
           <Suspense fallback={<span className="input" />}>
             <DateInput id={id} withTime value={paidTime} onChange={next => setPaidTime(typeof next === 'string' ? next : '')} />
           </Suspense>
         )}
-      </PayField>
-      <PayField label={t('hand.voucherNo')} error={wrong.voucherNo}>
+      </Labelled>
+      <Labelled label={t('hand.voucherNo')} error={wrong.voucherNo}>
         {id => (
           <input
             id={id}
@@ -114,8 +115,8 @@ export const HandUpDialog = ({
             onChange={event => setVoucherNo(event.target.value)}
           />
         )}
-      </PayField>
-      <div className="pay-field">
+      </Labelled>
+      <div className="labelled">
         <span>{t('hand.voucher')}</span>
         {voucher === null ? (
           <FileDrop limits={limits} onFile={setVoucher} />
@@ -128,9 +129,9 @@ export const HandUpDialog = ({
           </div>
         )}
       </div>
-      <PayField label={t('hand.remark')}>
+      <Labelled label={t('hand.remark')}>
         {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-      </PayField>
+      </Labelled>
     </PayDialog>
   )
 }

@@ -3,7 +3,8 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import type { Row } from '#web/resource/fields.ts'
-import { PayDialog, PayField } from './pay-dialog.tsx'
+import { Labelled } from '#web/ui/labelled.tsx'
+import { PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 /** The receipt that finance has issued elsewhere, recorded for the candidate (S7.41 `sureInvoice`). */
@@ -39,14 +40,14 @@ export const InvoiceDialog = ({
   }
   return (
     <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
-      <PayField label={t('invoice.no')}>
+      <Labelled label={t('invoice.no')}>
         {id => <input id={id} className="input" maxLength={40} value={invoiceNo} onChange={event => setNo(event.target.value)} />}
-      </PayField>
-      <PayField label={t('invoice.url')} error={wrong}>
+      </Labelled>
+      <Labelled label={t('invoice.url')} error={wrong}>
         {id => (
           <input id={id} className="input" type="url" maxLength={300} value={invoiceUrl} onChange={event => setUrl(event.target.value)} />
         )}
-      </PayField>
+      </Labelled>
     </PayDialog>
   )
 }

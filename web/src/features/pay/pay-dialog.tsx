@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { Row } from '#web/resource/fields.ts'
@@ -26,29 +26,6 @@ export const DueFacts = ({ due }: { readonly due: Row }) => {
           : []),
       ]}
     />
-  )
-}
-
-export const PayField = ({
-  label,
-  error,
-  children,
-}: {
-  readonly label: string
-  readonly error?: string | undefined
-  readonly children: (id: string) => ReactNode
-}) => {
-  const id = useId()
-  return (
-    <div className="pay-field">
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-      {error === undefined ? null : (
-        <span className="field-error" role="alert">
-          {error}
-        </span>
-      )}
-    </div>
   )
 }
 

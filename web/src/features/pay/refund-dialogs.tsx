@@ -5,7 +5,8 @@ import { fenOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import type { Row } from '#web/resource/fields.ts'
-import { fenOfRow, PayDialog, PayField } from './pay-dialog.tsx'
+import { Labelled } from '#web/ui/labelled.tsx'
+import { fenOfRow, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 interface Props {
@@ -66,7 +67,7 @@ export const RefundDialog = ({
       onClose={onClose}
       actions={[{ label: t('refund.send'), run: send }]}
     >
-      <PayField label={t('refund.amount')} error={wrong.amount}>
+      <Labelled label={t('refund.amount')} error={wrong.amount}>
         {id => (
           <input
             id={id}
@@ -77,8 +78,8 @@ export const RefundDialog = ({
             onChange={event => setAmount(event.target.value)}
           />
         )}
-      </PayField>
-      <PayField label={t('refund.reason')}>
+      </Labelled>
+      <Labelled label={t('refund.reason')}>
         {id => (
           <select id={id} className="input" value={reason} onChange={event => setReason(event.target.value as (typeof reasons)[number])}>
             {reasons.map(each => (
@@ -88,11 +89,11 @@ export const RefundDialog = ({
             ))}
           </select>
         )}
-      </PayField>
+      </Labelled>
       {reason === 'other' ? (
-        <PayField label={t('refund.remark')} error={wrong.reason}>
+        <Labelled label={t('refund.remark')} error={wrong.reason}>
           {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-        </PayField>
+        </Labelled>
       ) : null}
       {issued ? (
         <label className="pay-check">
@@ -135,9 +136,9 @@ export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
         { label: t('approve.yes'), run: decide(1) },
       ]}
     >
-      <PayField label={t('approve.remark')} error={wrong}>
+      <Labelled label={t('approve.remark')} error={wrong}>
         {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-      </PayField>
+      </Labelled>
     </PayDialog>
   )
 }

@@ -1,5 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { Labelled } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
@@ -22,7 +23,6 @@ export const CodeDialog = ({
   readonly onClose: () => void
 }) => {
   const t = useT(ticketTexts)
-  const id = useId()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -54,22 +54,18 @@ export const CodeDialog = ({
     >
       <div className="ticket-form">
         <p>{lead}</p>
-        <div className="ticket-field">
-          <label htmlFor={id}>{t('confirm.code', { code: examCode })}</label>
-          <input
-            id={id}
-            className="input"
-            autoComplete="off"
-            aria-invalid={wrong}
-            value={code}
-            onChange={event => setCode(event.target.value)}
-          />
-          {wrong ? (
-            <span className="field-error" role="alert">
-              {t('confirm.wrong')}
-            </span>
-          ) : null}
-        </div>
+        <Labelled label={t('confirm.code', { code: examCode })} error={wrong ? t('confirm.wrong') : undefined}>
+          {id => (
+            <input
+              id={id}
+              className="input"
+              autoComplete="off"
+              aria-invalid={wrong}
+              value={code}
+              onChange={event => setCode(event.target.value)}
+            />
+          )}
+        </Labelled>
       </div>
     </Dialog>
   )

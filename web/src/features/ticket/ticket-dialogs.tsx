@@ -1,10 +1,11 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { Facts } from '#web/ui/facts.tsx'
+import { Labelled } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
 import type { TicketRow } from './calls.ts'
 import { ticketTexts } from './texts.ts'
@@ -14,29 +15,6 @@ interface Props {
   readonly ticket: TicketRow
   readonly onClose: () => void
   readonly onDone: () => void
-}
-
-const Field = ({
-  label,
-  error,
-  children,
-}: {
-  readonly label: string
-  readonly error?: string | undefined
-  readonly children: (id: string) => ReactNode
-}) => {
-  const id = useId()
-  return (
-    <div className="ticket-field">
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-      {error === undefined ? null : (
-        <span className="field-error" role="alert">
-          {error}
-        </span>
-      )}
-    </div>
-  )
 }
 
 /** One ticket moved to another seat (2305 when it is taken). */
@@ -70,7 +48,7 @@ export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
     }
   }
   const input = (name: keyof typeof forms, label: string, max: number) => (
-    <Field label={label} error={wrong[name]}>
+    <Labelled label={label} error={wrong[name]}>
       {id => (
         <input
           id={id}
@@ -82,7 +60,7 @@ export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
           onChange={event => setPlace({ ...place, [name]: event.target.value.trim() })}
         />
       )}
-    </Field>
+    </Labelled>
   )
   return (
     <Dialog
@@ -109,9 +87,9 @@ export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
           {input('roomNo', t('adjust.room'), 3)}
           {input('seatNo', t('adjust.seat'), 2)}
         </div>
-        <Field label={t('adjust.remark')} error={wrong.remark}>
+        <Labelled label={t('adjust.remark')} error={wrong.remark}>
           {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-        </Field>
+        </Labelled>
       </div>
     </Dialog>
   )
@@ -154,7 +132,7 @@ export const VoidDialog = ({ ticket, onClose, onDone }: Props) => {
     >
       <div className="ticket-form">
         <p>{t('void.lead', { name: ticket.name, ticketNo: ticket.ticketNo })}</p>
-        <Field label={t('void.reason')} error={wrong ? t('void.reason.bad') : undefined}>
+        <Labelled label={t('void.reason')} error={wrong ? t('void.reason.bad') : undefined}>
           {id => (
             <input
               id={id}
@@ -165,7 +143,7 @@ export const VoidDialog = ({ ticket, onClose, onDone }: Props) => {
               onChange={event => setReason(event.target.value)}
             />
           )}
-        </Field>
+        </Labelled>
       </div>
     </Dialog>
   )
