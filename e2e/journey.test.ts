@@ -62,7 +62,7 @@ describe('one examination from first to last', () => {
   let signupId: string
   let ticketNo: string
 
-  test('[S2.01] staff logs in and finds the menu and a plain list', async () => {
+  test('[S2.01][S2.03][S2.04][S2.06] staff logs in and finds the menu, a plain list, and a page for addresses that are none', async () => {
     office = await come('周考务', 'desktop')
     await office.open('/login')
     await office.page.getByRole('heading', { name: '登录' }).waitFor()
@@ -75,6 +75,11 @@ describe('one examination from first to last', () => {
     await office.look('param-list')
     const page = await office.ask('/blade-system/param/page', { current: 1, size: 10 })
     expect(page.records.length).toBeGreaterThan(0)
+    await office.open('/nowhere/at-all')
+    await office.page.waitForURL('**/404')
+    await office.look('not-found')
+    await office.open('/')
+    await office.page.waitForURL('**/wel/**')
   })
 
   test('[S3.10] a candidate registers on a phone', async () => {
@@ -268,7 +273,7 @@ describe('one examination from first to last', () => {
     expect(await second.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 5, payState: 1 })
   })
 
-  test('[S2.13][S4.15] the candidate is told to pay after login and pays by QR code', async () => {
+  test('[S2.13][S4.15][S6.06] the candidate is told to pay after login and pays by QR code', async () => {
     const { page } = person
     await person.open('/info/index')
     await page.getByRole('button', { name: '退出登录' }).click()
@@ -386,7 +391,7 @@ describe('one examination from first to last', () => {
     expect(tickets.records).toMatchObject([{ downCount: 1 }, { downCount: 1 }])
   })
 
-  test('[S7.45] one administrator imports the results, another releases them', async () => {
+  test('[S4.11][S7.45] one administrator imports the results, another releases them', async () => {
     const { page } = office
     const other = await come('吴考务', 'desktop')
     await moveClock(office, '成绩')

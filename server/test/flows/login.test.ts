@@ -85,7 +85,7 @@ describe('registration and login', () => {
     expect(await tenant.rows(sql`select 1 from session`)).toEqual([])
   })
 
-  test('[S7.06] a captcha counts once, whether the answer is right or wrong', async () => {
+  test('[S7.06][S7.07] a captcha counts once, whether the answer is right or wrong', async () => {
     const tenant = await t.tenant()
     await registered(tenant.tenantId, 'captcha', 13)
     expect((await login(tenant.tenantId, 'captcha', 'Sunny-river-27', 'zzzzz')).body.error).toBe('invalid_captcha')

@@ -45,7 +45,7 @@ const state = async (tenant: TestTenant) =>
   (await tenant.rows(sql<{ examine: string; pay_state: string }>`select examine, pay_state from signup order by id`))[0]
 
 describe('reviewing a sign-up', () => {
-  test('[S1.04][S3.13][S4.10][S7.49] scenario 1: two levels, two people, then the due arises', async () => {
+  test('[S1.04][S3.13][S4.10][S7.48][S7.49] scenario 1: two levels, two people, then the due arises', async () => {
     const w = await world()
     const list = await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, level: 1 } })
     expect(list.body.data).toMatchObject({

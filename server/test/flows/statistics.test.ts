@@ -117,7 +117,7 @@ describe('statistics', () => {
     expect([long.status, long.body.data]).toEqual([400, { fields: [{ field: 'begin', msg: '时间范围过大' }] }])
   })
 
-  test('[S7.51] dues by state with what was due', async () => {
+  test('[S4.14][S7.51] dues by state with what was due', async () => {
     const rows = await get(finance, 'getPayByState', exam)
     expect(rows).toEqual([
       { state: 0, stateName: '免缴', num: 0, amount: 0 },

@@ -231,7 +231,7 @@ describe('download', () => {
     return { code: answer.body.code }
   }
 
-  test('[S7.53] each guard alone keeps a ticket back that is there to be had', async () => {
+  test('[S7.53][S7.58] each guard alone keeps a ticket back that is there to be had', async () => {
     earlyDay()
     const of = await scene()
     const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
