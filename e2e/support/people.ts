@@ -68,7 +68,7 @@ export const openBackdoor = async (dataDir: string): Promise<Backdoor> => {
           const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
           const member = {
             token: newToken(),
-            idCard: testIdCard(serial, `1996${String((serial % 12) + 1).padStart(2, '0')}11`),
+            idCard: testIdCard(serial, `1996${String((serial % 12) + 1).padStart(2, '0')}${11 + Math.floor(serial / 1500)}`),
             phone: `161${String(serial).padStart(8, '0')}`,
           }
           const account = `crowd${serial}`
