@@ -42,7 +42,7 @@ const settle = async (): Promise<void> => {
 const backPay = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/backPay`, { json })
 
 describe('refunds (domain 8.5)', () => {
-  test('one person of finance applies, another approves; the money goes back and the due says so', async () => {
+  test('8.5 two persons: one of finance applies, another approves; the money goes back and the due says so', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId, orderNo } = await paid(scene)
@@ -69,7 +69,7 @@ describe('refunds (domain 8.5)', () => {
     expect(again.body.code).toBe(2607)
   })
 
-  test('parts: at most what is left (2607), the due stays paid until all of it went back', async () => {
+  test('8.5 limits: parts: at most what is left (2607), the due stays paid until all of it went back', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId } = await paid(scene)
@@ -111,7 +111,7 @@ describe('refunds (domain 8.5)', () => {
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid' })
   })
 
-  test('an issued receipt has to be reversed first', async () => {
+  test('8.5 invoice: an issued receipt has to be reversed first', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId } = await paid(scene)
@@ -122,7 +122,7 @@ describe('refunds (domain 8.5)', () => {
     expect((await backPay(second, { payId, approve: 1, invoiceReversed: 1 })).body.data.state).toBe(1)
   })
 
-  test('without a refund notice the questions find the outcome; a lost answer never pays twice', async () => {
+  test('8.5 same out_refund_no on retry: without a refund notice the questions find the outcome; a lost answer never pays twice', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId, orderNo } = await paid(scene)
@@ -142,7 +142,7 @@ describe('refunds (domain 8.5)', () => {
     expect(await moneyOf(scene.tenant, payId)).toEqual(money)
   })
 
-  test('scenario 20: a dead card is a task for finance, who transfer the money and record the voucher', async () => {
+  test('8.5 abnormal (scenario 20): a dead card is a task for finance, who transfer the money and record the voucher', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId, orderNo } = await paid(scene)
@@ -185,7 +185,7 @@ describe('offline payments (handleUp, scenario 5)', () => {
   })
   const handleUp = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/handleUp`, { json })
 
-  test('closes the open code at the provider first; a payment that slips through is a duplicate and goes back', async () => {
+  test('8.4-5 due paid by handleUp (scenario 5): closes the open code at the provider first; a payment that slips through is a duplicate and goes back', async () => {
     const scene = await payScene(t)
     const { person, payId } = await scene.payer()
     const { orderNo, codeUrl } = await openCode(person, payId)

@@ -49,8 +49,28 @@ const deliverAll = async (subject: string): Promise<number[]> => {
   return statuses
 }
 
+// The table of domain 8.4, its rows counted from 1; row 1 is also walked from the code to the receipt in pay.test.ts.
 describe('what becomes of a payment (domain 8.4)', () => {
-  test('the same notice again changes nothing and is counted; a query afterwards changes nothing either', async () => {
+  test('8.4-1 normal: order 1 and due 1 become 2, with pay state, ledger, notice and audit', async () => {
+    const scene = await payScene(t)
+    const { person, payId, orderNo, codeUrl } = await opened(scene)
+    const { emulator } = await emulatorOf(t)
+    await emulator.payAsPerson(codeUrl)
+    expect(await deliverAll(orderNo)).toEqual([204])
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' },
+      orders: [{ orderNo, state: 'paid', exception: null, notices: 1 }],
+      ledger: [{ kind: 'pay', fen: 10_000 }],
+      refunds: [],
+    })
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费成功'])
+    expect(await alarmsOf(scene.tenant)).toEqual([])
+    expect(
+      await scene.tenant.rows(sql`select before_value as before, after_value as after from audit_log where action = 'payorder.posted'`),
+    ).toEqual([{ before: { state: 'pending', dueState: 'due' }, after: { state: 'paid', dueState: 'paid', amountFen: 10_000 } }])
+  })
+
+  test('8.4-2 twice the same notice: the same notice again changes nothing and is counted; a query afterwards changes nothing either', async () => {
     const scene = await payScene(t)
     const { person, payId, orderNo, codeUrl } = await opened(scene)
     const { emulator } = await emulatorOf(t)
@@ -74,7 +94,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     ])
   })
 
-  test('scenario 4: over and closed at 16:30, paid at 16:29:50, told at 16:45 → kept, marked as paid after close', async () => {
+  test('8.4-3 closed order, due 1, paid in time (scenario 4): over and closed at 16:30, paid at 16:29:50, told at 16:45 → kept, marked as paid after close', async () => {
     t.clock.set(at('22 16:00:00'))
     const scene = await payScene(t)
     const { payId, orderNo } = await opened(scene)
@@ -92,7 +112,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     })
   })
 
-  test('the same on a due that has lapsed meanwhile', async () => {
+  test('8.4-3 closed order, due 5, paid in time: the same on a due that has lapsed meanwhile', async () => {
     t.clock.set(at('22 16:50:00'))
     const scene = await payScene(t)
     const { payId, orderNo } = await opened(scene)
@@ -105,7 +125,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect((await moneyOf(scene.tenant, payId)).due).toEqual({ state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' })
   })
 
-  test('scenario 4: paid after the end → order 7, the due stays, the refund of 10000 arises by itself and is carried to its end', async () => {
+  test('8.4-4 closed order, paid after payEnd (scenario 4): paid after the end → order 7, the due stays, the refund of 10000 arises by itself and is carried to its end', async () => {
     t.clock.set(at('22 16:50:00'))
     const scene = await payScene(t)
     const { person, payId, orderNo } = await opened(scene)
@@ -142,7 +162,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     ])
   })
 
-  test('late, with the automatic refund switched off: suspense, an alarm, and finance may refund it', async () => {
+  test('8.4-4 late, with the automatic refund switched off: suspense, an alarm, and finance may refund it', async () => {
     t.clock.set(at('22 16:50:00'))
     const scene = await payScene(t)
     await scene.tenant.rows(sql`update param set param_value = '0' where param_key = 'pay.autoRefundLate'`)
@@ -157,7 +177,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect(asked.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 0, amount: 10_000 })
   })
 
-  test('late, with the automatic refund off and the window extended: finance accepts it within 24 hours, once', async () => {
+  test('8.4-4 late, with the automatic refund off and the window extended: finance accepts it within 24 hours, once', async () => {
     t.clock.set(at('22 16:50:00'))
     const scene = await payScene(t)
     await scene.tenant.rows(sql`update param set param_value = '0' where param_key = 'pay.autoRefundLate'`)
@@ -186,27 +206,47 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect((await accept()).body.code).toBe(2601)
   })
 
-  test('paid twice: the order is open while the due is posted elsewhere → order 7, the later payment goes back', async () => {
+  test('8.4-5 due paid by another order: the first code, closed since, is paid after all → order 7/3, the later payment goes back', async () => {
     const scene = await payScene(t)
-    const { payId, orderNo, codeUrl } = await opened(scene)
-    await scene.tenant.rows(sql`
-      update exam_pay set state = 'paid', paid_fen = amount_fen, paid_time = app_now(), pay_way = 'bankTransfer', voucher_no = 'B-1' where id = ${payId}`)
+    const { person, payId, orderNo: first } = await opened(scene)
     const { emulator } = await emulatorOf(t)
+    t.clock.advance(31 * 60_000)
+    await expire(scene, first)
+    const { orderNo: second, codeUrl } = await openCode(person, payId)
     await emulator.payAsPerson(codeUrl)
-    expect(await deliverAll(orderNo)).toEqual([204])
+    expect(await deliverAll(second)).toEqual([204])
+    await force(scene, first)
+    expect(await deliverAll(first)).toEqual([204])
+    const both = [
+      { orderNo: first, state: 'abnormal', exception: 'duplicate', notices: 1 },
+      { orderNo: second, state: 'paid', exception: null, notices: 1 },
+    ]
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' },
+      orders: both,
+      ledger: [
+        { kind: 'pay', fen: 10_000 },
+        { kind: 'suspense', fen: 10_000 },
+      ],
+      refunds: [{ state: 'requested', reason: 'duplicate', fen: 10_000 }],
+    })
+    await t.runTasks()
+    t.clock.advance(3_000)
+    await emulator.runDue()
     const money = await moneyOf(scene.tenant, payId)
-    expect(money.due).toMatchObject({ state: 'paid', paid: 10_000 })
-    expect(money.orders).toEqual([{ orderNo, state: 'abnormal', exception: 'duplicate', notices: 1 }])
-    expect(money.refunds).toEqual([{ state: 'requested', reason: 'duplicate', fen: 10_000 }])
+    expect(money.due).toEqual({ state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' })
+    expect(money.orders.map(order => order.state)).toEqual(['refunded', 'paid'])
+    expect(money.refunds).toEqual([{ state: 'succeeded', reason: 'duplicate', fen: 10_000 }])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费成功', '重复支付，将自动退款', '退费完成'])
   })
 
   test.each([
     ['a void due', sql`update exam_pay set state = 'void'`],
     ['a withdrawn sign-up', sql`update signup set examine = 'withdrawn'`],
     ['a disqualified sign-up', sql`update signup set examine = 'disqualified'`],
-  ])('%s: the money goes back by itself', async (_name, change) => {
+  ])('8.4-6 %s: the money goes back by itself', async (_name, change) => {
     const scene = await payScene(t)
-    const { payId, orderNo, codeUrl } = await opened(scene)
+    const { person, payId, orderNo, codeUrl } = await opened(scene)
     await scene.tenant.rows(change)
     const { emulator } = await emulatorOf(t)
     await emulator.payAsPerson(codeUrl)
@@ -215,9 +255,14 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect(money.due.paid).toBe(0)
     expect(money.orders).toEqual([{ orderNo, state: 'abnormal', exception: 'paidAfterClose', notices: 1 }])
     expect(money.refunds).toEqual([{ state: 'requested', reason: 'other', fen: 10_000 }])
+    await t.runTasks()
+    t.clock.advance(3_000)
+    await emulator.runDue()
+    expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'succeeded', reason: 'other', fen: 10_000 }])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['无需缴费，将自动退款', '退费完成'])
   })
 
-  test('scenario 6: 1000 for an order of 10000 → order 7, due stays 1, alarm to finance, no refund', async () => {
+  test('8.4-7 amount mismatch (scenario 6): 1000 for an order of 10000 → order 7, due stays 1, alarm to finance, no refund', async () => {
     const scene = await payScene(t)
     const { emulator } = await emulatorOf(t)
     const { payId, orderNo, codeUrl } = await opened(scene)
@@ -234,7 +279,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['支付异常待处理'])
   })
 
-  test("another merchant's payment → order 7/4, nothing posted, no ledger line, alarm", async () => {
+  test("8.4-7 merchant mismatch: another merchant's payment → order 7/4, nothing posted, no ledger line, alarm", async () => {
     const scene = await payScene(t)
     const { emulator } = await emulatorOf(t)
     const { payId, orderNo, codeUrl } = await opened(scene)
@@ -249,9 +294,10 @@ describe('what becomes of a payment (domain 8.4)', () => {
       refunds: [],
     })
     expect(await alarmsOf(scene.tenant)).toEqual(['merchantMismatch'])
+    expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['支付异常待处理'])
   })
 
-  test('an order number that nobody knows is stored, alarmed and answered', async () => {
+  test('8.4-8 unknown orderNo: an order number that nobody knows is stored, alarmed and answered', async () => {
     const scene = await payScene(t)
     const { orderNo, codeUrl, payId } = await opened(scene)
     const { emulator } = await emulatorOf(t)
