@@ -12,7 +12,7 @@ export type RefusalDefinition = {
 type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
 export type ParamsOf<D extends RefusalDefinition> = [Placeholders<D['zh']>] extends [never]
   ? Record<never, never>
-  : { readonly [K in Placeholders<D['zh']>]: string | number }
+  : { readonly [K in Placeholders<D['zh']>]: string | number | Label }
 
 export const defineErrors = <const E extends Record<string, RefusalDefinition>>(errors: E): E => errors
 
@@ -28,8 +28,12 @@ export interface Refusal {
   readonly retryAfterSeconds?: number
 }
 
-const fill = (text: string, params: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+/** A parameter that is itself a text in both languages is filled in in the language of the sentence. */
+const fill = (text: string, params: Record<string, string | number | Label>, language: Language): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = params[name]
+    return String((typeof value === 'object' ? value[language] : value) ?? whole)
+  })
 
 /** Makes the `refuse` function of one error table; unknown reasons and missing parameters do not compile. */
 export const refuserOf =
@@ -41,7 +45,7 @@ export const refuserOf =
       reason,
       code: definition.code,
       status: definition.status,
-      text: { zh: fill(definition.zh, params), en: fill(definition.en, params) },
+      text: { zh: fill(definition.zh, params, 'zh'), en: fill(definition.en, params, 'en') },
       ...extra,
     }
   }

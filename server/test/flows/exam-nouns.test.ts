@@ -46,7 +46,7 @@ describe('[S7.61] the form of an examination', () => {
     const id = added.body.data.id
     expect((await submit('signitems', { id, itemLabel: '身高(厘米)' })).body.code).toBe(200)
     const twice = await submit('signitems', { examId: exam.examId, itemKey: 'height', itemLabel: '身高', fieldType: 'number' })
-    expect([twice.status, twice.body.msg]).toEqual([400, '标识 height已存在'])
+    expect([twice.status, twice.body.msg]).toEqual([400, '标识 height 已存在'])
     expect((await submit('signitems', { id, pattern: '[' })).body.data.fields[0].field).toBe('pattern')
     expect((await remove('signitems', id)).body.data).toEqual({ removed: 1 })
     expect(await auditOf(id)).toEqual(['sign-item.added', 'sign-item.updated', 'sign-item.removed'])
@@ -186,7 +186,7 @@ describe('[S7.61] libraries and codes', () => {
 
   test('a unit code in use is neither renamed nor removed', async () => {
     const made = (await submit('userCode', { code: 'S77', name: '第七考点', codeKind: 2 })).body.data.id
-    expect((await submit('userCode', { code: 'S77', name: '又一个', codeKind: 2 })).body.msg).toBe('编码 S77已存在')
+    expect((await submit('userCode', { code: 'S77', name: '又一个', codeKind: 2 })).body.msg).toBe('编码 S77 已存在')
     await tenant.staff('site', { userCode: 'S77' })
     expect((await submit('userCode', { id: made, code: 'S78' })).body.code).toBe(2003)
     expect((await submit('userCode', { id: made, name: '第七中学' })).body.code).toBe(200)

@@ -1,5 +1,6 @@
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { type Label, label } from '#contract/kernel/label.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -31,6 +32,12 @@ const defaultSize = 10
 /** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
 const maxOffset = 200_000
 
+/** Another row has this value already; the field is named for the form. */
+export const duplicateValue = (field: string, { zh, en }: Label, value: string): Refusal => {
+  const refusal = refuse('kernel/duplicate', { what: label(`${zh} ${value} `, `${en} ${value}`) })
+  return { ...refusal, data: { fields: [{ field, msg: refusal.text }] } }
+}
+
 const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id: string | undefined): Promise<Refusal | undefined> => {
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = input[name]
@@ -39,9 +46,7 @@ const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id:
       select 1 from ${sql.table(resource.table)}
       where ${sql.ref(snakeCase(name))} = ${value} and not is_deleted ${id === undefined ? sql`` : sql`and id <> ${id}`} limit 1`)
     if (taken) {
-      const refusal = refuse('kernel/duplicate', { what: `${field.label.zh} ${String(value)} ` })
-      const text = { zh: refusal.text.zh.replace(/ 已/, '已'), en: `${field.label.en} ${String(value)} exists already` }
-      return { ...refusal, text, data: { fields: [{ field: name, msg: text.zh }] } }
+      return duplicateValue(name, field.label, String(value))
     }
   }
   return undefined

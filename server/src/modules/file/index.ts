@@ -52,10 +52,7 @@ export interface FileModule {
   ) => Promise<StoredFileRow[]>
 }
 
-const refuseFile = (text: Label): Refusal => {
-  const refusal = refuse('kernel/file-kind', { detail: '' })
-  return { ...refusal, text: { zh: refusal.text.zh + text.zh, en: refusal.text.en + text.en } }
-}
+const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { detail })
 
 /** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
 const prepare = async (

@@ -10,14 +10,18 @@ import { addChanges } from '../data/exam-write.repo.ts'
 export const isOffice = (ctx: Ctx): boolean =>
   ctx.session !== undefined && (ctx.session.roleAliases.has('admin') || ctx.session.roleAliases.has('exam_admin'))
 
-export const stateLabel = (state: ExamState): Label => examMachine.label[state]
+/** For the middle of a sentence. */
+export const stateLabel = (state: ExamState): Label => {
+  const { zh, en } = examMachine.label[state]
+  return { zh, en: en.toLowerCase() }
+}
 
 /** The examination, held for a change; closed and archived ones are read-only. */
-export const examForChange = async (ctx: Ctx, db: TenantDb, id: string): Promise<ExamRow> => {
+export const examForChange = async (db: TenantDb, id: string): Promise<ExamRow> => {
   const exam = await lockExamForChange(db, id)
   if (!exam) throw new Refused(refuseExam('exam/no-exam', {}))
   if (exam.state === 'closed' || exam.state === 'archived')
-    throw new Refused(refuseExam('exam/read-only', { state: ctx.say(stateLabel(exam.state)) }))
+    throw new Refused(refuseExam('exam/read-only', { state: stateLabel(exam.state) }))
   return exam
 }
 

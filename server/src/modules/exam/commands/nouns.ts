@@ -2,11 +2,11 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { examItem, fileKind, item, signFile, signItem, typeCode, userCode } from '#contract/exam/exam.resources.ts'
 import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Label } from '#contract/kernel/label.ts'
+import { type Label, label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
-import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import { type CrudSeams, crud, duplicateValue } from '#kernel/crud/crud.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -56,10 +56,7 @@ const refuseTaken = async (
     select 1 from ${sql.table(resource.table)} where exam_id = ${examId} and ${sql.ref(snakeCase(name))} = ${input[name]} and not is_deleted
       and id <> ${textOf(before?.['id']) || '0'} limit 1`)
   if (!taken) return undefined
-  const what = resource.fields[name]?.label ?? { zh: name, en: name }
-  const refusal = refuse('kernel/duplicate', { what: '' })
-  const text = { zh: `${what.zh} ${textOf(input[name])}已存在`, en: `${what.en} ${textOf(input[name])} exists already` }
-  return { ...refusal, text, data: { fields: [{ field: name, msg: text.zh }] } }
+  return duplicateValue(name, resource.fields[name]?.label ?? label(name, name), textOf(input[name]))
 }
 
 interface Child {
@@ -90,7 +87,7 @@ const seamsOf = (child: Child): CrudSeams => ({
       ? undefined
       : allOf([sql`exam_id in (select id from examination where state <> 'draft' and not is_deleted)`, child.scope?.(ctx)]),
   prepare: async ({ ctx, db, input, before }) => {
-    const exam = await examForChange(ctx, db, textOf(before?.['examId'] ?? input['examId']))
+    const exam = await examForChange(db, textOf(before?.['examId'] ?? input['examId']))
     const clean = withoutNulls(input, child.defaults)
     const taken = await refuseTaken(db, child.resource, child.key, exam.id, clean, before)
     if (taken) return taken
@@ -98,14 +95,14 @@ const seamsOf = (child: Child): CrudSeams => ({
   },
   refuseRemove: async ({ ctx, db, rows }) => {
     for (const row of rows) {
-      const exam = await examForChange(ctx, db, textOf(row['examId']))
+      const exam = await examForChange(db, textOf(row['examId']))
       const refusal = await child.refuseRemove({ ctx, db, exam, row })
       if (refusal) return refusal
     }
     return undefined
   },
-  afterWrite: async ({ ctx, db, before, after }) => {
-    const exam = await examForChange(ctx, db, textOf((after ?? before)?.['examId']))
+  afterWrite: async ({ db, before, after }) => {
+    const exam = await examForChange(db, textOf((after ?? before)?.['examId']))
     const what = child.title(after ?? before ?? {})
     const verb = !before ? { zh: '新增', en: 'Added' } : after ? { zh: '修改', en: 'Changed' } : { zh: '删除', en: 'Removed' }
     const reason = textOf(after?.['changeReason'])
@@ -300,7 +297,7 @@ function refusePattern(input: Row): Refusal | undefined {
     return undefined
   } catch {
     const text = { zh: '校验规则不是有效的正则表达式', en: 'The pattern is not a valid regular expression' }
-    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'pattern', msg: text.zh }] } }), text }
+    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'pattern', msg: text }] } }), text }
   }
 }
 

@@ -52,7 +52,7 @@ const move = async (
   reason?: string,
 ): Promise<ExamState> => {
   const to = step(examMachine, exam.state, event)
-  if (!to) throw new Refused(refuseExam('exam/wrong-state', { state: ctx.say(stateLabel(exam.state)) }))
+  if (!to) throw new Refused(refuseExam('exam/wrong-state', { state: stateLabel(exam.state) }))
   if (!(await transition(db, 'examination', exam.id, { from: exam.state, to }, set)))
     throw new Refused(refuse('kernel/changed-meanwhile', {}))
   const past: Record<ExamEvent, string> = {
@@ -83,14 +83,13 @@ export const releaseOrWithdraw = async (
   const exam = await examById(db, input.id)
   const shown = (list: readonly ReleaseProblem[]) => list.map(({ path, message }) => ({ path, msg: ctx.say(message) }))
   if (input.state === 0) {
-    if (await hasSubmitted(db, exam.id))
-      throw new Refused(refuseExam('exam/has-signups', { what: ctx.say({ zh: '撤回发布', en: 'withdrawn' }) }))
+    if (await hasSubmitted(db, exam.id)) throw new Refused(refuseExam('exam/has-signups', { what: { zh: '撤回发布', en: 'withdrawn' } }))
     const state = await move(ctx, db, exam, 'withdraw', { release_at: null, release_by: null })
     return { state: examMachine.wire[state], problems: [], warnings: [] }
   }
   const { problems, warnings } = await problemsOf(db, exam)
   if (input.dryRun === 1) return { state: examMachine.wire[exam.state], problems: shown(problems), warnings: shown(warnings) }
-  if (exam.state !== 'draft') throw new Refused(refuseExam('exam/wrong-state', { state: ctx.say(stateLabel(exam.state)) }))
+  if (exam.state !== 'draft') throw new Refused(refuseExam('exam/wrong-state', { state: stateLabel(exam.state) }))
   if (problems.length > 0)
     throw new Refused(refuseExam('exam/not-ready', { count: problems.length }, { data: { problems: shown(problems) } }))
   const state = await move(ctx, db, exam, 'release', { release_at: db.now, release_by: db.actor.userId })

@@ -7,6 +7,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
+import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -62,9 +63,7 @@ const refuseWrong = async (ctx: Ctx, db: TenantDb, exam: Record<string, unknown>
   )
   if (!taken) return
   const field = taken.name ? 'examName' : taken.code ? 'examCode' : 'examNo'
-  const { zh, en } = examLabel(field)
-  const text = { zh: `${zh} ${String(exam[field])} 已存在`, en: `${en} ${String(exam[field])} exists already` }
-  throw new Refused({ ...refuse('kernel/duplicate', { what: '' }), text, data: { fields: [{ field, msg: ctx.say(text) }] } })
+  throw new Refused(duplicateValue(field, examLabel(field), String(exam[field])))
 }
 
 const plain = (exam: Input): Record<string, unknown> => Object.fromEntries(examFieldNames.map(name => [name, exam[name]]))
@@ -155,7 +154,7 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   if (!before) throw new Refused(refuseExam('exam/no-exam', {}))
   if (input['version'] !== undefined && input['version'] !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   if (before.state === 'closed' || before.state === 'archived')
-    throw new Refused(refuseExam('exam/read-only', { state: ctx.say(stateLabel(before.state)) }))
+    throw new Refused(refuseExam('exam/read-only', { state: stateLabel(before.state) }))
   const values = valuesOf(ctx, input)
   const old = plain(before as unknown as Input)
   await refuseWrong(ctx, db, { ...old, ...values }, id)

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { cancelImport, importJob, type importResult, importTemplate } from '#contract/exam/import.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Label, Language } from '#contract/kernel/label.ts'
+import { type Label, type Language, label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { PermissionCode } from '#contract/kernel/route.ts'
 import { maskIdCard, maskPhone } from '#contract/mask.ts'
@@ -183,14 +183,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
         const [first] = checked.fileErrors
         const missingHeader = checked.fileErrors.some(error => error.code.startsWith('header'))
         if (first && missingHeader) {
-          const zh = checked.fileErrors.map(error => error.reason.zh).join('；')
-          const en = checked.fileErrors.map(error => error.reason.en).join('; ')
-          const refusal = refuseExam('import/header', { detail: '' })
-          throw new Refused({
-            ...refusal,
-            text: { zh: refusal.text.zh + zh, en: refusal.text.en + en },
-            data: { problems: checked.fileErrors.map(error => say(error.reason)) },
-          })
+          const reasons = checked.fileErrors.map(error => error.reason)
+          const detail = label(reasons.map(one => one.zh).join('；'), reasons.map(one => one.en).join('; '))
+          throw new Refused(refuseExam('import/header', { detail }, { data: { problems: reasons } }))
         }
         // What is wrong with the file as a whole but not with its header stands in the list as row 0.
         const whole = checked.fileErrors.map(
@@ -342,7 +337,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
           const refusal = await readTexts(file.path, maxRows)
           return isRefusal(refusal)
             ? refusal
-            : refuseExam('import/unreadable', { detail: ctx.say({ zh: '不是 xlsx 文件', en: 'this is no xlsx file' }) })
+            : refuseExam('import/unreadable', { detail: { zh: '不是 xlsx 文件', en: 'this is no xlsx file' } })
         }
       }
       const key = ctx.header('idempotency-key')

@@ -80,9 +80,7 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
     const exam = await lockExamForChange(db, job.examId ?? '0')
     if (!exam) return refuseExam('exam/no-exam', {})
     if (exam.state !== 'closed' && exam.state !== 'archived') return undefined
-    const refusal = refuseExam('exam/read-only', { state: '' })
-    const { zh, en } = stateLabel(exam.state)
-    return { ...refusal, text: { zh: `考试${zh}，不能修改`, en: `The examination is ${en.toLowerCase()}; it can no longer be changed` } }
+    return refuseExam('exam/read-only', { state: stateLabel(exam.state) })
   },
   check: async (db, sheet, { job, now }) => {
     const exam = await findExam(db, job.examId ?? '0')

@@ -54,9 +54,7 @@ export const readTexts = async (path: string, maxRows: number): Promise<SheetTex
   if ('problem' in read) {
     if (read.problem === 'empty') return refuseExam('import/empty', {})
     if (read.problem === 'rows') return refuseExam('import/too-many-rows', { limit: maxRows })
-    const refusal = refuseExam('import/unreadable', { detail: '' })
-    const { zh, en } = problemTexts[read.problem]
-    return { ...refusal, text: { zh: refusal.text.zh + zh, en: refusal.text.en + en } }
+    return refuseExam('import/unreadable', { detail: problemTexts[read.problem] })
   }
   const [first, ...rest] = read.rows
   const header = first?.row === 1 ? first.cells.map(cellText) : []

@@ -56,7 +56,7 @@ const eventOf = ({ result, exam, advisements }: ExamineFacts, level: 1 | 2) => {
 export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal => {
   const { now, exam, signup, reviewerId, lock, result } = facts
   const level = levelOf(signup.state)
-  if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state].zh })
+  if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
   if (lock?.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock?.reviewerName ?? '-' })
   if (signup.signVersion !== facts.signVersion) return refuseSignup('examine/stale', {})
   if (facts.isRecused) return refuseSignup('examine/recused', {})

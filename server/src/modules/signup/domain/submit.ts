@@ -1,4 +1,4 @@
-import type { Label } from '#contract/kernel/label.ts'
+import { type Label, label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -58,18 +58,18 @@ const within = (now: Date, from: Date | null, to: Date | null): boolean => (from
 
 /** Windows are half-open: what arrives at the closing instant is late (domain 0). */
 const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
-  const late = (zh: string, from: Date | null, to: Date | null): Refusal =>
-    refuseSignup('signup/outside-window', { what: zh, ...span(from, to) })
+  const late = (what: Label, from: Date | null, to: Date | null): Refusal =>
+    refuseSignup('signup/outside-window', { what, ...span(from, to) })
   const state = current?.state ?? 'draft'
   if (state === 'returned') {
     const end = [exam.modifyEnd ?? exam.signEnd, current?.extendUntil ?? null].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
-    return within(now, exam.signBegin, end) ? undefined : late('修改', exam.signBegin, end)
+    return within(now, exam.signBegin, end) ? undefined : late(label('修改', 'corrections'), exam.signBegin, end)
   }
   if (state === 'refused' && isAppeal && code === current?.code) {
     const end = exam.appealEnd ?? exam.examineEnd
-    return within(now, exam.signBegin, end) ? undefined : late('申诉', exam.signBegin, end)
+    return within(now, exam.signBegin, end) ? undefined : late(label('申诉', 'appeals'), exam.signBegin, end)
   }
-  return within(now, exam.signBegin, exam.signEnd) ? undefined : late('报名', exam.signBegin, exam.signEnd)
+  return within(now, exam.signBegin, exam.signEnd) ? undefined : late(label('报名', 'sign-up'), exam.signBegin, exam.signEnd)
 }
 
 const stateRefusal = (facts: SubmitFacts): Refusal | undefined => {
@@ -103,36 +103,25 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
   if (!facts.hasPromised) return refuseSignup('signup/promise-missing', {})
   const [problem] = facts.problems
   if (problem) {
-    const refusal = refuseSignup('signup/incomplete', { count: facts.problems.length, first: '' })
-    return {
-      ...refusal,
-      text: { zh: refusal.text.zh + problem.message.zh, en: refusal.text.en + problem.message.en },
-      data: { fields: facts.problems.map(one => ({ field: one.field, msg: one.message })) },
-    }
+    const fields = facts.problems.map(one => ({ field: one.field, msg: one.message }))
+    return refuseSignup('signup/incomplete', { count: fields.length, first: problem.message }, { data: { fields } })
   }
   if (facts.lockedParts.length > 0) {
-    const names = (language: 'zh' | 'en'): string => facts.lockedParts.map(part => part[language]).join(language === 'zh' ? '、' : ', ')
-    const refusal = refuseSignup('signup/locked-part', { parts: '' })
-    return { ...refusal, text: { zh: refusal.text.zh + names('zh'), en: refusal.text.en + names('en') } }
+    const { lockedParts } = facts
+    const parts = label(lockedParts.map(part => part.zh).join('、'), lockedParts.map(part => part.en).join(', '))
+    return refuseSignup('signup/locked-part', { parts })
   }
   const [blocking] = blockingChecks(facts.checks)
   if (blocking) {
-    const refusal = refuseSignup('signup/conditions', { first: '' })
-    const message = conditionMessage(blocking)
-    return {
-      ...refusal,
-      text: { zh: refusal.text.zh + message.zh, en: refusal.text.en + message.en },
-      data: {
-        items: blockingChecks(facts.checks).map(check => ({
-          rule: check.rule,
-          ruleLabel: conditionLabels[check.rule],
-          field: conditionFields[check.rule],
-          msg: conditionMessage(check),
-          need: check.need,
-          got: check.got,
-        })),
-      },
-    }
+    const items = blockingChecks(facts.checks).map(check => ({
+      rule: check.rule,
+      ruleLabel: conditionLabels[check.rule],
+      field: conditionFields[check.rule],
+      msg: conditionMessage(check),
+      need: check.need,
+      got: check.got,
+    }))
+    return refuseSignup('signup/conditions', { first: conditionMessage(blocking) }, { data: { items } })
   }
   const to = step(signupMachine, current?.state ?? 'draft', 'submit')
   return to === undefined

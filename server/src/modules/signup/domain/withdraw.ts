@@ -1,3 +1,4 @@
+import { label } from '#contract/kernel/label.ts'
 import { can } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -13,6 +14,8 @@ export interface WithdrawFacts {
   readonly isOpenAtReviewer: boolean
 }
 
+const withdrawal = label('撤回', 'withdrawal')
+
 /** Whether the owner may take a sign-up back (domain 4.2, 4.12): waiting until signEnd and unlocked, passed while unpaid. */
 export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }: WithdrawFacts): 'withdrawn' | Refusal => {
   if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
@@ -21,7 +24,7 @@ export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }:
     if (isOpenAtReviewer) return refuseSignup('signup/under-review', {})
     if (exam.signEnd && now >= exam.signEnd)
       return refuseSignup('signup/outside-window', {
-        what: '撤回',
+        what: withdrawal,
         from: exam.signBegin ? toWireTime(exam.signBegin) : '-',
         to: toWireTime(exam.signEnd),
       })
@@ -29,7 +32,7 @@ export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }:
   if (state === 'passed') {
     if (payState !== 'none' && payState !== 'due' && payState !== 'overdue') return refuseSignup('signup/paid', {})
     if (exam.payEnd && now >= exam.payEnd)
-      return refuseSignup('signup/outside-window', { what: '撤回', from: '-', to: toWireTime(exam.payEnd) })
+      return refuseSignup('signup/outside-window', { what: withdrawal, from: '-', to: toWireTime(exam.payEnd) })
   }
   return 'withdrawn'
 }
