@@ -2,9 +2,10 @@ import type { ExamState } from '#contract/exam/exam.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
+import type { WindowDates } from '../domain/exam-view.ts'
 
 /** An examination (domain 3.1). Decimals are texts with two places, money is fen, ids are texts. */
-export interface ExamRow {
+export interface ExamRow extends WindowDates {
   readonly id: string
   readonly examName: string
   readonly examCode: string
@@ -19,22 +20,7 @@ export interface ExamRow {
   readonly description: string
   readonly noticeId: string | null
   readonly promise: string
-  readonly signBegin: Date | null
-  readonly signEnd: Date | null
-  readonly modifyEnd: Date | null
-  readonly examineBegin: Date | null
-  readonly examineEnd: Date | null
-  readonly appealEnd: Date | null
-  readonly payBegin: Date | null
-  readonly payEnd: Date | null
   readonly payLimitMinutes: number
-  readonly adjustBegin: Date | null
-  readonly adjustEnd: Date | null
-  readonly ticketBegin: Date | null
-  readonly ticketEnd: Date | null
-  readonly msTicketBegin: Date | null
-  readonly msTicketEnd: Date | null
-  readonly scoreBegin: Date | null
   /** 0 free, 1 per person, 2 per paper, 3 per post. */
   readonly feeMode: 0 | 1 | 2 | 3
   readonly feeFen: number

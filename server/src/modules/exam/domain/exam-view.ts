@@ -1,7 +1,8 @@
 import { type ExamState, examMachine, type PaperScoreState } from '#contract/exam/exam.state.ts'
 import { type ExamItemTimes, type ExamPhase, type ExamWindows, examPhase } from '#contract/exam/window.ts'
 
-interface WindowDates {
+/** When what of an examination is open; null where nothing is set. */
+export interface WindowDates {
   readonly signBegin: Date | null
   readonly signEnd: Date | null
   readonly modifyEnd: Date | null

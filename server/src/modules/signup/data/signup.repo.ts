@@ -16,10 +16,8 @@ export interface SignupFile {
   readonly uploadTime: string
 }
 
-export interface SignupRow {
-  readonly id: string
-  readonly examId: string
-  readonly userId: string
+/** What a candidate filled in. */
+export interface SavedForm {
   readonly province: string | null
   readonly city: string | null
   readonly area: string | null
@@ -32,6 +30,13 @@ export interface SignupRow {
   /** Sensitive answers are sealed; `openContent` reads them. */
   readonly content: Readonly<Record<string, unknown>>
   readonly files: readonly SignupFile[]
+  readonly adjust: boolean
+}
+
+export interface SignupRow extends SavedForm {
+  readonly id: string
+  readonly examId: string
+  readonly userId: string
   readonly examine: SignupState
   readonly examineRemark: string | null
   readonly examineTime: Date | null
@@ -46,7 +51,6 @@ export interface SignupRow {
   readonly signNo: string | null
   readonly signVersion: number
   readonly submitTime: Date | null
-  readonly adjust: boolean
   readonly examineLevel: 1 | 2
   readonly reviewer1Id: string | null
   readonly changePostCount: number
@@ -84,21 +88,6 @@ export const insertSignup = (db: TenantDb, examId: string, userId: string): Prom
   db.maybe(sql<{ id: string }>`
     insert into signup (tenant_id, exam_id, user_id, created_by, updated_by) values (${db.actor.tenantId}, ${examId}, ${userId}, ${userId}, ${userId})
     on conflict do nothing returning id::text as id`)
-
-export interface SavedForm {
-  readonly province: string | null
-  readonly city: string | null
-  readonly area: string | null
-  readonly code: string | null
-  readonly type: string | null
-  readonly unit: string | null
-  readonly code2: string | null
-  readonly type2: string | null
-  readonly unit2: string | null
-  readonly content: Readonly<Record<string, unknown>>
-  readonly files: readonly SignupFile[]
-  readonly adjust: boolean
-}
 
 export const saveDraft = async (db: TenantDb, id: string, form: SavedForm): Promise<void> => {
   await db.run(sql`
