@@ -99,7 +99,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => 
     },
     sendSms: message.sendSms,
   })
-  const file = createFileModule(services, auth.cache.authenticate)
+  const file = createFileModule(services, auth.cache.authenticate, (db, keys) => system.parameters(db, keys))
   const system: SystemModule = createSystemModule(services, auth, file)
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })

@@ -102,5 +102,35 @@ export const signupErrors = defineErrors({
     zh: '退回修改时请至少指出一处需要修改的内容',
     en: 'Name at least one thing to correct',
   },
+  'examine/undo-moved-on': {
+    code: 2201,
+    status: 409,
+    zh: '下一步已开始，不能撤回审核决定',
+    en: 'The next step has begun; the decision cannot be undone',
+  },
+  'examine/undo-too-late': {
+    code: 2201,
+    status: 409,
+    zh: '撤回审核决定的时限（{minutes} 分钟）已过，请联系考务管理员',
+    en: 'The {minutes} minutes for undoing a decision are over; ask the examination administrator',
+  },
+  'examine/undo-not-yours': {
+    code: 403,
+    status: 403,
+    zh: '只能撤回自己的审核决定；其他决定由考务管理员撤回',
+    en: 'Only your own decision can be undone; others are undone by the examination administrator',
+  },
+  'examine/undo-off': {
+    code: 403,
+    status: 403,
+    zh: '本机构未开放审核员撤回，请联系考务管理员',
+    en: 'Reviewers may not undo decisions here; ask the examination administrator',
+  },
+  'examine/undo-reason': {
+    code: 400,
+    status: 400,
+    zh: '撤回他人的审核决定时请填写原因',
+    en: "Say why you undo somebody else's decision",
+  },
 })
 export const refuseSignup = refuserOf(signupErrors)

@@ -402,6 +402,10 @@ export const examineInfo = defineRoute({
     readOnlyReason: nullable(Type.String()),
     lockedBy: nullable(Type.String()),
     lockUntil: nullable(Type.String()),
+    /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */
+    undo: nullable(
+      Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
+    ),
     changedItems: Type.Array(
       Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
     ),
@@ -420,7 +424,8 @@ export const examine = defineRoute({
   access: { staff: ['examine_first', 'examine_second'] },
   input: strict({
     signUpId: id(),
-    examineResult: int(1, 3),
+    /** 1 pass, 2 return, 3 refuse; 0 undoes the last decision (domain 4.2). */
+    examineResult: int(0, 3),
     examineResultRemark: optional(text(500)),
     advisementList: optional(Type.Array(strict(advisement.properties), { maxItems: 50 })),
     signVersion: int(1, 100_000),

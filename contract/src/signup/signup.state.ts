@@ -12,6 +12,9 @@ export type SignupEvent =
   /** The second reviewer gives it back to the first. */
   | 'sendBack'
   | 'disqualify'
+  /** A decision of the first or second level is taken back: the sign-up is where it was before it. */
+  | 'undoFirst'
+  | 'undoSecond'
   | 'restore'
 
 /** A sign-up from first draft to the end of its review (domain 4.2, `signup.examine`). */
@@ -20,11 +23,19 @@ export const signupMachine = defineMachine<SignupState, SignupEvent>({
   initial: 'draft',
   on: {
     draft: { submit: 'waiting', withdraw: 'withdrawn' },
-    waiting: { submit: 'waiting', withdraw: 'withdrawn', passOn: 'second', pass: 'passed', return: 'returned', refuse: 'refused' },
-    second: { pass: 'passed', return: 'returned', refuse: 'refused', sendBack: 'waiting' },
-    returned: { submit: 'waiting', withdraw: 'withdrawn' },
-    refused: { submit: 'waiting', withdraw: 'withdrawn' },
-    passed: { withdraw: 'withdrawn', return: 'returned', disqualify: 'disqualified' },
+    waiting: {
+      submit: 'waiting',
+      withdraw: 'withdrawn',
+      passOn: 'second',
+      pass: 'passed',
+      return: 'returned',
+      refuse: 'refused',
+      undoSecond: 'second',
+    },
+    second: { pass: 'passed', return: 'returned', refuse: 'refused', sendBack: 'waiting', undoFirst: 'waiting' },
+    returned: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second' },
+    refused: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second' },
+    passed: { withdraw: 'withdrawn', return: 'returned', disqualify: 'disqualified', undoFirst: 'waiting', undoSecond: 'second' },
     withdrawn: { submit: 'waiting' },
     disqualified: { restore: 'passed' },
   },

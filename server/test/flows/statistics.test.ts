@@ -194,4 +194,33 @@ describe('statistics', () => {
     t.clock.advance(30_000)
     expect(await count()).toBe(1)
   })
+
+  test('stat.cacheSeconds keeps a figure for as long as the tenant says, for each scope by itself', async () => {
+    const fresh = await setUp()
+    const { tenant: own, exam: ownExam } = fresh
+    await own.rows(sql`update param set param_value = '5' where param_key = 'stat.cacheSeconds'`)
+    const all = await own.staff('admin')
+    const h01 = await own.staff('unit_hr', { userCode: 'H01' })
+    const h02 = await own.staff('unit_hr', { userCode: 'H02' })
+    const count = async (person: Person, language: 'zh' | 'en' = 'zh'): Promise<number> => {
+      const query = { examId: ownExam.examId }
+      const answer = await person.get('/blade-signup/statistics/getBmrsForType', { query, language })
+      return answer.body.data.reduce((sum: number, row: { num: number }) => sum + row.num, 0)
+    }
+    // Right after each other: nobody is shown what was counted for somebody else.
+    expect([await count(all), await count(h01), await count(h02), await count(all, 'en'), await count(h01)]).toEqual([8, 4, 4, 8, 4])
+    await insertSignups(own, ownExam.examId, [at('B001', 'waiting')])
+    t.clock.advance(4_999)
+    expect([await count(all), await count(h01), await count(h02)]).toEqual([8, 4, 4])
+    t.clock.advance(1)
+    expect([await count(all), await count(h01), await count(h02)]).toEqual([9, 5, 4])
+    // 0 keeps nothing.
+    await own.rows(sql`update param set param_value = '0' where param_key = 'stat.cacheSeconds'`)
+    t.clock.advance(5_000)
+    expect(await count(all)).toBe(9)
+    await insertSignups(own, ownExam.examId, [at('B001', 'waiting')])
+    expect(await count(all)).toBe(10)
+    const stranger = await (await setUp()).tenant.staff('admin')
+    expect((await stranger.get('/blade-signup/statistics/getBmrsForType', { query: { examId: ownExam.examId } })).status).toBe(404)
+  })
 })

@@ -15,7 +15,7 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Services } from '#server/services.ts'
 import { findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
-import { type FilePurpose, limitKbOf, problemText } from './domain/limits.ts'
+import { type FilePurpose, limitKbOf, limitParameters, problemText } from './domain/limits.ts'
 
 export type { StoredFileRow }
 
@@ -58,12 +58,13 @@ const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { deta
 const prepare = async (
   file: ReceivedFile,
   purpose: FilePurpose,
+  parameters: Readonly<Record<string, string>>,
 ): Promise<{ bytes: Uint8Array; kind: FileKind; checks: object | null } | Refusal> => {
   const bytes = await readBytes(file.path)
   const inspected = await inspectFile(bytes, file.name)
   if ('problem' in inspected) return refuseFile(problemText[inspected.problem])
   const { kind } = inspected
-  const limitKb = limitKbOf(purpose, kind)
+  const limitKb = limitKbOf(purpose, kind, parameters)
   if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
   if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
   if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null }
@@ -84,7 +85,9 @@ const prepare = async (
 export const createFileModule = (
   services: Services,
   authenticate: (token: string, now: Date, activity: boolean) => Promise<{ userId: string; tenantId: string; locked: boolean } | undefined>,
+  parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
 ): FileModule => {
+  const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
   const { files: store, secrets } = services
   const signer = createLinkSigner(secrets.tokenKey)
 
@@ -137,7 +140,7 @@ export const createFileModule = (
       if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
       const purpose = input.purpose ?? 'document'
       const named = { ...file, name: fileNameOf(input.name ?? file.name) }
-      const prepared = await prepare(named, purpose)
+      const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
       if (isRefusal(prepared)) return prepared
       const key = ctx.header('idempotency-key')
       const save = async (db: TenantDb) => {
@@ -185,7 +188,7 @@ export const createFileModule = (
   return {
     handlers,
     keepUpload: async (db, upload) => {
-      const prepared = await prepare(upload.file, upload.purpose ?? 'image')
+      const prepared = await prepare(upload.file, upload.purpose ?? 'image', await limitsOf(db))
       if (isRefusal(prepared)) throw new Refused(prepared)
       const row = await keep(db, {
         ...prepared,

@@ -25,7 +25,7 @@ export interface PayModule {
    */
   readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>
   /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
-  readonly voidDues: (db: TenantDb, signupId: string) => Promise<void>
+  readonly voidDues: (db: TenantDb, signupId: string, reason?: string) => Promise<PayState>
   /**
    * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
    * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
@@ -50,7 +50,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     handlers: payHandlers(kit),
     tasks: payTasks(kit),
     openDues: (db, signupId) => openDues(kit, db, signupId),
-    voidDues: async (db, signupId) => void (await voidDues(kit, db, signupId)),
+    voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
     closeOpenOrders: async (tenantId, examId, { userId }) => {
       const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db =>
         db.all(sql<{ orderNo: string }>`

@@ -30,6 +30,7 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
+import { undoable, undoExamine } from './commands/undo-examine.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
@@ -355,6 +356,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       readOnlyReason: reason,
       lockedBy: holder?.reviewerName ?? null,
       lockUntil: wireTime(holder?.lockUntil ?? null),
+      undo: await undoable(deps, db, ctx, session, row),
       changedItems: changes.map(change => ({
         key: change.key,
         label: items.find(item => item.itemKey === change.key)?.itemLabel ?? change.key,
@@ -383,6 +385,6 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       serverTime: toWireTime(ctx.arrivedAt),
     } as never
   }),
-  handle(examine, ({ ctx, db, input }) => examineSignup(deps, db, ctx, sessionOf(ctx), input)),
+  handle(examine, ({ ctx, db, input }) => (input.examineResult === 0 ? undoExamine : examineSignup)(deps, db, ctx, sessionOf(ctx), input)),
   handle(releaseLock, async ({ ctx, db, input }) => ({ released: await giveBackLock(db, input.signUpId, sessionOf(ctx).userId) })),
 ]

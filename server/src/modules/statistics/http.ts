@@ -20,10 +20,11 @@ import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { exportSignups } from './commands/export-signups.ts'
 import * as repo from './data/statistics.repo.ts'
-import { createFigureCache } from './domain/cache.ts'
+import { createFigureCache, type FigureCache, keepMsOf } from './domain/cache.ts'
 import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
 
 const cachedFigures = 500
+export const createFigures = (): FigureCache<unknown> => createFigureCache<unknown>(cachedFigures)
 
 const unitsOf = (ctx: Ctx): repo.Units => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -41,9 +42,7 @@ const stages = (counts: repo.StageCounts) =>
     ['shortlisted', '入围', 'Shortlisted', counts.shortlisted, counts.shortlistedToday],
   ] as const
 
-export const statisticsHandlers = (system: SystemModule): Handler[] => {
-  const cache = createFigureCache<unknown>(cachedFigures)
-
+export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unknown>): Handler[] => {
   /** Answers from memory while the figure is fresh; the key holds tenant, scope, language and every parameter. */
   const figure = async <T>(
     ctx: Ctx,
@@ -56,13 +55,14 @@ export const statisticsHandlers = (system: SystemModule): Handler[] => {
     const nowMs = ctx.arrivedAt.getTime()
     const known = cache.get(key, nowMs)
     if (known !== undefined) return known as T
-    const value = await ctx.tx(async db => {
+    const { value, keepMs } = await ctx.tx(async db => {
       const exam = await repo.findExamHead(db, input.examId)
       if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+      const { 'stat.cacheSeconds': cacheSeconds } = await system.parameters(db, ['stat.cacheSeconds'])
       await joinByHash(db)
-      return read(db, units, exam)
+      return { value: await read(db, units, exam), keepMs: keepMsOf(cacheSeconds) }
     })
-    cache.put(key, value, nowMs)
+    cache.put(key, value, nowMs, keepMs)
     return value
   }
 

@@ -6,7 +6,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
-import { statisticsHandlers } from './http.ts'
+import { createFigures, statisticsHandlers } from './http.ts'
 
 export interface StatisticsDeps {
   readonly exam: ExamModule
@@ -18,8 +18,10 @@ export interface StatisticsDeps {
 export interface StatisticsModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  /** Forgets every figure. */
+  readonly clearCache: () => void
 }
-export const createStatisticsModule = (_services: Services, deps: StatisticsDeps): StatisticsModule => ({
-  handlers: statisticsHandlers(deps.system),
-  tasks: [],
-})
+export const createStatisticsModule = (_services: Services, deps: StatisticsDeps): StatisticsModule => {
+  const figures = createFigures()
+  return { handlers: statisticsHandlers(deps.system, figures), tasks: [], clearCache: figures.clear }
+}

@@ -2,13 +2,32 @@ import type { Label } from '#contract/kernel/label.ts'
 
 export type FilePurpose = 'photo' | 'image' | 'document' | 'workbook'
 
-/** KB of 1,024 bytes (decision 4.7); undefined where the kind is not accepted for the purpose. */
-export const limitKbOf = (purpose: FilePurpose, kind: 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'): number | undefined => {
+/** What a tenant may lower: parameter and the platform's maximum in KB (decision 4.7). */
+const adjustable = { photo: ['upload.photoMaxKb', 500], image: ['upload.imageMaxKb', 2_048], pdf: ['upload.pdfMaxKb', 5_120] } as const
+export const limitParameters: readonly string[] = Object.values(adjustable).map(([key]) => key)
+
+/** The limit of a tenant: its parameter when that is a number of 1 or more, never above the platform's. */
+const ownLimit = (what: keyof typeof adjustable, parameters: Readonly<Record<string, string>>): number => {
+  const [key, platform] = adjustable[what]
+  const value = parameters[key] ?? ''
+  return /^[1-9]\d{0,8}$/.test(value.trim()) ? Math.min(Number(value), platform) : platform
+}
+
+/**
+ * KB of 1,024 bytes (decision 4.7); undefined where the kind is not accepted for the purpose.
+ *
+ * @param parameters - the tenant's, by key
+ */
+export const limitKbOf = (
+  purpose: FilePurpose,
+  kind: 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx',
+  parameters: Readonly<Record<string, string>>,
+): number | undefined => {
   const isImage = kind === 'jpg' || kind === 'png'
-  if (purpose === 'photo') return isImage ? 500 : undefined
-  if (purpose === 'image') return isImage ? 2_048 : undefined
+  if (purpose === 'photo') return isImage ? ownLimit('photo', parameters) : undefined
+  if (purpose === 'image') return isImage ? ownLimit('image', parameters) : undefined
   if (purpose === 'workbook') return kind === 'xlsx' ? 20_480 : undefined
-  return isImage ? 2_048 : kind === 'pdf' ? 5_120 : 10_240
+  return isImage ? ownLimit('image', parameters) : kind === 'pdf' ? ownLimit('pdf', parameters) : 10_240
 }
 
 export const problemText: Readonly<Record<'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'extension', Label>> = {

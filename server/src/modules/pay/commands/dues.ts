@@ -102,10 +102,10 @@ const announce = async (
     await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), `due:${id}:${until}`)
 }
 
-/** Voids what is unpaid when a sign-up is withdrawn; paid dues stay. @returns what the sign-up mirrors */
-export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
+/** Voids what is unpaid when a sign-up is withdrawn or its pass is undone; paid dues stay. @returns what the sign-up mirrors */
+export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string, reason = '报名撤回'): Promise<PayState> => {
   for (const due of await listDuesOfSignup(db, signupId))
-    if (due.state === 'due' || due.state === 'overdue') await voidDue(db, due.id, '报名撤回')
+    if (due.state === 'due' || due.state === 'overdue') await voidDue(db, due.id, reason)
   return mirror(kit, db, signupId)
 }
 

@@ -12,7 +12,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, lockExam } from '#modules/exam/index.ts'
-import { findLiveLock, finishLock, insertRecord, isRecused } from '../data/examine.repo.ts'
+import { findLiveLock, finishLock, insertRecord, isRecused, readOverwritten } from '../data/examine.repo.ts'
 import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
@@ -32,7 +32,7 @@ const tell = async (
   exam: ExamRow,
   signup: SignupRow,
   to: SignupState,
-  facts: { signVersion: number; count: number; remark: string; extendUntil: Date | null; dueFen: number },
+  facts: { recordId: string; count: number; remark: string; extendUntil: Date | null; dueFen: number },
 ): Promise<void> => {
   const deadline = (at: Date | null): string => (at ? toWireTime(at).slice(0, 16) : '-')
   const until = deadline([exam.modifyEnd ?? exam.signEnd, facts.extendUntil].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null))
@@ -44,7 +44,8 @@ const tell = async (
       title,
       content,
       link,
-      eventKey: `signup.${to}:${signup.id}:${facts.signVersion}`,
+      // A decision that was undone and taken again is news once more.
+      eventKey: `signup.${to}:${facts.recordId}`,
     })
   if (to === 'returned') {
     await notice(
@@ -126,6 +127,7 @@ export const examineSignup = async (
   if (!mayDecideAt(session, decision.level)) throw new Refused(refuse('kernel/forbidden', {}))
 
   const remark = input.examineResultRemark?.trim() || null
+  const overwritten = await readOverwritten(db, signup.id)
   const isMoved = await transition(
     db,
     'signup',
@@ -144,7 +146,7 @@ export const examineSignup = async (
     },
   )
   if (!isMoved) throw new Refused(refuseSignup('signup/changed', {}))
-  await insertRecord(db, {
+  const recordId = await insertRecord(db, {
     signupId: signup.id,
     examId: exam.id,
     userId: signup.userId,
@@ -158,6 +160,7 @@ export const examineSignup = async (
     examinerId: session.userId,
     examinerName: session.realName,
     durationMs: lock ? Math.max(0, ctx.arrivedAt.getTime() - lock.openedAt.getTime()) : 0,
+    overwritten,
   })
   await finishLock(db, signup.id, decision.level)
   if (decision.to === 'refused' && signup.code) await freeSeat(db, exam.id, signup.code)
@@ -170,7 +173,7 @@ export const examineSignup = async (
     sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signup.id} and state = 'due'`,
   )
   await tell(deps, db, exam, signup, decision.to, {
-    signVersion: signup.signVersion,
+    recordId,
     count: advisements.length,
     remark: remark ?? '',
     extendUntil: decision.extendUntil,

@@ -77,6 +77,64 @@ export const listRecords = (db: TenantDb, signupId: string): Promise<RecordRow[]
       before_state as "beforeState", after_state as "afterState", duration_ms as "durationMs"
     from examine_record where signup_id = ${signupId} and not undone order by id`)
 
+/** Columns of a sign-up that a decision writes, as they stood before it. */
+export interface Overwritten {
+  readonly examine_remark: string | null
+  readonly examine_time: string | null
+  readonly examine_level: number
+  readonly extend_until: string | null
+  readonly advisements: readonly Advisement[]
+  readonly photo_state: number
+  readonly reviewer1_id: string | null
+  readonly reviewer1_time: string | null
+  readonly reviewer2_id: string | null
+  readonly reviewer2_time: string | null
+}
+export const readOverwritten = (db: TenantDb, signupId: string): Promise<Overwritten> =>
+  db.one(sql<Overwritten>`
+    select examine_remark, examine_time::text, examine_level, extend_until::text, advisements, photo_state, reviewer1_id::text, reviewer1_time::text,
+      reviewer2_id::text, reviewer2_time::text
+    from signup where id = ${signupId}`)
+
+/** The decision that counts last, as undoing it needs it. */
+export interface LastDecision {
+  readonly id: string
+  readonly level: 1 | 2
+  readonly result: number
+  readonly before: SignupState
+  readonly after: SignupState
+  readonly signVersion: number
+  readonly examinerId: string
+  readonly examinerName: string
+  readonly createdAt: Date
+  readonly overwritten: Overwritten | null
+}
+export const lastDecision = (db: TenantDb, signupId: string): Promise<LastDecision | undefined> =>
+  db.maybe(sql<LastDecision>`
+    select id::text as id, level, result, before_state as before, after_state as after, sign_version as "signVersion", examiner_id::text as "examinerId",
+      examiner_name as "examinerName", created_at as "createdAt", before_value as overwritten
+    from examine_record where signup_id = ${signupId} and level in (1, 2) and not undone order by id desc limit 1`)
+export const markUndone = async (db: TenantDb, recordId: string): Promise<boolean> =>
+  (await db.run(
+    sql`update examine_record set undone = true, undone_by = ${db.actor.userId}, undone_at = app_now() where id = ${recordId} and not undone`,
+  )) === 1
+/** Sign-ups that were given to reviewers of the next level go back, as nothing is to be done there any more. */
+export const dropWaiting = async (db: TenantDb, signupId: string): Promise<void> => {
+  await db.run(sql`update examine_allot set state = 3, lock_until = null where signup_id = ${signupId} and state < 2`)
+}
+/** Whether a ticket was made for this sign-up. */
+export const hasTicket = async (db: TenantDb, signupId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from ticket where signup_id = ${signupId} and ticket_state <> 'void' and not is_deleted limit 1`)) !==
+  undefined
+/** Whether every role that lets this person decide at the level also lets them pull back (`role.isBack`, domain 2.1). */
+export const mayPullBack = async (db: TenantDb, roleIds: readonly string[], permission: string): Promise<boolean> =>
+  (
+    await db.one(sql<{ may: boolean }>`
+      select coalesce(bool_and(r.is_back = 1), false) as may from role r
+      where r.id = any(${[...roleIds]}::bigint[]) and not r.is_deleted
+        and exists (select 1 from role_menu m join menu b on b.id = m.menu_id where m.role_id = r.id and b.code = ${permission} and not b.is_deleted)`)
+  ).may
+
 export const insertRecord = async (
   db: TenantDb,
   r: {
@@ -93,12 +151,14 @@ export const insertRecord = async (
     examinerId: string
     examinerName: string
     durationMs: number
+    /** What the decision overwrites on the sign-up. */
+    overwritten: Overwritten
   },
 ): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
-    insert into examine_record (tenant_id, signup_id, exam_id, user_id, sign_version, level, result, remark, advisements, before_state, after_state, examiner_id, examiner_name, duration_ms)
+    insert into examine_record (tenant_id, signup_id, exam_id, user_id, sign_version, level, result, remark, advisements, before_state, after_state, examiner_id, examiner_name, duration_ms, before_value)
     values (${db.actor.tenantId}, ${r.signupId}, ${r.examId}, ${r.userId}, ${r.signVersion}, ${r.level}, ${r.result}, ${r.remark}, ${JSON.stringify(r.advisements)}, ${r.before}, ${r.after},
-      ${r.examinerId}, ${r.examinerName}, ${r.durationMs})
+      ${r.examinerId}, ${r.examinerName}, ${r.durationMs}, ${JSON.stringify(r.overwritten)})
     returning id::text as id`)
   return row.id
 }

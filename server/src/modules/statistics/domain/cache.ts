@@ -1,27 +1,35 @@
-/** `stat.cacheSeconds` of domain 13.6 is at most this long. */
-const keepMs = 30_000
+/** Statistics are never older than this (domain 5.8), whatever a tenant has set. */
+const longestMs = 30_000
+
+/** How long a tenant's figures are kept by its parameter `stat.cacheSeconds`; nonsense counts as the longest. */
+export const keepMsOf = (cacheSeconds: string | undefined): number =>
+  cacheSeconds !== undefined && /^\d{1,6}$/.test(cacheSeconds) ? Math.min(Number(cacheSeconds) * 1_000, longestMs) : longestMs
 
 /** Figures by their parameters. Time is handed in, so a test or the demo's clock decides what is still fresh. */
 export interface FigureCache<T> {
   readonly get: (key: string, nowMs: number) => T | undefined
-  readonly put: (key: string, value: T, nowMs: number) => void
+  /** @param keepMs how long the figure is fresh; 0 keeps nothing */
+  readonly put: (key: string, value: T, nowMs: number, keepMs: number) => void
+  readonly clear: () => void
 }
 
 /** @param capacity entries at most; the one put first goes first */
 export const createFigureCache = <T>(capacity: number): FigureCache<T> => {
-  const entries = new Map<string, { readonly value: T; readonly atMs: number }>()
+  const entries = new Map<string, { readonly value: T; readonly atMs: number; readonly keepMs: number }>()
   return {
     get: (key, nowMs) => {
       const entry = entries.get(key)
-      return entry && nowMs >= entry.atMs && nowMs - entry.atMs < keepMs ? entry.value : undefined
+      return entry && nowMs >= entry.atMs && nowMs - entry.atMs < entry.keepMs ? entry.value : undefined
     },
-    put: (key, value, nowMs) => {
+    put: (key, value, nowMs, keepMs) => {
       entries.delete(key)
-      entries.set(key, { value, atMs: nowMs })
+      if (keepMs <= 0) return
+      entries.set(key, { value, atMs: nowMs, keepMs })
       for (const oldest of entries.keys()) {
         if (entries.size <= capacity) break
         entries.delete(oldest)
       }
     },
+    clear: () => entries.clear(),
   }
 }

@@ -1,0 +1,154 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { payStateWire } from '#contract/pay/order.state.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import type { examine } from '#contract/signup/signup.routes.ts'
+import { holdsPlace, signupMachine } from '#contract/signup/signup.state.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { transition } from '#kernel/db/transition.ts'
+import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type ExamRow, findExam, lockExam, takeSeat } from '#modules/exam/index.ts'
+import {
+  dropWaiting,
+  findLiveLock,
+  hasTicket,
+  lastDecision,
+  markUndone,
+  mayPullBack,
+  type Overwritten,
+  takeLock,
+} from '../data/examine.repo.ts'
+import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { decideUndo, type UndoFacts } from '../domain/undo.ts'
+import { maySee } from './visibility.ts'
+
+const defaultUndoMinutes = 30
+const defaultLockMinutes = 10
+
+const factsOf = async (
+  deps: SignupContext,
+  db: TenantDb,
+  session: Session,
+  facts: { now: Date; exam: ExamRow; signup: SignupRow; signVersion: number; reason: string },
+) => {
+  const { now, exam, signup, signVersion, reason } = facts
+  const decision = await lastDecision(db, signup.id)
+  const parameters = await deps.system.parameters(db, ['examine.undoMinutes', 'examine.lockMinutes'])
+  const lock = await findLiveLock(db, signup.id)
+  const permission = decision?.level === 2 ? 'examine_second' : 'examine_first'
+  const undo: UndoFacts = {
+    now,
+    exam,
+    signup: { state: signup.examine, signVersion: signup.signVersion, payState: signup.payState },
+    signVersion,
+    decision: decision && { ...decision, canBePutBack: decision.overwritten !== null },
+    actorId: session.userId,
+    isExamAdmin: session.roleAliases.has('exam_admin'),
+    mayPullBack: session.permissions.has(permission) && (await mayPullBack(db, session.roleIds, permission)),
+    undoMinutes: Number(parameters['examine.undoMinutes'] ?? defaultUndoMinutes),
+    isOpenAtAnother: lock !== undefined && lock.reviewerId !== session.userId,
+    hasTicket: await hasTicket(db, signup.id),
+    reason,
+  }
+  return { undo, decision, lockMinutes: Number(parameters['examine.lockMinutes'] ?? defaultLockMinutes) }
+}
+
+/** The last decision on a sign-up where this person may undo it now; null otherwise. */
+export const undoable = async (deps: SignupContext, db: TenantDb, ctx: Ctx, session: Session, signup: SignupRow) => {
+  const exam = await findExam(db, signup.examId)
+  if (!exam) return null
+  const { undo, decision } = await factsOf(deps, db, session, {
+    now: ctx.arrivedAt,
+    exam,
+    signup,
+    signVersion: signup.signVersion,
+    reason: '-',
+  })
+  if (!decision || isRefusal(decideUndo(undo))) return null
+  return {
+    result: decision.result,
+    examinerName: decision.examinerName,
+    until: undo.isExamAdmin ? null : toWireTime(new Date(decision.createdAt.getTime() + undo.undoMinutes * 60_000)),
+    needsReason: decision.examinerId !== session.userId,
+  }
+}
+
+const tell = (deps: SignupContext, db: TenantDb, exam: ExamRow, signup: SignupRow, recordId: string) =>
+  deps.message.notify(db, {
+    userId: signup.userId,
+    examId: exam.id,
+    kind: 1,
+    title: { zh: '审核结果已撤回，正在重新审核', en: 'The review result was taken back; your sign-up is reviewed again' },
+    content: {
+      zh: `${exam.examName}：此前的审核结果不再有效，请等待新的审核结果。`,
+      en: `${exam.examName}: the earlier result no longer counts; please wait for the new one.`,
+    },
+    link: '/signup/myExam',
+    eventKey: `signup.undone:${recordId}`,
+  })
+
+/** What the decision had overwritten, as columns. */
+const putBack = ({ advisements, ...columns }: Overwritten): Record<string, unknown> => ({
+  ...columns,
+  advisements: JSON.stringify(advisements),
+})
+
+/**
+ * Takes the last decision back: the sign-up, its place and its dues are as they were before it, the record stays and says so, the
+ * author holds the lock again (domain 4.2, last row).
+ *
+ * Refusals: kernel/not-found, signup/exam-not-open, signup/post-full, examine/wrong-state, stale, undo-not-yours, undo-off,
+ * undo-moved-on, undo-too-late, undo-reason.
+ */
+export const undoExamine = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  session: Session,
+  input: InputOf<typeof examine>,
+): Promise<{ examine: number; nextId: string | null; payState: number }> => {
+  const signup = await lockSignup(db, input.signUpId)
+  if (!signup || !maySee(session, signup)) throw new Refused(refuse('kernel/not-found', {}))
+  const exam = await lockExam(db, signup.examId)
+  if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+  const reason = input.examineResultRemark?.trim() ?? ''
+  const facts = await factsOf(deps, db, session, { now: ctx.arrivedAt, exam, signup, signVersion: input.signVersion, reason })
+  const { to, level } = accepted(decideUndo(facts.undo))
+  const { decision } = facts
+  if (!decision?.overwritten || !(await markUndone(db, decision.id))) throw new Refused(refuseSignup('examine/undo-moved-on', {}))
+  if (holdsPlace[to] && !holdsPlace[signup.examine] && signup.code && !(await takeSeat(db, exam.id, signup.code)))
+    throw new Refused(refuseSignup('signup/post-full', {}))
+  const move = { from: signup.examine, to, column: 'examine' }
+  if (!(await transition(db, 'signup', signup.id, move, putBack(decision.overwritten))))
+    throw new Refused(refuseSignup('signup/changed', {}))
+  await dropWaiting(db, signup.id)
+  let { payState } = signup
+  // Dues that arose with the pass go with it; those of the submit stay.
+  if (signup.examine === 'passed' && exam.payWhen === 1) {
+    payState = await deps.pay.voidDues(db, signup.id, '审核撤回')
+    await storePayState(db, signup.id, payState)
+  }
+  if (decision.examinerId === session.userId)
+    await takeLock(db, {
+      signupId: signup.id,
+      examId: exam.id,
+      level,
+      reviewerId: session.userId,
+      reviewerName: session.realName,
+      until: new Date(ctx.arrivedAt.getTime() + facts.lockMinutes * 60_000),
+    })
+  if (['returned', 'refused', 'passed'].includes(signup.examine)) await tell(deps, db, exam, signup, decision.id)
+  await audit(db, ctx, {
+    action: 'signup.examine-undone',
+    entity: 'signup',
+    entityId: signup.id,
+    before: { examine: signup.examine, recordId: decision.id, level, result: decision.result },
+    after: { examine: to },
+    ...(reason === '' ? {} : { reason }),
+  })
+  return { examine: signupMachine.wire[to], nextId: null, payState: payStateWire[payState] }
+}
