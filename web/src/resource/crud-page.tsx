@@ -39,6 +39,10 @@ interface Props<Row> {
   readonly empty?: ReactNode
   /** Between the title and the conditions: statistics, an examination to choose. */
   readonly above?: ReactNode
+  /** Of the second list of a page, `child.`: its state stands in the address beside the first one's. */
+  readonly prefix?: string
+  /** The row whose details stand beside this list. */
+  readonly current?: { readonly id: string | null; readonly onChange: (id: string) => void } | undefined
 }
 
 /** Query key of a list page; `invalidateQueries({ queryKey: listKey(name) })` draws it anew from anywhere. */
@@ -48,8 +52,9 @@ export const listKey = (name: string, query?: ListQuery): readonly unknown[] =>
 /** A list with conditions, tools and paging whose state is in the address. What a row is and does is the caller's. */
 export const CrudPage = <Row,>(props: Props<Row>) => {
   const { name, title, columns, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above, search = [] } = props
+  const { prefix = '', current } = props
   const t = useT(uiTexts)
-  const { state, change } = useListState()
+  const { state, change } = useListState(prefix)
   const query = toQuery(state)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const result = useQuery({
@@ -67,9 +72,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const hasFilters = Object.keys(state.filters).length > 0
   return (
     <div className="crud-page">
-      <div className="page-head">
-        <h1>{title}</h1>
-      </div>
+      <div className="page-head">{prefix === '' ? <h1>{title}</h1> : <h2>{title}</h2>}</div>
       {above}
       <SearchRow fields={search} values={state.filters} onSearch={filters => change({ filters, current: 1 })} />
       <DataTable
@@ -87,6 +90,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         error={result.isError ? { message: result.error.message, onRetry: reload } : null}
         empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
         onRefresh={reload}
+        current={current}
         toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query })}
         page={{ current: state.current, size: state.size, total, onChange: (current, size) => change({ current, size }) }}
       />

@@ -19,8 +19,10 @@ export const formFields = (fields: Fields): readonly NamedField[] =>
   named(fields).filter(({ field }) => field.form !== false && field.kind !== 'json')
 export const searchFields = (fields: Fields): readonly NamedField[] => named(fields).filter(({ field }) => field.search !== undefined)
 
-/** Dialog width by the number of fields (stack: one, two, three columns). */
-export const formSize = (count: number): 'one' | 'two' | 'three' => (count <= 6 ? 'one' : count <= 14 ? 'two' : 'three')
+/** One, two and three columns of fields in a dialog; a drawer for more than twelve or for tabs (stack-web 13). */
+export type FormSize = 'one' | 'two' | 'three' | 'drawer'
+export const formSize = (count: number, hasTabs = false): FormSize =>
+  hasTabs || count > 12 ? 'drawer' : count <= 6 ? 'one' : count <= 9 ? 'two' : 'three'
 
 /** What a row is called in questions and labels: its first required text, else its first text. */
 export const rowNameOf = (fields: Fields, row: Row): string => {

@@ -1,11 +1,11 @@
 import { Form } from 'antd'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { Dialog } from '../ui/modal.tsx'
 import { formSize, type NamedField, toSubmit } from './fields.ts'
-import { type InputSlots, SchemaForm, showFieldErrors, type Values } from './schema-form.tsx'
+import { type FormSection, type InputSlots, SchemaForm, showFieldErrors, type Values } from './schema-form.tsx'
 
 interface Props {
   readonly title: string
@@ -13,17 +13,20 @@ interface Props {
   readonly initial: Values
   readonly mode: 'add' | 'edit'
   readonly slots?: InputSlots | undefined
+  /** Tabs of the form; fields in none of them stand in the first. */
+  readonly sections?: readonly FormSection[] | undefined
   /** Sends the values, with `quiet: 'fields'`; what it throws decides about the texts under the fields. */
   readonly onSubmit: (values: Values) => Promise<unknown>
   readonly onClose: () => void
 }
 
 /** A form in a dialog: asks before changes are lost, sends once, shows the server's texts at their fields. */
-export const FormDialog = ({ title, fields, initial, mode, slots, onSubmit, onClose }: Props) => {
+export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSubmit, onClose }: Props) => {
   const t = useT()
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
   const changed = useRef(false)
+  const hasChanges = useCallback(() => changed.current, [])
   const send = async (values: Values) => {
     if (busy) return
     setBusy(true)
@@ -43,9 +46,9 @@ export const FormDialog = ({ title, fields, initial, mode, slots, onSubmit, onCl
   return (
     <Dialog
       title={title}
-      size={formSize(fields.length)}
+      size={formSize(fields.length, sections !== undefined)}
       onClose={onClose}
-      hasChanges={() => changed.current}
+      hasChanges={hasChanges}
       footer={close => (
         <div className="form-footer">
           <button type="button" className="button" onClick={close}>
@@ -63,6 +66,7 @@ export const FormDialog = ({ title, fields, initial, mode, slots, onSubmit, onCl
         initial={initial}
         mode={mode}
         slots={slots}
+        sections={sections}
         onFinish={values => void send(values)}
         onChange={() => {
           changed.current = true

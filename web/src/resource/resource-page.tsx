@@ -7,12 +7,12 @@ import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { useCan } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
-import { confirm } from '../ui/dialog.tsx'
+import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey, type PageOf } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
 import { alignOf, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
 import type { Cells, Opened } from './row-dialog.tsx'
-import type { InputSlots } from './schema-form.tsx'
+import type { FormSection, InputSlots } from './schema-form.tsx'
 import type { SearchField } from './search-row.tsx'
 import { resourceTexts } from './texts.ts'
 import { useDicts } from './use-dict.ts'
@@ -23,6 +23,8 @@ interface Props {
   readonly cells?: Cells
   /** Controls that differ from the usual ones, by field name. */
   readonly inputs?: InputSlots
+  /** Tabs of the form, for nouns with many fields. */
+  readonly sections?: readonly FormSection[]
   /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
   readonly rowActions?: (row: Row) => readonly RowAction[]
   /** Buttons beside add, delete and export. */
@@ -86,14 +88,11 @@ const useSearch = (resource: Resource): readonly SearchField[] => {
   })
 }
 
-/** How many names a question lists before it only counts. */
-const listedNames = 3
-
 /**
  * The screen of a plain noun out of its declaration: conditions, list, add, edit, view, delete, bulk delete and export, each
  * behind its button code. What differs comes in by `cells`, `inputs`, `rowActions`, `toolbar` and `without`.
  */
-export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, without = [], above }: Props) => {
+export const ResourcePage = ({ resource, cells, inputs, sections, rowActions, toolbar, without = [], above }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const can = useCan()
@@ -124,9 +123,7 @@ export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, wit
   )
   const remove = useCallback(
     async (ids: readonly string[]): Promise<boolean> => {
-      const listed = ids.slice(0, listedNames).map(id => names.get(id) ?? id)
-      const few = listed.join(t('bulk.separator'))
-      const what = ids.length > listedNames ? t('bulk.names', { names: few, count: ids.length }) : few
+      const what = namesAndCount(ids.map(id => names.get(id) ?? id))
       const yes = await confirm({ title: t('action.delete'), text: `${t('bulk.confirm')}\n${what}`, ok: t('action.delete'), danger: true })
       if (!yes) return false
       try {
@@ -214,7 +211,14 @@ export const ResourcePage = ({ resource, cells, inputs, rowActions, toolbar, wit
       />
       {opened === null ? null : (
         <Suspense>
-          <RowDialog resource={resource} opened={opened} onClose={() => setOpened(null)} inputs={inputs} cells={cells} />
+          <RowDialog
+            resource={resource}
+            opened={opened}
+            onClose={() => setOpened(null)}
+            inputs={inputs}
+            sections={sections}
+            cells={cells}
+          />
         </Suspense>
       )}
     </>

@@ -11,7 +11,7 @@ import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
 import { formFields, formSize, type Row, setValueOf } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
-import type { InputSlots, Values } from './schema-form.tsx'
+import type { FormSection, InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
 
 export type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'view'; readonly id: string }
@@ -22,6 +22,7 @@ interface Props {
   readonly opened: Opened
   readonly onClose: () => void
   readonly inputs?: InputSlots | undefined
+  readonly sections?: readonly FormSection[] | undefined
   readonly cells?: Cells | undefined
 }
 
@@ -43,7 +44,7 @@ const initialOf = (resource: Resource, row: Row | null): Values =>
   )
 
 /** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
-export const RowDialog = ({ resource, opened, onClose, inputs, cells }: Props) => {
+export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const client = useQueryClient()
@@ -64,6 +65,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells }: Props) =
       initial={initialOf(resource, of)}
       mode={of === null ? 'add' : 'edit'}
       slots={inputs}
+      sections={sections}
       onSubmit={save}
       onClose={onClose}
     />
@@ -73,7 +75,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells }: Props) =
   return (
     <Dialog
       title={title}
-      size={formSize(fields.length)}
+      size={formSize(fields.length, sections !== undefined)}
       onClose={onClose}
       footer={close => (
         <div className="form-footer">

@@ -1,5 +1,5 @@
-import { Form, type FormInstance } from 'antd'
-import type { CSSProperties, ReactNode } from 'react'
+import { Form, type FormInstance, Tabs } from 'antd'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { type Label, useLabel, useT } from '../kernel/i18n/index.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
@@ -9,17 +9,25 @@ export type Values = Record<string, unknown>
 /** A control of the caller's for one field, drawn instead of the usual one. */
 export type InputSlots = Readonly<Record<string, (props: InputProps & { readonly field: Field }) => ReactNode>>
 
+/** A tab of a form and the fields in it, by name. */
+export interface FormSection {
+  readonly key: string
+  readonly label: Label
+  readonly fields: readonly string[]
+}
+
 interface Props {
   readonly form: FormInstance<Values>
   readonly fields: readonly NamedField[]
   readonly initial: Values
   readonly mode: 'add' | 'edit'
   readonly slots?: InputSlots | undefined
+  readonly sections?: readonly FormSection[] | undefined
   readonly onFinish: (values: Values) => void
   readonly onChange?: () => void
 }
 
-const columns = { one: 1, two: 2, three: 3 } as const
+const columns = { one: 1, two: 2, three: 3, drawer: 2 } as const
 
 const useProblem = () => {
   const t = useT()
@@ -51,52 +59,83 @@ const isWide = (field: Field): boolean => field.widget === 'textarea' || (field.
  * A form out of declared fields: controls, required marks and texts (S5.01) come from the declaration. Whoever submits puts the
  * server's `data.fields` back with `showFieldErrors`.
  */
-export const SchemaForm = ({ form, fields, initial, mode, slots, onFinish, onChange }: Props) => {
+export const SchemaForm = ({ form, fields, initial, mode, slots, sections, onFinish, onChange }: Props) => {
   const label = useLabel()
-  const problem = useProblem()
-  const size = columns[formSize(fields.length)]
+  const [tab, setTab] = useState(sections?.[0]?.key)
+  const tabOf = (name: string) => (sections?.find(section => section.fields.includes(name)) ?? sections?.[0])?.key
+  const grid = (shown: readonly NamedField[]) => (
+    <div className="form-grid" style={{ '--form-columns': columns[formSize(fields.length, sections !== undefined)] } as CSSProperties}>
+      {shown.map(({ name, field }) => (
+        <FormField key={name} name={name} field={field} slot={slots?.[name]} disabled={mode === 'edit' && field.immutable === true} />
+      ))}
+    </div>
+  )
   return (
     <Form<Values>
       form={form}
-      layout="vertical"
-      className="form-grid"
-      style={{ '--form-columns': size } as CSSProperties}
+      layout="horizontal"
+      labelAlign="right"
+      labelWrap
+      className="schema-form"
       initialValues={initial}
       onFinish={onFinish}
       onValuesChange={onChange}
+      onFinishFailed={({ errorFields: [first] }) => {
+        const name = first === undefined ? undefined : String(first.name[0])
+        if (name === undefined || sections === undefined || tabOf(name) === tab) return
+        setTab(tabOf(name))
+        requestAnimationFrame(() => form.scrollToField(name, { focus: true }))
+      }}
       validateTrigger={['onBlur', 'onSubmit']}
       scrollToFirstError={{ focus: true }}
       requiredMark
     >
-      {fields.map(({ name, field }) => {
-        const slot = slots?.[name]
-        return (
-          <Form.Item
-            key={name}
-            name={name}
-            label={label(field.label)}
-            required={field.required}
-            className={isWide(field) ? 'form-wide' : undefined}
-            help={undefined}
-            extra={field.help === undefined ? undefined : label(field.help)}
-            rules={[
-              {
-                validator: async (_rule, value) => {
-                  const text = problem(field, value)
-                  if (text !== null) throw new Error(text)
-                },
-              },
-            ]}
-          >
-            {slot === undefined ? (
-              <FieldInput field={field} disabled={mode === 'edit' && field.immutable === true} />
-            ) : (
-              <SlotInput slot={slot} field={field} />
-            )}
-          </Form.Item>
-        )
-      })}
+      {sections === undefined ? (
+        grid(fields)
+      ) : (
+        <Tabs
+          activeKey={tab ?? ''}
+          onChange={setTab}
+          items={sections.map(section => ({
+            key: section.key,
+            label: label(section.label),
+            // All tabs take part in the check, also those that nobody has opened.
+            forceRender: true,
+            children: grid(fields.filter(({ name }) => tabOf(name) === section.key)),
+          }))}
+        />
+      )}
     </Form>
+  )
+}
+
+const FormField = ({
+  name,
+  field,
+  slot,
+  disabled,
+}: NamedField & { readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }) => {
+  const label = useLabel()
+  const problem = useProblem()
+  return (
+    <Form.Item
+      name={name}
+      label={label(field.label)}
+      required={field.required}
+      className={isWide(field) ? 'form-wide' : undefined}
+      help={undefined}
+      extra={field.help === undefined ? undefined : label(field.help)}
+      rules={[
+        {
+          validator: async (_rule, value) => {
+            const text = problem(field, value)
+            if (text !== null) throw new Error(text)
+          },
+        },
+      ]}
+    >
+      {slot === undefined ? <FieldInput field={field} disabled={disabled} /> : <SlotInput slot={slot} field={field} />}
+    </Form.Item>
   )
 }
 

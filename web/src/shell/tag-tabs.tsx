@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
-import { confirm } from '../ui/dialog.tsx'
+import { askToLeave } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { goTo, tabHasChanges } from './go.ts'
 import { NavLink } from './nav-link.tsx'
@@ -18,15 +18,7 @@ export const TagTabs = () => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [active])
   const close = async (path: string) => {
-    if (tabHasChanges(path)) {
-      const leave = await confirm({
-        title: t('form.unsaved.leave'),
-        text: t('form.unsaved'),
-        ok: t('form.unsaved.leave'),
-        cancel: t('form.unsaved.stay'),
-      })
-      if (!leave) return
-    }
+    if (tabHasChanges(path) && !(await askToLeave())) return
     const next = closeTab(path)
     if (next !== null) goTo(next.path + next.search)
   }

@@ -1,32 +1,19 @@
-import { memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
-import { readStored, writeStored } from '../kernel/storage.ts'
-import { type Density, setDensity, useTheme } from '../kernel/theme/theme.ts'
-import { Icon, iconPaths } from './icon.tsx'
-import { MenuButton, PopoverButton } from './menu-button.tsx'
+import { type Density, useTheme } from '../kernel/theme/theme.ts'
+import type { Column } from './columns.ts'
+import { MemoRow, type RowAction, SkeletonRows, splitActions } from './data-table-row.tsx'
+import { TableTools, useColumnChoice } from './data-table-tools.tsx'
+import { FloatingPanel, MenuItems } from './menu-button.tsx'
 import { Pager } from './pager.tsx'
 import { EmptyState, FailedState } from './states.tsx'
 import { uiTexts } from './texts.ts'
+import { type TreeRow, treeMove } from './tree.ts'
 import './data-table.css'
 
-export interface Column<Row> {
-  readonly key: string
-  readonly title: string
-  /** Content of a cell: text, a span, a tag. No controls of a kit: they make a long list slow. */
-  readonly cell: (row: Row) => ReactNode
-  readonly width?: number | undefined
-  readonly align?: 'left' | 'right' | 'center'
-  /** Name for `ascs` and `descs` when the list can be sorted by it. */
-  readonly sortBy?: string
-  /** Not shown until the person asks for it. */
-  readonly hidden?: boolean
-}
-export interface RowAction {
-  readonly key: string
-  readonly label: string
-  readonly danger?: boolean
-  readonly onRun: () => void
-}
+export type { Column } from './columns.ts'
+export type { RowAction } from './data-table-row.tsx'
+
 export interface Sort {
   readonly by: string
   readonly way: 'asc' | 'desc'
@@ -34,6 +21,12 @@ export interface Sort {
 export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly onChange: (ids: ReadonlySet<string>) => void
+}
+
+/** What makes the table a tree. */
+export interface TreeParts<Row> {
+  readonly rowOf: (row: Row) => TreeRow<unknown>
+  readonly onToggle: (id: string) => void
 }
 
 interface Props<Row> {
@@ -63,111 +56,54 @@ interface Props<Row> {
   readonly onRefresh?: () => void
   /** Left of the tool bar. */
   readonly toolbar?: ReactNode
+  /** The row whose details stand beside the table; a click anywhere in a row then chooses it. */
+  readonly current?: { readonly id: string | null; readonly onChange: (id: string) => void } | undefined
+  readonly tree?: TreeParts<Row> | undefined
   /** Under which the chosen columns are kept. */
   readonly name: string
 }
 
-/** More actions than these go into a menu at the end of the row. */
-const shownActions = 3
+const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }))
+/** Above this only the rows in view are drawn; pages of a list never are so long. */
+const drawnRows = 300
+const rowPx: Record<Density, number> = { compact: 36, default: 44, loose: 52 }
 
-interface RowProps<Row> {
-  readonly row: Row
-  readonly id: string
-  readonly name: string
-  readonly columns: readonly Column<Row>[]
-  readonly actionsOf: ((row: Row) => readonly RowAction[]) | null
-  readonly selected: boolean
-  readonly onSelect: ((id: string) => void) | null
-}
-
-const RowView = <Row,>({ row, id, name, columns, actionsOf, selected, onSelect }: RowProps<Row>) => {
-  const t = useT(uiTexts)
-  const all = actionsOf?.(row) ?? []
-  const first = all.length > shownActions ? all.slice(0, shownActions - 1) : all
-  const rest = all.slice(first.length)
-  return (
-    <tr data-selected={selected}>
-      {onSelect === null ? null : (
-        <td className="cell-check">
-          <input type="checkbox" aria-label={t('table.selectRow', { name })} checked={selected} onChange={() => onSelect(id)} />
-        </td>
-      )}
-      {columns.map(column => {
-        const content = column.cell(row)
-        const text = typeof content === 'string' ? content : undefined
-        return (
-          <td key={column.key} data-align={column.align} title={text}>
-            {content === '' || content === null || content === undefined ? '-' : content}
-          </td>
-        )
-      })}
-      {actionsOf === null ? null : (
-        <td className="cell-actions">
-          {first.map(action => (
-            <button key={action.key} type="button" className="link-button" data-danger={action.danger} onClick={action.onRun}>
-              {action.label}
-            </button>
-          ))}
-          {rest.length === 0 ? null : (
-            <MenuButton
-              className="link-button"
-              label={t('table.moreOf', { name })}
-              items={rest.map(action => ({ key: action.key, label: action.label, danger: action.danger, onChoose: action.onRun }))}
-            >
-              {t('action.more')}
-            </MenuButton>
-          )}
-        </td>
-      )}
-    </tr>
-  )
-}
-const MemoRow = memo(RowView) as typeof RowView
-
-const SkeletonRows = ({ columns }: { readonly columns: number }) =>
-  Array.from({ length: 8 }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: rows of a skeleton have no identity
-    <tr key={row} className="row-skeleton">
-      {Array.from({ length: columns }, (_, cell) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <td key={cell}>
-          <i />
-        </td>
-      ))}
-    </tr>
-  ))
-
-const densities: readonly Density[] = ['compact', 'default', 'loose']
-
-/** Which columns are shown; the choice is kept per table. */
-const useShownColumns = <Row,>(name: string, columns: readonly Column<Row>[]) => {
-  const [hidden, setHidden] = useState<readonly string[]>(
-    () => readStored<string[]>(`columns-${name}`) ?? columns.filter(column => column.hidden).map(column => column.key),
-  )
-  const shown = useMemo(() => columns.filter(column => !hidden.includes(column.key)), [columns, hidden])
-  const toggle = (key: string) => {
-    const next = hidden.includes(key) ? hidden.filter(each => each !== key) : [...hidden, key]
-    if (next.length >= columns.length) return
-    writeStored(`columns-${name}`, next)
-    setHidden(next)
+const useRevealed = <Row,>(columns: readonly Column<Row>[]) => {
+  const [revealed, setRevealed] = useState<ReadonlyMap<string, Readonly<Record<string, string>>>>(new Map())
+  const put = (id: string, key: string, text: string | undefined) =>
+    setRevealed(before => {
+      const { [key]: _former, ...rest } = before.get(id) ?? {}
+      return new Map(before).set(id, text === undefined ? rest : { ...rest, [key]: text })
+    })
+  const toggle = async (id: string, row: Row, key: string) => {
+    if (revealed.get(id)?.[key] !== undefined) return put(id, key, undefined)
+    try {
+      const text = await columns.find(column => column.key === key)?.reveal?.(row)
+      if (text !== undefined) put(id, key, text)
+    } catch {
+      // The api client has said why: no right, or asked too often.
+    }
   }
-  return { shown, hidden, toggle }
+  return { revealed, toggle }
 }
 
 /**
  * The list of the console: a real table with memoised rows, sticky head and actions, selection over pages, columns, row height,
- * sorting, paging, and the states of waiting, emptiness and failure.
+ * full screen, sorting, paging, and the states of waiting, emptiness and failure.
  */
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const { caption, rows, rowId, rowName, columns, rowActions, selection, sort, onSort, page, busy, error, name } = props
+  const { caption, rows, rowId, rowName, columns, rowActions, selection, sort, onSort, page, busy, error, name, current, tree } = props
   const t = useT(uiTexts)
-  const columnsLabel = useId()
   const density = useTheme(state => state.density)
-  const { shown, hidden, toggle } = useShownColumns(name, columns)
+  const { shown, choice, change } = useColumnChoice(name, columns)
+  const [full, setFull] = useState(false)
+  const [menu, setMenu] = useState<{ readonly row: Row; readonly id: string; readonly anchor: HTMLElement } | null>(null)
+  const { revealed, toggle: toggleReveal } = useRevealed(columns)
+  const scroller = useRef<HTMLDivElement>(null)
   const ids = useMemo(() => (rows ?? []).map(rowId), [rows, rowId])
   const all = selection !== undefined && ids.length > 0 && ids.every(id => selection.ids.has(id))
   const some = selection !== undefined && !all && ids.some(id => selection.ids.has(id))
-  const change = (hit: readonly string[], into: boolean) => {
+  const select = (hit: readonly string[], into: boolean) => {
     const next = new Set(selection?.ids)
     for (const id of hit) {
       if (into) next.add(id)
@@ -175,20 +111,86 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     }
     selection?.onChange(next)
   }
-  // One function for the life of the table, so that a tick draws one row and not two hundred.
-  const latest = useRef(selection)
+  // A page that is turned starts at its top, not where the last one was left.
+  const pageKey = page === undefined ? '' : `${page.current} ${page.size}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is shown
   useEffect(() => {
-    latest.current = selection
-  })
-  const toggleRow = useCallback((id: string) => {
-    const next = new Set(latest.current?.ids)
-    if (!next.delete(id)) next.add(id)
-    latest.current?.onChange(next)
-  }, [])
+    scroller.current?.scrollTo({ top: 0 })
+  }, [pageKey])
+  const actionsOf = rowActions ?? null
+
+  /** One listener for all rows: a row says by its attributes what was hit. */
+  const onBodyClick = (event: MouseEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement
+    const id = target.closest<HTMLElement>('tr[data-row]')?.dataset.row
+    const row = id === undefined ? undefined : rows?.[ids.indexOf(id)]
+    if (id === undefined || row === undefined) return
+    if (target.matches('.cell-check input')) return select([id], !selection?.ids.has(id))
+    const button = target.closest<HTMLElement>('button, a')
+    if (button?.dataset.act !== undefined)
+      return actionsOf?.(row)
+        .find(action => action.key === button.dataset.act)
+        ?.onRun()
+    if (button?.dataset.toggle !== undefined) return tree?.onToggle(id)
+    if (button?.dataset.more !== undefined) return setMenu(menu?.id === id ? null : { row, id, anchor: button })
+    if (button?.dataset.reveal !== undefined) return void toggleReveal(id, row, button.dataset.reveal)
+    if ((button === null || button.dataset.choose !== undefined) && current !== undefined && !target.closest('input, label'))
+      current.onChange(id)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && full) setFull(false)
+  }
+  const [walked, setWalked] = useState<string | null>(null)
+  const focusable = tree === undefined ? null : walked !== null && ids.includes(walked) ? walked : ids[0]
+  /** Arrow keys on a row of a tree; keys in its buttons are the buttons'. */
+  const onTreeKey = (event: KeyboardEvent<HTMLElement>) => {
+    const on = event.target as HTMLElement
+    const id = on.matches('tr[data-row]') ? on.dataset.row : undefined
+    if (tree === undefined || rows === undefined || id === undefined) return
+    const move = treeMove(rows.map(tree.rowOf), id, event.key)
+    if (move === null) {
+      if (event.key === 'Enter') on.querySelector<HTMLElement>('[data-choose], [data-toggle], [data-act]')?.click()
+      return
+    }
+    event.preventDefault()
+    if (move.kind === 'toggle') return tree.onToggle(move.id)
+    setWalked(move.id)
+    scroller.current?.querySelector<HTMLElement>(`tr[data-row="${CSS.escape(move.id)}"]`)?.focus()
+  }
   const turn = (by: string) => onSort?.(sort?.by !== by ? { by, way: 'asc' } : sort.way === 'asc' ? { by, way: 'desc' } : null)
   const width = shown.length + (selection ? 1 : 0) + (rowActions ? 1 : 0)
+  const isLong = (rows?.length ?? 0) > drawnRows
+  const rowAt = (index: number) => {
+    const row = rows?.[index]
+    const id = ids[index]
+    return row === undefined || id === undefined ? null : (
+      <MemoRow
+        key={id}
+        row={row}
+        id={id}
+        name={rowName(row)}
+        index={isLong ? index + 2 : undefined}
+        columns={shown}
+        actionsOf={actionsOf}
+        selected={selection?.ids.has(id)}
+        isCurrent={current === undefined ? undefined : current.id === id}
+        menuOpen={menu?.id === id}
+        tree={tree?.rowOf(row)}
+        tabIndex={tree === undefined ? undefined : focusable === id ? 0 : -1}
+        revealed={revealed.get(id)}
+        t={t}
+      />
+    )
+  }
   return (
-    <section className="card data-table" aria-label={caption} aria-busy={busy || rows === undefined}>
+    <section
+      className="card data-table"
+      aria-label={caption}
+      aria-busy={busy || rows === undefined}
+      data-table={name}
+      data-full={full}
+      onKeyDown={onKeyDown}
+    >
       <div className="table-tools">
         <div className="table-tools-left">
           {props.toolbar}
@@ -201,56 +203,21 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             </span>
           ) : null}
         </div>
-        <div className="table-tools-right">
-          {props.onRefresh === undefined ? null : (
-            <button
-              type="button"
-              className="tool-button"
-              aria-label={t('action.refresh')}
-              title={t('action.refresh')}
-              onClick={props.onRefresh}
-            >
-              <Icon d={iconPaths.refresh} />
-            </button>
-          )}
-          <MenuButton
-            className="tool-button"
-            label={t('table.density')}
-            items={densities.map(each => ({
-              key: each,
-              label: `${density === each ? '✓ ' : '　'}${t(`table.density.${each}`)}`,
-              onChoose: () => setDensity(each),
-            }))}
-          >
-            <Icon d={iconPaths.density} />
-          </MenuButton>
-          <PopoverButton
-            className="tool-button"
-            label={t('table.columns')}
-            content={() => (
-              <fieldset className="table-columns" aria-labelledby={columnsLabel}>
-                <legend id={columnsLabel} className="visually-hidden">
-                  {t('table.columns')}
-                </legend>
-                {columns.map(column => (
-                  <label key={column.key} className="popover-check">
-                    <input type="checkbox" checked={!hidden.includes(column.key)} onChange={() => toggle(column.key)} />
-                    {column.title}
-                  </label>
-                ))}
-              </fieldset>
-            )}
-          >
-            <Icon d={iconPaths.columns} />
-          </PopoverButton>
-        </div>
+        <TableTools
+          columns={columns}
+          choice={choice}
+          onChoice={change}
+          onRefresh={props.onRefresh}
+          full={full}
+          onFull={() => setFull(!full)}
+        />
       </div>
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: a fieldset is for controls */}
-      <div className="table-scroll" role="group" aria-label={caption} tabIndex={0} data-busy={busy}>
+      <div ref={scroller} className="table-scroll" role="group" aria-label={caption} tabIndex={0} data-busy={busy}>
         {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above */}
         {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
-        <table>
+        <table role={tree === undefined ? undefined : 'treegrid'} aria-rowcount={isLong ? ids.length + 1 : undefined}>
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>
@@ -263,37 +230,13 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                     ref={box => {
                       if (box !== null) box.indeterminate = some
                     }}
-                    onChange={() => change(ids, !all)}
+                    onChange={() => select(ids, !all)}
                   />
                 </th>
               )}
-              {shown.map(column => {
-                const by = column.sortBy
-                const way = by !== undefined && sort?.by === by ? sort.way : undefined
-                return (
-                  <th
-                    key={column.key}
-                    scope="col"
-                    data-align={column.align}
-                    style={column.width === undefined ? undefined : { width: column.width, minWidth: column.width }}
-                    aria-sort={way === undefined ? undefined : way === 'asc' ? 'ascending' : 'descending'}
-                  >
-                    {by === undefined || onSort === undefined ? (
-                      column.title
-                    ) : (
-                      <button
-                        type="button"
-                        className="sort-button"
-                        title={t('table.sort', { title: column.title })}
-                        onClick={() => turn(by)}
-                      >
-                        {column.title}
-                        <span aria-hidden="true" data-way={way} />
-                      </button>
-                    )}
-                  </th>
-                )
-              })}
+              {shown.map(column => (
+                <ColumnHead key={column.key} column={column} sort={sort} onTurn={onSort === undefined ? undefined : turn} />
+              ))}
               {rowActions === undefined ? null : (
                 <th scope="col" className="cell-actions">
                   {t('table.actions')}
@@ -301,24 +244,17 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               )}
             </tr>
           </thead>
-          <tbody>
+          <tbody onClick={onBodyClick} onKeyDown={tree === undefined ? undefined : onTreeKey} data-choosable={current !== undefined}>
             {rows === undefined ? (
               error ? null : (
                 <SkeletonRows columns={width} />
               )
+            ) : isLong ? (
+              <Suspense fallback={<SkeletonRows columns={width} />}>
+                <VirtualRows count={rows.length} scroller={scroller} rowPx={rowPx[density]} columns={width} row={rowAt} />
+              </Suspense>
             ) : (
-              rows.map((row, index) => (
-                <MemoRow
-                  key={ids[index]}
-                  row={row}
-                  id={ids[index] ?? ''}
-                  name={rowName(row)}
-                  columns={shown}
-                  actionsOf={rowActions ?? null}
-                  selected={selection?.ids.has(ids[index] ?? '') ?? false}
-                  onSelect={selection === undefined ? null : toggleRow}
-                />
-              ))
+              rows.map((_, index) => rowAt(index))
             )}
           </tbody>
         </table>
@@ -337,6 +273,56 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         {rows === undefined || page === undefined ? '' : t('table.results', { total: page.total, current: page.current })}
       </p>
       {page === undefined || page.total === 0 ? null : <Pager {...page} />}
+      {menu === null || actionsOf === null ? null : (
+        <FloatingPanel
+          anchor={menu.anchor}
+          label={t('table.moreOf', { name: rowName(menu.row) })}
+          popup="menu"
+          onClose={back => {
+            if (back) menu.anchor.focus()
+            setMenu(null)
+          }}
+        >
+          <MenuItems
+            items={splitActions(actionsOf(menu.row)).rest.map(action => ({ ...action, onChoose: action.onRun }))}
+            close={() => {
+              menu.anchor.focus()
+              setMenu(null)
+            }}
+          />
+        </FloatingPanel>
+      )}
     </section>
+  )
+}
+
+const ColumnHead = <Row,>({
+  column,
+  sort,
+  onTurn,
+}: {
+  readonly column: Column<Row>
+  readonly sort: Sort | null | undefined
+  readonly onTurn: ((by: string) => void) | undefined
+}) => {
+  const t = useT(uiTexts)
+  const by = column.sortBy
+  const way = by !== undefined && sort?.by === by ? sort.way : undefined
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={column.width === undefined ? undefined : { width: column.width, minWidth: column.width }}
+      aria-sort={way === undefined ? undefined : way === 'asc' ? 'ascending' : 'descending'}
+    >
+      {by === undefined || onTurn === undefined ? (
+        column.title
+      ) : (
+        <button type="button" className="sort-button" title={t('table.sort', { title: column.title })} onClick={() => onTurn(by)}>
+          {column.title}
+          <span aria-hidden="true" data-way={way} />
+        </button>
+      )}
+    </th>
   )
 }

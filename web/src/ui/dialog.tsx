@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { create } from 'zustand'
+import { translate } from '../kernel/i18n/index.ts'
 
 export interface ConfirmOptions {
   readonly title: string
@@ -32,6 +33,24 @@ export const confirm = (options: ConfirmOptions): Promise<boolean> =>
       },
     })
   })
+
+/** Asks before typed input is thrown away. @returns whether it may be */
+export const askToLeave = (): Promise<boolean> =>
+  confirm({
+    title: translate('form.unsaved.leave'),
+    text: translate('form.unsaved'),
+    ok: translate('form.unsaved.leave'),
+    cancel: translate('form.unsaved.stay'),
+  })
+
+/** How many names a question lists before it only counts. */
+const listedNames = 3
+
+/** `a、b、c 等 12 条`: what a question is about, by name and count. */
+export const namesAndCount = (names: readonly string[], count = names.length): string => {
+  const few = names.slice(0, listedNames).join(translate('list.separator'))
+  return count > listedNames ? translate('list.andOthers', { names: few, count }) : few
+}
 
 const ConfirmModal = lazy(async () => ({ default: (await import('./modal.tsx')).ConfirmModal }))
 

@@ -1,12 +1,16 @@
-import { Modal } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Drawer, Modal } from 'antd'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
-import { type Asked, confirm } from './dialog.tsx'
+import { type Asked, askToLeave } from './dialog.tsx'
 import { uiTexts } from './texts.ts'
 
-/** `prompt` is S9.17's 20 %, at least 320 px (decision 3.18); the others are for one, two and three columns of fields. */
-export type DialogSize = 'prompt' | 'one' | 'two' | 'three'
-const widths: Record<DialogSize, number | string> = { prompt: 'max(20vw, 320px)', one: 520, two: 760, three: 960 }
+/**
+ * `prompt` is S9.17's 20 %, at least 320 px (decision 3.18); one, two and three are columns of fields. `drawer` is for more than
+ * twelve fields or tabs.
+ */
+export type DialogSize = 'prompt' | 'one' | 'two' | 'three' | 'drawer'
+const widths: Record<Exclude<DialogSize, 'drawer'>, number | string> = { prompt: 'max(20vw, 320px)', one: 520, two: 760, three: 960 }
+const drawerWidth = 'min(860px, 100vw)'
 
 interface Props {
   readonly title: string
@@ -19,34 +23,80 @@ interface Props {
   readonly hasChanges?: () => boolean
 }
 
+/** The keyboard goes back to where it was when the dialog is gone, or to the page when that place is gone too. */
+const useFocusReturn = () => {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // The kit gives the focus back only to a dialog that it closes itself; ours are taken away.
+      queueMicrotask(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        const back = before instanceof HTMLElement && before.isConnected ? before : document.getElementById('main')
+        back?.focus({ preventScroll: true })
+      })
+    },
+    [before],
+  )
+}
+
+/** Whoever opens a form may type at once. */
+const focusFirst = (box: HTMLElement | null) =>
+  box?.querySelector<HTMLElement>('input:not([type=file], [type=hidden], :disabled), textarea:not(:disabled), select')?.focus()
+
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
 export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges }: Props) => {
-  const t = useT()
+  useFocusReturn()
   const close = async () => {
-    if (hasChanges?.()) {
-      const leave = await confirm({
-        title: t('form.unsaved.leave'),
-        text: t('form.unsaved'),
-        ok: t('form.unsaved.leave'),
-        cancel: t('form.unsaved.stay'),
-      })
-      if (!leave) return
-    }
-    onClose()
+    if (!hasChanges?.() || (await askToLeave())) onClose()
   }
+  useEffect(() => {
+    if (hasChanges === undefined) return
+    const ask = (event: BeforeUnloadEvent) => {
+      if (hasChanges()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [hasChanges])
+  const body = useRef<HTMLDivElement>(null)
+  const onOpened = (opened: boolean) => {
+    if (opened) focusFirst(body.current)
+  }
+  const content = (
+    <div ref={body} className="dialog-content">
+      {children}
+    </div>
+  )
+  const foot = footer?.(() => void close()) ?? null
+  if (size === 'drawer')
+    return (
+      <Drawer
+        open
+        title={title}
+        size={drawerWidth}
+        footer={foot}
+        onClose={() => void close()}
+        mask={{ closable: false }}
+        rootClassName="dialog-drawer"
+        afterOpenChange={onOpened}
+        destroyOnHidden
+      >
+        {content}
+      </Drawer>
+    )
   return (
     <Modal
       open
       title={title}
       width={widths[size]}
       className={size === 'prompt' ? '' : 'dialog-full'}
-      footer={footer?.(() => void close()) ?? null}
+      footer={foot}
       onCancel={() => void close()}
       mask={{ closable: false }}
       centered={size === 'prompt'}
+      afterOpenChange={onOpened}
       destroyOnHidden
     >
-      {children}
+      {content}
     </Modal>
   )
 }
@@ -54,6 +104,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
 export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
   const t = useT(uiTexts)
   const [answered, setAnswered] = useState(false)
+  useFocusReturn()
   const answer = (yes: boolean) => {
     if (answered) return
     setAnswered(true)
@@ -68,7 +119,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
       zIndex={1100}
       onCancel={() => answer(false)}
       footer={
-        <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
+        <div className="form-footer">
           <button type="button" className="button" onClick={() => answer(false)}>
             {asked.cancel ?? t('action.cancel')}
           </button>
@@ -78,7 +129,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
         </div>
       }
     >
-      <div style={{ whiteSpace: 'pre-line' }}>{asked.text}</div>
+      <div className="confirm-text">{asked.text}</div>
     </Modal>
   )
 }

@@ -69,5 +69,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.yes': 'Yes',
   'form.no': 'No',
 
+  'list.separator': ', ',
+  'list.andOthers': '{names} and others, {count} in all',
+
   'nav.home': 'Home',
 }

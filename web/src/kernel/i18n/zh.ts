@@ -68,5 +68,8 @@ export const zh = {
   'form.yes': '是',
   'form.no': '否',
 
+  'list.separator': '、',
+  'list.andOthers': '{names} 等 {count} 条',
+
   'nav.home': '首页',
 } as const
