@@ -20,9 +20,9 @@ import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
 import type { Secrets } from '#kernel/secrets.ts'
-import { createAuthModule } from '#modules/auth/index.ts'
+import { type AuthModule, createAuthModule } from '#modules/auth/index.ts'
 import { createExamModule } from '#modules/exam/index.ts'
-import { createFileModule } from '#modules/file/index.ts'
+import { createFileModule, type FileModule } from '#modules/file/index.ts'
 import { createMessageModule } from '#modules/message/index.ts'
 import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createResultModule } from '#modules/result/index.ts'
@@ -90,7 +90,13 @@ const production: PayGateway = {
 
 const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => {
   const message = createMessageModule(services)
-  const auth = createAuthModule({
+  const file: FileModule = createFileModule(
+    services,
+    (token, now, activity) => auth.cache.authenticate(token, now, activity),
+    (db, keys) => system.parameters(db, keys),
+  )
+  const auth: AuthModule = createAuthModule({
+    avatarLink: file.linkFor,
     services,
     clock: sessionClock,
     settings: {
@@ -99,7 +105,6 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => 
     },
     sendSms: message.sendSms,
   })
-  const file = createFileModule(services, auth.cache.authenticate, (db, keys) => system.parameters(db, keys))
   const system: SystemModule = createSystemModule(services, auth, file)
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })

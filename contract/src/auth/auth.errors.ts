@@ -27,11 +27,23 @@ export const authErrors = defineErrors({
     en: 'Messages are sent too often; please try again later',
   },
   'auth/captcha-frequency': { code: 429, status: 429, zh: '验证码获取过于频繁', en: 'Too many captchas were asked for' },
+  'auth/report-frequency': {
+    code: 429,
+    status: 429,
+    zh: '错误日志上传过于频繁，请稍后再试',
+    en: 'Too many errors were reported; please try again later',
+  },
   'auth/wrong-password': { code: 400, status: 400, zh: '原密码不正确', en: 'The current password is not right' },
   'auth/password-mismatch': { code: 400, status: 400, zh: '两次密码输入不一致', en: 'The two passwords entered are inconsistent' },
   'auth/password-weak': { code: 400, status: 400, zh: '{detail}', en: '{detail}' },
   'auth/id-card-taken': { code: 2901, status: 409, zh: '该证件号已注册', en: 'This id number is registered already' },
   'auth/phone-taken': { code: 2902, status: 409, zh: '该手机号已注册', en: 'This mobile number is registered already' },
+  'auth/verified-field': {
+    code: 2001,
+    status: 409,
+    zh: '姓名和手机号已核验，请通过信息变更申请修改',
+    en: 'Name and mobile number were verified; ask for a change of your data instead',
+  },
   'auth/account-taken': { code: 400, status: 400, zh: '该账号已被使用', en: 'This account name is taken' },
   'auth/registration-off': { code: 403, status: 403, zh: '当前未开放注册', en: 'Registration is closed' },
 })

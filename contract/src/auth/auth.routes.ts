@@ -92,7 +92,10 @@ export const logout = defineRoute({
   whileLocked: true,
 })
 
-/** The same path with a JSON list is the upload of the browser's error log and ends nothing (framework-contract 0.3.3). */
+/**
+ * The same path with a JSON list is the upload of the browser's error log and ends nothing (framework-contract 0.3.3). At most 100
+ * entries at a time; of each 8 KB are kept.
+ */
 export const logoutOrErrors = defineRoute({
   method: 'POST',
   path: '/blade-auth/oauth/logout',
@@ -101,12 +104,12 @@ export const logoutOrErrors = defineRoute({
     list: optional(
       Type.Array(
         strict({
-          type: optional(text(40)),
-          message: optional(text(2000)),
-          stack: optional(text(8000)),
-          info: optional(text(2000)),
-          url: optional(text(500)),
-          time: optional(text(40)),
+          type: optional(text(200)),
+          message: optional(text(20_000)),
+          stack: optional(text(100_000)),
+          info: optional(text(20_000)),
+          url: optional(text(4_000)),
+          time: optional(text(100)),
         }),
         {
           maxItems: 100,

@@ -33,6 +33,25 @@ export const uploadFile = defineRoute({
   files: [{ name: 'file', maxBytes, maxCount: 1 }],
   tx: 'own',
 })
+/**
+ * A picture of one's own (S2.51, S5.29): jpg or png by its content, at most 512,000 bytes (decision 3.8), encoded anew. `link` shows it for
+ * ten minutes; `attachId` is what update-info stores.
+ */
+export const putFile = defineRoute({
+  method: 'POST',
+  path: '/blade-resource/oss/endpoint/put-file',
+  access: { signedIn: true, because: 'everybody has an avatar; the file belongs to the uploader' },
+  input: strict({}),
+  output: Type.Object({
+    link: Type.String(),
+    domain: Type.String(),
+    name: Type.String(),
+    originalName: Type.String(),
+    attachId: Type.String(),
+  }),
+  files: [{ name: 'file', maxBytes, maxCount: 1 }],
+  tx: 'own',
+})
 /** By a signed link that `link` answers, bound to the reader and ten minutes, or by the owner's session. */
 export const readFile = defineRoute({
   method: 'GET',
@@ -43,4 +62,4 @@ export const readFile = defineRoute({
   answer: 'file',
   tx: 'own',
 })
-export const fileRoutes = [uploadFile, readFile] as const
+export const fileRoutes = [uploadFile, putFile, readFile] as const

@@ -27,11 +27,25 @@ export const noticeList = defineRoute({
   tx: 'read',
   background: true,
 })
+/** Tabs of the notice popover (S2.42): letters of the system, news of one's own affairs, and what asks for a confirmation. */
+export const noticeTab = Type.Union([Type.Literal('mail'), Type.Literal('messages'), Type.Literal('notices')])
+export const ownNotices = defineRoute({
+  method: 'GET',
+  path: '/me/notices',
+  access: own,
+  input: strict({ latest: optional(int(1, 20)) }),
+  output: Type.Object({
+    unreadCount: Type.Integer(),
+    tabs: Type.Array(Type.Object({ tab: noticeTab, unreadCount: Type.Integer(), total: Type.Integer(), records: Type.Array(notifyRow) })),
+  }),
+  tx: 'read',
+  background: true,
+})
 export const readNotify = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/readNotify',
   access: own,
-  input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()) }),
+  input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()), tab: optional(noticeTab) }),
   output: Type.Object({ unreadCount: Type.Integer() }),
 })
 export const sureNotify = defineRoute({
@@ -41,4 +55,4 @@ export const sureNotify = defineRoute({
   input: strict({ id: id() }),
   output: Type.Object({ sureTime: Type.String() }),
 })
-export const messageRoutes = [noticeList, readNotify, sureNotify] as const
+export const messageRoutes = [noticeList, ownNotices, readNotify, sureNotify] as const

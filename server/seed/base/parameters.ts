@@ -7,6 +7,7 @@ export const parameterSeeds: readonly (readonly [key: string, name: string, valu
   ['pay.autoRefundDuplicate', '重复缴费自动退费', '1'],
   ['pay.autoRefundLate', '逾期缴费自动退费', '1'],
   ['pay.manualDoubleCheckFen', '手工登记双人复核金额（分）', '100000'],
+  ['avatar.maxKb', '头像上传上限（KB）', '500'],
   ['upload.imageMaxKb', '图片上传上限（KB）', '2048'],
   ['upload.pdfMaxKb', 'PDF 上传上限（KB）', '5120'],
   ['upload.photoMaxKb', '证件照上传上限（KB）', '500'],

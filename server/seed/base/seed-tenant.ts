@@ -4,6 +4,7 @@ import { dictionarySeeds } from './dictionaries.ts'
 import { seedLibrary } from './library.ts'
 import { type MenuSeed, menuSeeds, type RoleAlias, roleAliases, roleNames } from './menus.ts'
 import { parameterSeeds } from './parameters.ts'
+import { topMenuSeeds } from './top-menus.ts'
 
 interface FlatMenu {
   readonly code: string
@@ -44,15 +45,17 @@ const flatten = (seeds: readonly MenuSeed[], parent = ''): FlatMenu[] =>
     ...flatten(seed.children ?? [], seed.code),
   ])
 
-const insertMenus = async (db: TenantDb): Promise<void> => {
+/** @returns the ids of menus that were not there before */
+const insertMenus = async (db: TenantDb): Promise<readonly string[]> => {
   const menus = flatten(menuSeeds)
   const column = <K extends keyof FlatMenu>(key: K): FlatMenu[K][] => menus.map(menu => menu[key])
-  await db.run(sql`
+  const added = await db.all(sql<{ id: string }>`
     insert into menu (tenant_id, code, name, name_en, alias, path, source, sort, category, action)
     select ${db.actor.tenantId}, code, name, name_en, code, path, source, sort, category, case when category = 2 then 2 else 0 end
     from unnest(${column('code')}::text[], ${column('zh')}::text[], ${column('en')}::text[], ${column('path')}::text[], ${column('icon')}::text[], ${column('sort')}::int[], ${column('category')}::int[])
       as m(code, name, name_en, path, source, sort, category)
-    where not exists (select 1 from menu x where x.code = m.code and not x.is_deleted)`)
+    where not exists (select 1 from menu x where x.code = m.code and not x.is_deleted)
+    returning id::text as id`)
   await db.run(sql`
     update menu c set parent_id = p.id
     from unnest(${column('code')}::text[], ${column('parent')}::text[]) as m(code, parent) join menu p on p.code = m.parent
@@ -63,6 +66,27 @@ const insertMenus = async (db: TenantDb): Promise<void> => {
     select ${db.actor.tenantId}, r.id, m.id
     from unnest(${grants.map(([code]) => code)}::text[], ${grants.map(([, role]) => role)}::text[]) as g(code, alias)
     join role r on r.role_alias = g.alias and not r.is_deleted join menu m on m.code = g.code and not m.is_deleted
+    on conflict do nothing`)
+  return added.map(menu => menu.id)
+}
+
+/** Top menus with what stands below their roots. Later only new menus are added: what somebody took out of a top menu stays out. */
+const insertTopMenus = async (db: TenantDb, newMenus: readonly string[]): Promise<void> => {
+  const added = await db.all(sql<{ id: string }>`
+    insert into top_menu (tenant_id, code, name, name_en, source, sort)
+    select ${db.actor.tenantId}, s.* from unnest(${topMenuSeeds.map(s => s.code)}::text[], ${topMenuSeeds.map(s => s.zh)}::text[], ${topMenuSeeds.map(s => s.en)}::text[],
+      ${topMenuSeeds.map(s => s.icon)}::text[], ${topMenuSeeds.map((_, i) => i + 1)}::int[]) as s(code, name, name_en, source, sort)
+    where not exists (select 1 from top_menu t where t.code = s.code)
+    returning id::text as id`)
+  const roots = topMenuSeeds.flatMap(top => top.roots.map(root => [top.code, root] as const))
+  await db.run(sql`
+    with recursive below as (
+      select r.top, m.id from unnest(${roots.map(([top]) => top)}::text[], ${roots.map(([, root]) => root)}::text[]) as r(top, root)
+        join menu m on m.code = r.root and not m.is_deleted
+      union select b.top, m.id from below b join menu m on m.parent_id = b.id and m.category = 1 and not m.is_deleted)
+    insert into top_menu_menu (tenant_id, top_menu_id, menu_id)
+    select ${db.actor.tenantId}, t.id, b.id from below b join top_menu t on t.code = b.top and not t.is_deleted
+    where t.id = any(${added.map(top => top.id)}::bigint[]) or b.id = any(${[...newMenus]}::bigint[])
     on conflict do nothing`)
 }
 
@@ -92,7 +116,7 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
 /** Roles, menus, grants, dictionaries, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
 export const seedTenant = async (db: TenantDb): Promise<void> => {
   await insertRoles(db)
-  await insertMenus(db)
+  await insertTopMenus(db, await insertMenus(db))
   await insertDictionaries(db)
   await db.run(sql`
     insert into param (tenant_id, param_name, param_key, param_value)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { seedSchools } from '../../seed/base/reference.ts'
+import { seedTenant } from '../../seed/base/seed-tenant.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 let t: TestApp
@@ -72,12 +73,41 @@ describe('what the shell asks for', () => {
     })
     const [reviewer, finance] = [await tenant.staff('reviewer1'), await tenant.staff('finance')]
     const { body } = await reviewer.get('/blade-system/menu/top-menu')
-    expect(body.data.map((menu: { name: string }) => menu.name)).toEqual(['业务'])
-    expect(codes((await reviewer.get('/blade-system/menu/routes', { query: { topMenuId: body.data[0].id } })).body.data)).toEqual([
+    const own = body.data.find((menu: { code: string }) => menu.code === 'work')
+    expect(body.data.map((menu: { code: string }) => menu.code)).toEqual(['work', 'recruit'])
+    expect(codes((await reviewer.get('/blade-system/menu/routes', { query: { topMenuId: own.id } })).body.data)).toEqual([
       'review',
       'examine',
     ])
-    expect((await finance.get('/blade-system/menu/top-menu')).body.data).toEqual([])
+    expect(codes((await finance.get('/blade-system/menu/top-menu')).body.data)).toEqual(['recruit', 'finance'])
+  })
+
+  test('[S2.39][S7.17] the top menus of a new tenant: each role sees those it has something in, and below them its own menus only', async () => {
+    const tenant = await t.tenant()
+    const listed = async (role: 'administrator' | 'admin' | 'reviewer1' | 'finance' | 'secadmin') => {
+      const person = await tenant.staff(role)
+      const tops: { id: string; code: string; nameEn: string }[] = (await person.get('/blade-system/menu/top-menu')).body.data
+      const below = await Promise.all(
+        tops.map(async top => codes((await person.get('/blade-system/menu/routes', { query: { topMenuId: top.id } })).body.data)),
+      )
+      return Object.fromEntries(tops.map((top, at) => [top.code, below[at]]))
+    }
+    expect(await listed('reviewer1')).toEqual({ recruit: ['review', 'examine'] })
+    expect(await listed('finance')).toEqual({ recruit: ['dashboard'], finance: ['dashboard', 'pay', 'exampay', 'payorder'] })
+    expect(Object.keys(await listed('admin'))).toEqual(['recruit', 'finance', 'manage'])
+    expect(await listed('secadmin')).toEqual({})
+    const candidate = await tenant.candidate()
+    expect((await candidate.get('/blade-system/menu/top-menu')).body.data).toEqual([])
+  })
+
+  test('what somebody took out of a top menu stays out at the next start', async () => {
+    const tenant = await t.tenant()
+    const links = sql<{
+      code: string
+    }>`select m.code from top_menu_menu l join menu m on m.id = l.menu_id join top_menu t on t.id = l.top_menu_id where t.code = 'finance' order by 1`
+    await tenant.db(db => db.run(sql`delete from top_menu_menu where menu_id = (select id from menu where code = 'payorder')`))
+    await tenant.db(seedTenant)
+    expect((await tenant.rows(links)).map(row => row.code)).toEqual(['dashboard', 'exampay', 'pay'])
   })
 
   test('[S3.07][S7.09][S7.19] who am I: session facts without a secret, phone and id card masked', async () => {

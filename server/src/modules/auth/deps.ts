@@ -12,6 +12,8 @@ export interface AuthDeps {
     readonly failLimit: (db: TenantDb) => Promise<number>
     readonly captchaOn: boolean
   }
+  /** Where the picture of an account can be seen, for this reader and ten minutes. */
+  readonly avatarLink: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
   /** Sends an SMS as part of the transaction. */
   readonly sendSms: (
     db: TenantDb,

@@ -18,6 +18,7 @@ import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
+import { recordBrowserErrors } from '#modules/log/index.ts'
 import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
 import { issueToken, tokenRefused } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
@@ -63,11 +64,7 @@ const sessionOf = (ctx: Ctx): Session => {
   return ctx.session
 }
 
-export const authHandlers = (
-  deps: AuthDeps,
-  cache: SessionCache,
-  recordClientErrors: (ctx: Ctx, entries: readonly object[]) => Promise<void>,
-): Handler[] => {
+export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => {
   const { services, clock } = deps
   const { config, secrets, passwords, cipher } = services
   const isSecure = config.publicUrl?.startsWith('https:') === true
@@ -102,8 +99,10 @@ export const authHandlers = (
     })),
     handle(logout, ({ ctx }) => leave(ctx)),
     handle(logoutOrErrors, async ({ ctx, input }) => {
-      if (input.list === undefined) return leave(ctx)
-      await recordClientErrors(ctx, input.list)
+      const { list } = input
+      if (list === undefined) return leave(ctx)
+      const session = sessionOf(ctx)
+      await ctx.asSystem('candidates report errors too', db => recordBrowserErrors(db, { ...ctx, session }, list))
       return null
     }),
     handle(userInfo, async ({ ctx }) => {

@@ -1,9 +1,10 @@
-import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { checkChallenge } from './commands/challenge.ts'
+import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
+import { findAccountById } from './data/account.repo.ts'
 import { endSessionsOf } from './data/session.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { accountKey } from './domain/attempts.ts'
@@ -21,26 +22,23 @@ export interface AuthModule {
   readonly openCipher: (db: TenantDb, cipherHex: string) => Promise<string>
   /** True for the right code of this phone, once. */
   readonly checkSmsCode: (db: TenantDb, given: { key: string; answer: string; phoneIndex: string }) => Promise<boolean>
+  /** Whether this is the person's own password; tries count as in a login. */
+  readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
   /** Removes run-out challenges, ciphertexts, keys and tries, now and every hour. */
   readonly startPurge: (tenantId: string) => Promise<void>
 }
 
-const recordClientErrors = async (ctx: Ctx, entries: readonly object[]): Promise<void> => {
-  await ctx.asSystem('client errors are kept beside the audit log', async db => {
-    for (const entry of entries)
-      await audit(db, ctx, { action: 'client.error-reported', entity: 'client-error', entityId: null, after: entry })
-  })
-}
-
 export const createAuthModule = (deps: AuthDeps): AuthModule => {
   const cache = createSessionCache(deps.services, deps.clock)
   return {
-    handlers: authHandlers(deps, cache, recordClientErrors),
+    handlers: authHandlers(deps, cache),
     tasks: [purgeTask(deps)],
     cache,
     openCipher: (db, cipherHex) => openCipher(db, deps.services.secrets.login.privateKey, cipherHex),
     checkSmsCode: (db, given) => checkChallenge(db, 'sms', given, deps.clock.now()),
+    checkOwnPassword: (ctx, userId, password) =>
+      checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
     startPurge: tenantId => startPurge(deps, tenantId),
   }

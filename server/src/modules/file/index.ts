@@ -1,5 +1,5 @@
 import { readFile as readBytes } from 'node:fs/promises'
-import { readFile, uploadFile } from '#contract/file/file.routes.ts'
+import { putFile, readFile, uploadFile } from '#contract/file/file.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -42,6 +42,8 @@ export interface FileModule {
   readonly read: (file: StoredFileRow) => Promise<Buffer>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
   readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
+  /** Ties one of the person's own avatars to their account and lets go of the others; false when there is no such picture of theirs. */
+  readonly keepAvatar: (db: TenantDb, userId: string, fileId: string | null) => Promise<boolean>
   /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. */
   readonly attach: (
     db: TenantDb,
@@ -54,6 +56,10 @@ export interface FileModule {
 
 const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { detail })
 
+/** Pixels a side; no screen shows an avatar larger. */
+const avatarSide = 512
+const isPicture = (purpose: FilePurpose): boolean => purpose === 'avatar' || purpose === 'photo' || purpose === 'image'
+
 /** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
 const prepare = async (
   file: ReceivedFile,
@@ -61,8 +67,14 @@ const prepare = async (
   parameters: Readonly<Record<string, string>>,
 ): Promise<{ bytes: Uint8Array; kind: FileKind; checks: object | null } | Refusal> => {
   const bytes = await readBytes(file.path)
-  const inspected = await inspectFile(bytes, file.name)
-  if ('problem' in inspected) return refuseFile(problemText[inspected.problem])
+  // A cut-out picture of a browser is called "blob"; the content alone decides what an avatar is (S5.29).
+  const inspected = await inspectFile(bytes, purpose === 'avatar' ? undefined : file.name)
+  if ('problem' in inspected)
+    return refuseFile(
+      inspected.problem === 'unknown' && isPicture(purpose)
+        ? { zh: '只接受 jpg、png', en: 'only jpg and png are accepted' }
+        : problemText[inspected.problem],
+    )
   const { kind } = inspected
   const limitKb = limitKbOf(purpose, kind, parameters)
   if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
@@ -74,7 +86,7 @@ const prepare = async (
       if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
       return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings }
     }
-    const clean = await cleanImage(bytes)
+    const clean = await cleanImage(bytes, purpose === 'avatar' ? { maxSide: avatarSide } : {})
     return { bytes: clean.bytes, kind: clean.kind, checks: null }
   } catch (error) {
     if (error instanceof ImageError) return refuseFile(problemText.truncated)
@@ -133,34 +145,32 @@ export const createFileModule = (
     checks: (row.checks as { rule: string; ok: boolean; got: string }[] | null) ?? null,
   })
 
+  /** Keeps the one file of a call, once per Idempotency-Key. */
+  const receiveOne = async (ctx: Ctx, path: string, purpose: FilePurpose, name?: string): Promise<ReturnType<typeof view> | Refusal> => {
+    const [file] = ctx.files
+    const { session } = ctx
+    if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
+    const named = { ...file, name: fileNameOf(name ?? file.name) }
+    const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
+    if (isRefusal(prepared)) return prepared
+    const key = ctx.header('idempotency-key')
+    const save = async (db: TenantDb) => {
+      // Uploads that arrive together are summed one after another.
+      await lock(db, `uploads|${session.userId}`)
+      if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
+        throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
+      return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
+    }
+    const digest = () => inputDigest(path, { purpose, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, [])
+    return ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db)) : save(db)))
+  }
+
   const handlers: Handler[] = [
-    handle(uploadFile, async ({ ctx, input }) => {
-      const [file] = ctx.files
-      const { session } = ctx
-      if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
-      const purpose = input.purpose ?? 'document'
-      const named = { ...file, name: fileNameOf(input.name ?? file.name) }
-      const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
-      if (isRefusal(prepared)) return prepared
-      const key = ctx.header('idempotency-key')
-      const save = async (db: TenantDb) => {
-        // Uploads that arrive together are summed one after another.
-        await lock(db, `uploads|${session.userId}`)
-        if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
-          throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
-        return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
-      }
-      return ctx.tx(db =>
-        key
-          ? once(
-              db,
-              key,
-              uploadFile.path,
-              inputDigest(uploadFile.path, { purpose, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, []),
-              () => save(db),
-            )
-          : save(db),
-      )
+    handle(uploadFile, ({ ctx, input }) => receiveOne(ctx, uploadFile.path, input.purpose ?? 'document', input.name)),
+    handle(putFile, async ({ ctx }) => {
+      const kept = await receiveOne(ctx, putFile.path, 'avatar')
+      if (isRefusal(kept)) return kept
+      return { link: kept.link, domain: '', name: kept.name, originalName: kept.originalName, attachId: kept.fileId }
     }),
     handle(readFile, async ({ ctx, input }) => {
       const token =
@@ -212,6 +222,15 @@ export const createFileModule = (
       return Buffer.concat(chunks)
     },
     linkFor,
+    keepAvatar: async (db, userId, fileId) => {
+      const used = await db.run(sql`
+        update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')`)
+      if (fileId !== null && used === 0) return false
+      await db.run(sql`
+        update stored_file set owner_kind = null, owner_id = null
+        where owner_kind = 'account' and owner_id = ${userId} and purpose = 'avatar' and id is distinct from ${fileId}::bigint`)
+      return true
+    },
     attach: (db, fileIds, userId, ownerKind, ownerId) =>
       db.all(sql<StoredFileRow>`
         update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}

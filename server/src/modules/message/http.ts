@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { noticeList, readNotify, sureNotify } from '#contract/message/message.routes.ts'
+import { noticeList, ownNotices, readNotify, sureNotify } from '#contract/message/message.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
@@ -38,6 +38,14 @@ const present = (ctx: Ctx, row: NotifyRow) => ({
 const countUnread = async (db: TenantDb): Promise<number> =>
   (await db.one(sql<{ n: number }>`select count(*)::int as n from notify where user_id = ${db.actor.userId} and read_at is null`)).n
 
+const tabs = ['mail', 'messages', 'notices'] as const
+/** Which tab of the popover a notice stands in. */
+const tabOf = sql`case when need_sure then 'notices' when kind = 7 then 'mail' else 'messages' end`
+const notifyColumns = sql`
+  id::text as id, exam_id::text as "examId", kind, title_zh as "titleZh", title_en as "titleEn", content_zh as "contentZh", content_en as "contentEn", link,
+  need_sure as "needSure", sure_at as "sureAt", read_at as "readAt", created_at as "createdAt"`
+const defaultTabSize = 5
+
 export const messageHandlers = (): Handler[] => [
   handle(noticeList, async ({ ctx, db, input }) => {
     const { current = 1, size = 10 } = input
@@ -47,9 +55,7 @@ export const messageHandlers = (): Handler[] => [
       input.unread === 1 && sql`read_at is null`,
     ])
     const rows = await db.all(sql<NotifyRow>`
-      select id::text as id, exam_id::text as "examId", kind, title_zh as "titleZh", title_en as "titleEn", content_zh as "contentZh", content_en as "contentEn", link,
-        need_sure as "needSure", sure_at as "sureAt", read_at as "readAt", created_at as "createdAt"
-      from notify where ${where} order by (need_sure and sure_at is null) desc, id desc limit ${size} offset ${(current - 1) * size}`)
+      select ${notifyColumns} from notify where ${where} order by (need_sure and sure_at is null) desc, id desc limit ${size} offset ${(current - 1) * size}`)
     const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from notify where ${where}`)
     return {
       ...toPage(
@@ -61,10 +67,25 @@ export const messageHandlers = (): Handler[] => [
       unreadCount: await countUnread(db),
     } as never
   }),
+  handle(ownNotices, async ({ ctx, db, input }) => {
+    const rows = await db.all(sql<NotifyRow & { tab: (typeof tabs)[number]; total: number; unread: number }>`
+      select * from (
+        select ${notifyColumns}, ${tabOf} as tab, count(*) over (partition by ${tabOf})::int as total,
+          count(*) filter (where read_at is null) over (partition by ${tabOf})::int as unread,
+          row_number() over (partition by ${tabOf} order by (need_sure and sure_at is null) desc, id desc) as place
+        from notify where user_id = ${db.actor.userId}) n
+      where place <= ${input.latest ?? defaultTabSize} order by place`)
+    const shown = tabs.map(tab => {
+      const own = rows.filter(row => row.tab === tab)
+      return { tab, unreadCount: own[0]?.unread ?? 0, total: own[0]?.total ?? 0, records: own.map(row => present(ctx, row)) }
+    })
+    return { unreadCount: shown.reduce((sum, one) => sum + one.unreadCount, 0), tabs: shown }
+  }),
   handle(readNotify, async ({ db, input }) => {
     const ids = input.all === 1 ? undefined : [...(input.id ? [input.id] : []), ...(input.ids?.split(',') ?? [])]
     await db.run(
-      sql`update notify set read_at = app_now() where user_id = ${db.actor.userId} and read_at is null ${ids ? sql`and id = any(${ids}::bigint[])` : sql``}`,
+      sql`update notify set read_at = app_now() where user_id = ${db.actor.userId} and read_at is null
+        ${ids ? sql`and id = any(${ids}::bigint[])` : sql``} ${input.tab === undefined ? sql`` : sql`and ${tabOf} = ${input.tab}`}`,
     )
     return { unreadCount: await countUnread(db) }
   }),

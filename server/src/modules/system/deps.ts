@@ -11,4 +11,6 @@ export interface SystemDeps {
   readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Whether a password, in lower case, stands on the list of 10,000 common ones. */
   readonly isCommonPassword: (lowerCasePassword: string) => boolean
+  /** What a password must not hold: account, name, phone and organisation of the person. */
+  readonly wordsOf: (db: TenantDb, userId: string) => Promise<readonly string[]>
 }

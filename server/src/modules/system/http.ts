@@ -1,8 +1,6 @@
-import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { systemResources } from '#contract/system/system.resources.ts'
 import {
   dictionary,
@@ -13,17 +11,19 @@ import {
   roleList,
   tenantInfo,
   topMenus,
+  updateInfo,
   updatePassword,
   userDetail,
   userPage,
   userSelf,
 } from '#contract/system/system.routes.ts'
-import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
+import { updateOwnInfo } from './commands/update-own-info.ts'
 import { listGranted, listMenus, type MenuRow } from './data/menu.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
 import { findUser, pageUsers, type UserRow } from './data/user.repo.ts'
@@ -37,14 +37,17 @@ const sessionOf = (ctx: Ctx): Session => {
 
 const presentMenu = ({ nameEn, roles, ...menu }: MenuRow) => ({ ...menu, meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...roles] } })
 
-const presentUser = (row: UserRow) => ({
+const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   id: row.id,
   tenantId: row.tenantId,
   account: row.account,
   userType: row.userType,
   name: row.name,
   realName: row.realName,
-  avatar: row.avatarFileId ?? '',
+  avatar:
+    row.avatarFileId === null
+      ? ''
+      : deps.files.linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, row.avatarFileId, ctx.arrivedAt),
   email: row.email ?? '',
   phone: row.phoneMask ?? '',
   idCard: row.idCardMask ?? '',
@@ -67,9 +70,9 @@ const readDictionary =
     select code, dict_key as "dictKey", dict_value as "dictValue", dict_value_en as "dictValueEn", sort, remark
     from ${sql.table(table)} where code = ${input.code} and dict_key <> '-1' and is_sealed = 0 and not is_deleted order by sort, id`)
 
-const user = async (db: TenantDb, id: string) => {
+const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
   const row = await findUser(db, id)
-  return row ? presentUser(row) : refuse('kernel/not-found', {})
+  return row ? presentUser(deps, ctx, row) : refuse('kernel/not-found', {})
 }
 
 export const systemHandlers = (deps: SystemDeps): Handler[] => [
@@ -87,6 +90,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
       select t.id::text as id, t.code, t.name, t.name_en as "nameEn", t.source, t.sort from top_menu t
       where not t.is_deleted and exists (
         select 1 from top_menu_menu tm join role_menu rm on rm.menu_id = tm.menu_id
+        join menu m on m.id = tm.menu_id and m.category = 1 and not m.is_deleted
         where tm.top_menu_id = t.id and rm.role_id = any(${[...sessionOf(ctx).roleIds]}::bigint[]))
       order by t.sort, t.id`),
   ),
@@ -117,42 +121,22 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
       title: { zh: tenant.titleZh, en: tenant.titleEn },
     }
   }),
-  handle(userDetail, ({ db, input }) => user(db, input.id)),
-  handle(userSelf, ({ ctx, db }) => user(db, sessionOf(ctx).userId)),
-  handle(userPage, async ({ db, input }) => {
+  handle(userDetail, ({ ctx, db, input }) => user(deps, ctx, db, input.id)),
+  handle(userSelf, ({ ctx, db }) => user(deps, ctx, db, sessionOf(ctx).userId)),
+  handle(userPage, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input
     const { rows, total } = await pageUsers(db, filter, size, (current - 1) * size)
-    return toPage(rows.map(presentUser), total, current, size) as never
+    return toPage(
+      rows.map(row => presentUser(deps, ctx, row)),
+      total,
+      current,
+      size,
+    ) as never
   }),
   handle(register, ({ ctx, input }) => registerCandidate(deps, ctx, input)),
-  handle(updatePassword, async ({ ctx, input }) => {
-    const session = sessionOf(ctx)
-    const { passwords } = deps.services
-    const because = 'the caller’s own password'
-    const [old, next, again] = await ctx.asSystem(because, async db => [
-      await deps.auth.openCipher(db, input.oldPassword),
-      await deps.auth.openCipher(db, input.newPassword),
-      await deps.auth.openCipher(db, input.newPassword1),
-    ])
-    if (next !== again) return refuseAuth('auth/password-mismatch', {})
-    const policy = passwordPolicyOf(session.userType === 2 ? 'candidate' : 'staff')
-    const [problem] = checkPassword({ password: next ?? '', ownWords: [session.account], isCommon: deps.isCommonPassword }, policy)
-    if (problem) {
-      const text = passwordMessage(problem, policy)
-      return { ...refuseAuth('auth/password-weak', { detail: '' }), text, data: { fields: [{ field: 'newPassword', msg: ctx.say(text) }] } }
-    }
-    const stored = await ctx.asSystem(because, db =>
-      db.maybe(sql<{ hash: string | null }>`select password_hash as hash from account where id = ${session.userId}`),
-    )
-    if (!stored?.hash || !(await passwords.verify(old ?? '', stored.hash))) return refuseAuth('auth/wrong-password', {})
-    const hash = await passwords.hash(next ?? '')
-    await ctx.asSystem(because, async db => {
-      await db.run(
-        sql`update account set password_hash = ${hash}, password_changed_at = app_now(), updated_at = app_now(), version = version + 1 where id = ${session.userId}`,
-      )
-      await deps.auth.endSessionsOf(db, session.userId, 'password-changed', session.id)
-      await audit(db, ctx, { action: 'account.password-changed', entity: 'account', entityId: session.userId })
-    })
-    return null
+  handle(updatePassword, ({ ctx, input }) => changePassword(deps, ctx, input)),
+  handle(updateInfo, async ({ ctx, input }) => {
+    await updateOwnInfo(deps, ctx, input)
+    return ctx.tx(db => user(deps, ctx, db, sessionOf(ctx).userId))
   }),
 ]

@@ -38,6 +38,13 @@ const readParameters = async (db: TenantDb, keys: readonly string[]): Promise<Re
   return Object.fromEntries(rows.map(row => [row.key, row.value]))
 }
 
+const readWords = async ({ cipher }: Services, db: TenantDb, userId: string): Promise<readonly string[]> => {
+  const row = await db.one(sql<{ account: string; phone: Buffer | null; tenantName: string }>`
+    select a.account, a.phone_sealed as phone, t.tenant_name as "tenantName" from account a join tenant t on t.tenant_id = a.tenant_id where a.id = ${userId}`)
+  const phone = row.phone ? [cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, row.phone)] : []
+  return [row.account, row.tenantName, ...phone]
+}
+
 export const createSystemModule = (services: Services, auth: AuthModule, files: FileModule): SystemModule => {
   const common = new Set(
     readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
@@ -50,6 +57,7 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       files,
       parameters: readParameters,
       isCommonPassword: password => common.has(password),
+      wordsOf: (db, userId) => readWords(services, db, userId),
     }),
     parameters: readParameters,
     dictionaries: async (db, codes) => {

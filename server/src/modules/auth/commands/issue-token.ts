@@ -5,26 +5,15 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import {
-  type AccountRow,
-  clearTries,
-  findAccount,
-  findAccountById,
-  isTenantLive,
-  reserveTry,
-  rolesOf,
-  startLock,
-  storePassword,
-  type TryPlace,
-  writeLoginLog,
-} from '../data/account.repo.ts'
+import { type AccountRow, findAccount, findAccountById, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { accountKey, attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+import { accountKey } from '../domain/attempts.ts'
 import { accessMs, refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
+import { checkPassword } from './check-password.ts'
 import { openCipher } from './open-cipher.ts'
-import { answerOf, fingerprintOf, openSession, successors, type TokenAnswer } from './open-session.ts'
+import { answerOf, avatarOf, fingerprintOf, openSession, successors, type TokenAnswer } from './open-session.ts'
 
 type Input = InputOf<typeof token>
 /** Answer and refresh token; the cookie is the caller's business. */
@@ -50,41 +39,14 @@ const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date):
   return key !== '' && answer !== '' && (await ctx.asSystem('login', db => checkChallenge(db, 'captcha', { key, answer }, now)))
 }
 
-/** Checks a password under the account's counter; the try is committed before the hash is computed. */
-const checkPassword = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
-  const { passwords, cipher } = deps.services
+const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
   const key = accountKey(username)
   const phone = checkMobile(username)
-  const phoneIndex = phone.ok ? cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
-  const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const limit = await ctx.asSystem('login', deps.settings.failLimit)
-  const locked = (untilMs: number): Refusal =>
-    failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: waitMinutes(untilMs, now.getTime()) }))
-
-  const { account, place, tries } = await ctx.asSystem('login', async db => {
-    const found = await findAccount(db, key, phoneIndex)
-    const counted: TryPlace = found ? { accountId: found.id } : { unknownKey: key }
-    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, limit) }
-  })
-  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
-  if (!tries.isReserved) {
-    await passwords.dummyVerify(password)
-    if (!tries.lockedUntil) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
-    return locked((tries.lockedUntil ?? lockUntil).getTime())
-  }
-  const hash = account?.passwordHash ?? null
-  const right = hash !== null && (await passwords.verify(password, hash))
-  if (hash === null) await passwords.dummyVerify(password)
-  if (!account || !right) {
-    if (tries.failCount >= limit) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
-    return no('auth/invalid-grant')
-  }
-  const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
-  await ctx.asSystem('login', async db => {
-    await clearTries(db, account.id)
-    if (rehash !== undefined) await storePassword(db, account.id, rehash)
-  })
-  return account
+  const phoneIndex = phone.ok ? deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
+  const checked = await checkPassword(deps, ctx, { key, find: db => findAccount(db, key, phoneIndex) }, password, now)
+  if (checked.verdict === 'right') return checked.account
+  if (checked.verdict === 'wrong') return no('auth/invalid-grant')
+  return failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: checked.minutes }))
 }
 
 const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string, now: Date): Promise<Granted | Refusal> => {
@@ -93,7 +55,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
   if (!(await captchaPassed(deps, ctx, input, now))) return no('auth/invalid-captcha')
   const sealed = input.password
   const password = await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed))
-  const account = await checkPassword(deps, ctx, username, password, now)
+  const account = await namedAccount(deps, ctx, username, password, now)
   const entry = (userId: string, result: string) => ({
     userId,
     accountKey: accountKey(username),
@@ -110,7 +72,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
       await writeLoginLog(db, entry(isRefusal(account) ? '0' : account.id, refusal.reason))
       return refusal
     }
-    const opened = await openSession(db, ctx, account as AccountRow, clientId, now)
+    const opened = await openSession(deps, db, ctx, account as AccountRow, clientId, now)
     await writeLoginLog(db, entry((account as AccountRow).id, 'ok'))
     return opened
   })
@@ -136,7 +98,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     })
-    return refusal ?? (await openSession(db, ctx, account, clientId, now))
+    return refusal ?? (await openSession(deps, db, ctx, account, clientId, now))
   })
 }
 
@@ -176,6 +138,7 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
       clientId,
       access: next.access,
       expiresInSeconds: Math.floor(lifeMs / 1000),
+      avatar: avatarOf(deps, ctx, account),
     })
     return { answer, refresh: next.refresh }
   })

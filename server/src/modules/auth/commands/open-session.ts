@@ -8,6 +8,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
 import { endOldest, insertSession } from '../data/session.repo.ts'
+import type { AuthDeps } from '../deps.ts'
 import { absoluteMs, accessMs, sessionsPerUser } from '../domain/session.ts'
 
 export type TokenAnswer = Static<typeof tokenAnswer>
@@ -22,10 +23,13 @@ export const successors = (tokenKey: Uint8Array, sessionId: string, usedRefreshT
   return { access: derive('access'), refresh: derive('refresh') }
 }
 
+export const avatarOf = (deps: AuthDeps, ctx: Ctx, account: AccountRow): string =>
+  account.avatarFileId === null ? '' : deps.avatarLink({ tenantId: ctx.tenantId, userId: account.id }, account.avatarFileId, ctx.arrivedAt)
+
 export const answerOf = (
   account: AccountRow,
   roles: readonly RoleRow[],
-  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number },
+  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number; avatar: string },
 ): TokenAnswer => ({
   access_token: session.access,
   token_type: 'bearer',
@@ -44,7 +48,7 @@ export const answerOf = (
   post_id: account.postId ?? '',
   oauth_id: '',
   client_id: session.clientId,
-  avatar: account.avatarFileId === null ? '' : `/api/file/${account.avatarFileId}`,
+  avatar: session.avatar,
   license: 'Kaopu',
   userType: account.userType,
   detail: { type: 'web', userType: account.userType, userCode: account.userCode },
@@ -52,6 +56,7 @@ export const answerOf = (
 
 /** Opens a session for an account that has proven itself. @returns the answer and the refresh token for the cookie */
 export const openSession = async (
+  deps: AuthDeps,
   db: TenantDb,
   ctx: Ctx,
   account: AccountRow,
@@ -83,7 +88,13 @@ export const openSession = async (
   )
   await endOldest(db, account.id, sessionsPerUser, now)
   return {
-    answer: answerOf(account, roles, { tenantId: db.actor.tenantId, clientId, access, expiresInSeconds: accessMs / 1000 }),
+    answer: answerOf(account, roles, {
+      tenantId: db.actor.tenantId,
+      clientId,
+      access,
+      expiresInSeconds: accessMs / 1000,
+      avatar: avatarOf(deps, ctx, account),
+    }),
     refresh,
     sessionId,
   }

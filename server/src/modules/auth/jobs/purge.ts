@@ -1,6 +1,7 @@
 import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { purgeErrors } from '#modules/log/index.ts'
 import type { AuthDeps } from '../deps.ts'
 
 const hourMs = 3_600_000
@@ -11,6 +12,7 @@ const triesKeptDays = 30
 
 /** Removes what has run out in every tenant. */
 const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
+  await purgeErrors(db, now)
   const before = (hours: number): Date => new Date(now.getTime() - hours * hourMs)
   await db.run(
     sql`delete from login_challenge where until < ${before(keptHours.challenge)} and created_at < ${before(keptHours.challenge)}`,

@@ -1,0 +1,50 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { type AccountRow, clearTries, reserveTry, startLock, storePassword, type TryPlace } from '../data/account.repo.ts'
+import type { AuthDeps } from '../deps.ts'
+import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+
+export type PasswordVerdict =
+  | { readonly verdict: 'right'; readonly account: AccountRow }
+  | { readonly verdict: 'wrong' }
+  | { readonly verdict: 'locked'; readonly minutes: number }
+
+/**
+ * Checks a password under the counter of its account, whichever door it came through (decision 4.7). The try is committed before the hash is
+ * computed; a name that nobody has costs and counts the same.
+ */
+export const checkPassword = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined> },
+  password: string,
+  now: Date,
+): Promise<PasswordVerdict> => {
+  const { passwords } = deps.services
+  const windowStart = new Date(now.getTime() - attemptWindowMs)
+  const limit = await ctx.asSystem('login', deps.settings.failLimit)
+  const { account, place, tries } = await ctx.asSystem('login', async db => {
+    const found = await who.find(db)
+    const counted: TryPlace = found ? { accountId: found.id } : { unknownKey: who.key }
+    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, limit) }
+  })
+  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
+  if (!tries.isReserved) {
+    await passwords.dummyVerify(password)
+    if (!tries.lockedUntil) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
+    return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
+  }
+  const hash = account?.passwordHash ?? null
+  const right = hash !== null && (await passwords.verify(password, hash))
+  if (hash === null) await passwords.dummyVerify(password)
+  if (!account || !right) {
+    if (tries.failCount >= limit) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
+    return { verdict: 'wrong' }
+  }
+  const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
+  await ctx.asSystem('login', async db => {
+    await clearTries(db, account.id)
+    if (rehash !== undefined) await storePassword(db, account.id, rehash)
+  })
+  return { verdict: 'right', account }
+}

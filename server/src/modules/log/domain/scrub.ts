@@ -1,0 +1,44 @@
+/** Bytes of one entry that a browser reported (framework-contract 2.9). */
+const entryBytes = 8_192
+
+/**
+ * An error text without what must not stand in a log: id numbers, phones, tokens, and the values of a query (framework-contract 3.17).
+ * Control characters would let a text write lines of its own.
+ */
+export const scrub = (text: string): string =>
+  text
+    .replace(/[^\P{Cc}\n\t]/gu, ' ')
+    .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')
+    .replace(/([?&][\w.-]+=)[^&\s"'<>)]+/g, '$1***')
+    .replace(/\b((?:access_|refresh_)?token|password|pwd)(["']?\s*[:=]\s*["']?)[^\s"',;}&]+/gi, '$1$2***')
+    .replace(/\d{11,}X?/gi, '***')
+
+/** At most so many bytes of UTF-8, whole characters only. */
+const cut = (text: string, bytes: number): string => {
+  const encoded = Buffer.from(text)
+  if (encoded.length <= bytes) return text
+  return encoded
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+}
+
+export interface BrowserError {
+  readonly type?: string
+  readonly message?: string
+  readonly stack?: string
+  readonly info?: string
+  readonly url?: string
+  readonly time?: string
+}
+
+/** What is kept of an entry (S3.18): 8 KB, its message first, the end of a long stack is what gets lost. */
+export const toKept = (entry: BrowserError): Required<BrowserError> => {
+  const type = cut(scrub(entry.type ?? ''), 40)
+  const time = cut(scrub(entry.time ?? ''), 40)
+  const url = cut(scrub(entry.url ?? ''), 500)
+  const message = cut(scrub(entry.message ?? ''), 2_000)
+  const info = cut(scrub(entry.info ?? ''), 1_000)
+  const used = [type, time, url, message, info].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  return { type, time, url, message, info, stack: cut(scrub(entry.stack ?? ''), entryBytes - used) }
+}

@@ -1,0 +1,52 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import type { updatePassword } from '#contract/system/system.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { SystemDeps } from '../deps.ts'
+
+const weak = (ctx: Ctx, text: Label): Refusal => ({
+  ...refuseAuth('auth/password-weak', { detail: '' }),
+  text,
+  data: { fields: [{ field: 'newPassword', msg: ctx.say(text) }] },
+})
+const unchanged: Label = { zh: '新密码不能与原密码相同', en: 'The new password must differ from the current one' }
+
+/**
+ * The caller's own password (S3.09): three sealed fields, the policy of decision 4.7, the old one counted like a login. The session that asked
+ * stays, all others of the person end.
+ *
+ * Refusals: auth/bad-cipher, auth/password-mismatch, auth/password-weak with fields, auth/wrong-password, auth/account-locked.
+ */
+export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<typeof updatePassword>): Promise<Refusal | null> => {
+  const { session } = ctx
+  if (!session) return refuseAuth('auth/wrong-password', {})
+  const because = 'the caller’s own password'
+  const opened = await ctx.asSystem(because, async db => ({
+    old: await deps.auth.openCipher(db, input.oldPassword),
+    next: await deps.auth.openCipher(db, input.newPassword),
+    again: await deps.auth.openCipher(db, input.newPassword1),
+  }))
+  if (opened.next !== opened.again) return refuseAuth('auth/password-mismatch', {})
+  const words = await ctx.asSystem(because, db => deps.wordsOf(db, session.userId))
+  const policy = passwordPolicyOf(session.userType === 2 ? 'candidate' : 'staff')
+  const [problem] = checkPassword({ password: opened.next, ownWords: words, isCommon: deps.isCommonPassword }, policy)
+  if (problem) return weak(ctx, passwordMessage(problem, policy))
+  const checked = await deps.auth.checkOwnPassword(ctx, session.userId, opened.old)
+  if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
+  if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})
+  if (opened.next === opened.old) return weak(ctx, unchanged)
+  const hash = await deps.services.passwords.hash(opened.next)
+  await ctx.asSystem(because, async db => {
+    await db.run(
+      sql`update account set password_hash = ${hash}, password_changed_at = app_now(), updated_at = app_now(), version = version + 1 where id = ${session.userId}`,
+    )
+    await deps.auth.endSessionsOf(db, session.userId, 'password-changed', session.id)
+    await audit(db, ctx, { action: 'account.password-changed', entity: 'account', entityId: session.userId })
+  })
+  return null
+}

@@ -1,0 +1,127 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { maskEmail, maskPhone } from '#contract/mask.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import type { updateInfo } from '#contract/system/system.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import type { SystemDeps } from '../deps.ts'
+
+type Input = InputOf<typeof updateInfo>
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+
+const messages = {
+  name: { zh: '请输入昵称', en: 'Please enter the nick name' },
+  email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
+  avatar: { zh: '头像不存在，请重新上传', en: 'There is no such picture; upload it again' },
+} satisfies Readonly<Record<string, Label>>
+
+/** What put-file answered: the id, or the link that a form component keeps. */
+const fileIdOf = (avatar: string): string | undefined => /^(?:\/api\/file\/)?([0-9]{1,19})(?:\?.*)?$/.exec(avatar)?.[1]
+
+interface Before {
+  readonly realName: string
+  readonly phoneIndex: string | null
+  readonly avatarFileId: string | null
+}
+
+/** The columns that a new phone changes; undefined when the phone stays. The proof is used up even when the rest is refused. */
+const phoneColumns = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  session: Session,
+  input: Input,
+): Promise<{ mask: string; index: string; isProven: boolean; set: RawBuilder<unknown>[] } | undefined> => {
+  const { phone: sealed, smsId, smsCode } = input
+  if (sealed === undefined || sealed === '') return undefined
+  const because = 'the caller’s own phone'
+  const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  if (!phone.ok) throw wrong(ctx, 'phone', mobileMessages[phone.problem])
+  const { cipher } = deps.services
+  const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
+  const isProven =
+    smsId !== undefined &&
+    smsCode !== undefined &&
+    (await ctx.asSystem(because, db => deps.auth.checkSmsCode(db, { key: smsId, answer: smsCode, phoneIndex: index })))
+  if (smsCode !== undefined && !isProven) throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
+  const mask = maskPhone(phone.mobile)
+  const seal = cipher.seal(ctx.tenantId, { table: 'account', column: 'phone_sealed', rowId: session.userId }, phone.mobile)
+  return {
+    mask,
+    index,
+    isProven,
+    set: [
+      sql`phone_sealed = ${seal}`,
+      sql`phone_index = ${index}`,
+      sql`phone_mask = ${mask}`,
+      sql`phone_verified_at = case when ${isProven} then app_now() when phone_index = ${index} then phone_verified_at end`,
+    ],
+  }
+}
+
+/**
+ * Changes the caller's own profile (S3.08). Only what is sent changes; for a candidate the verified name and phone may be sent, but not changed.
+ *
+ * Refusals: auth/bad-cipher, auth/invalid-sms-code, auth/verified-field, auth/phone-taken, kernel/invalid-input with fields.
+ */
+export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<void> => {
+  const { session } = ctx
+  if (!session) throw new Refused(refuse('kernel/no-token', {}))
+  const name = input.realName === undefined ? undefined : checkName(input.realName)
+  if (name && !name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
+  if (input.name === '') throw wrong(ctx, 'name', messages.name)
+  if (input.email && !/^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;.]+$/.test(input.email)) throw wrong(ctx, 'email', messages.email)
+  const avatarId = input.avatar === undefined || input.avatar === '' ? null : fileIdOf(input.avatar)
+  if (avatarId === undefined) throw wrong(ctx, 'avatar', messages.avatar)
+  const phone = await phoneColumns(deps, ctx, session, input)
+
+  await ctx.asSystem('the caller’s own profile', async db => {
+    await lock(db, `profile|${session.userId}`)
+    const before = await db.one(sql<Before>`
+      select real_name as "realName", phone_index as "phoneIndex", avatar_file_id::text as "avatarFileId" from account where id = ${session.userId} for update`)
+    const isPhoneNew = phone !== undefined && phone.index !== before.phoneIndex
+    const realName = name?.ok && name.name !== before.realName ? name.name : undefined
+    if (session.userType === 2 && (realName !== undefined || isPhoneNew)) throw new Refused(refuseAuth('auth/verified-field', {}))
+    if (phone?.isProven && session.userType === 1) await refuseTakenPhone(db, phone.index, session.userId)
+    const isAvatarSent = input.avatar !== undefined && avatarId !== before.avatarFileId
+    if (isAvatarSent && !(await deps.files.keepAvatar(db, session.userId, avatarId))) throw wrong(ctx, 'avatar', messages.avatar)
+    const set = [
+      ...(realName === undefined ? [] : [sql`real_name = ${realName}`]),
+      ...(input.name === undefined ? [] : [sql`nick_name = ${input.name}`]),
+      ...(input.email === undefined ? [] : [sql`email = ${input.email === '' ? null : input.email}`]),
+      ...(isAvatarSent ? [sql`avatar_file_id = ${avatarId}`] : []),
+      ...(phone && session.userType === 1 ? phone.set : []),
+    ]
+    if (set.length === 0) return
+    await db.run(sql`
+      update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${session.userId}`, sql`version = version + 1`])} where id = ${session.userId}`)
+    await audit(db, ctx, {
+      action: 'account.profile-changed',
+      entity: 'account',
+      entityId: session.userId,
+      after: {
+        ...(realName === undefined ? {} : { realName }),
+        ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.email ? { email: maskEmail(input.email) } : {}),
+        ...(isPhoneNew ? { phone: phone.mask } : {}),
+        ...(isAvatarSent ? { avatar: avatarId } : {}),
+      },
+    })
+  })
+  deps.auth.cache.drop(session.id)
+}
+
+/** A proven phone is one person's, or a code sent to it would log in somebody else. */
+const refuseTakenPhone = async (db: TenantDb, phoneIndex: string, userId: string): Promise<void> => {
+  const taken = await db.maybe(sql`
+    select 1 from account where user_type = 1 and phone_index = ${phoneIndex} and phone_verified_at is not null and not is_deleted and id <> ${userId}`)
+  if (taken) throw new Refused(refuseAuth('auth/phone-taken', {}))
+}
