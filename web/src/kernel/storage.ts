@@ -1,7 +1,11 @@
 /** Everything the web keeps in the browser is named `kaopu-…` (decision 1.1). A blocked or full storage is treated as an empty one. */
 const prefix = 'kaopu-'
 
+/** What a blocked or full storage refused: it lasts as long as the page. */
+const refused = new Map<string, unknown>()
+
 export const readStored = <T>(name: string): T | null => {
+  if (refused.has(name)) return refused.get(name) as T
   try {
     const text = localStorage.getItem(prefix + name)
     return text === null ? null : (JSON.parse(text) as T)
@@ -11,11 +15,12 @@ export const readStored = <T>(name: string): T | null => {
 }
 
 export const writeStored = (name: string, value: unknown): void => {
+  refused.delete(name)
   try {
     if (value === null || value === undefined) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, JSON.stringify(value))
   } catch {
-    // Private windows refuse storage: the choice then lasts as long as the page.
+    if (value !== null && value !== undefined) refused.set(name, value)
   }
 }
 

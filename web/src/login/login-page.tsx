@@ -61,10 +61,10 @@ export const LoginPage = () => {
       <header className="login-top">
         <div className="login-brand">
           <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="7" fill="#1668dc" />
+            <rect width="32" height="32" rx="7" fill="var(--primary)" />
             <path d="M9 7h9l5 5v13H9z" fill="#fff" />
-            <path d="M18 7v5h5" fill="#b3d0f5" />
-            <path d="m12 18 3 3 5-6" fill="none" stroke="#1668dc" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+            <path d="M18 7v5h5" fill="var(--info-border)" />
+            <path d="m12 18 3 3 5-6" fill="none" stroke="var(--primary)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
           <span>{platform}</span>
         </div>

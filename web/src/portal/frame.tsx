@@ -72,7 +72,7 @@ const Tabs = ({ className }: { readonly className: string }) => {
 const Head = ({ signedIn }: { readonly signedIn: boolean }) => {
   const t = useT(portalTexts)
   const lang = useLang()
-  const mode = useTheme(theme => theme.mode)
+  const { mode, forced } = useTheme()
   return (
     <header className="p-head">
       <div className="p-head-in">
@@ -91,14 +91,16 @@ const Head = ({ signedIn }: { readonly signedIn: boolean }) => {
         >
           {lang === 'zh' ? 'EN' : '中文'}
         </button>
-        <button
-          type="button"
-          className="p-icon-btn"
-          aria-label={t(mode === 'dark' ? 'app.theme.toLight' : 'app.theme.toDark')}
-          onClick={() => setMode(mode === 'dark' ? 'light' : 'dark')}
-        >
-          {mode === 'dark' ? <SunIcon /> : <MoonIcon />}
-        </button>
+        {!forced && (
+          <button
+            type="button"
+            className="p-icon-btn"
+            aria-label={t(mode === 'dark' ? 'app.theme.toLight' : 'app.theme.toDark')}
+            onClick={() => setMode(mode === 'dark' ? 'light' : 'dark')}
+          >
+            {mode === 'dark' ? <SunIcon /> : <MoonIcon />}
+          </button>
+        )}
       </div>
     </header>
   )

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { setLang, useLang, useT } from '../kernel/i18n/index.ts'
 import { logOut } from '../kernel/leave.ts'
 import { useSession } from '../kernel/session.ts'
-import { setMode, useTheme } from '../kernel/theme/theme.ts'
+import { takeHeaderTheme } from '../kernel/theme/choose.ts'
 import { confirm } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
+import { ColourPicker } from './colour-picker.tsx'
 import { anyTabHasChanges } from './go.ts'
 import { roleNameOf, roleQuery } from './menu.ts'
 import { shellTexts } from './texts.ts'
+import { ThemePicker } from './theme-picker.tsx'
 
 const Avatar = ({ src, name }: { readonly src: string; readonly name: string }) =>
   src === '' ? (
@@ -38,8 +40,8 @@ interface Props {
 export const Header = ({ folded, onFold, extra }: Props) => {
   const t = useT(shellTexts)
   const lang = useLang()
-  const mode = useTheme(state => state.mode)
   const { user, name, text } = useWho()
+  useLayoutEffect(takeHeaderTheme, [])
   const askLogOut = async () => {
     const really = await confirm({
       title: t('logout.title'),
@@ -60,15 +62,8 @@ export const Header = ({ folded, onFold, extra }: Props) => {
       </button>
       <div className="header-space" />
       {extra}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={mode === 'dark' ? t('app.theme.toLight') : t('app.theme.toDark')}
-        title={mode === 'dark' ? t('app.theme.toLight') : t('app.theme.toDark')}
-        onClick={() => setMode(mode === 'dark' ? 'light' : 'dark')}
-      >
-        <Icon d={mode === 'dark' ? iconPaths.sun : iconPaths.moon} size={18} />
-      </button>
+      <ThemePicker />
+      <ColourPicker />
       <button
         type="button"
         className="icon-button header-lang"

@@ -15,6 +15,7 @@ import { TabPages } from './tab-pages.tsx'
 import { openTab, useTabs } from './tabs.ts'
 import { TagTabs } from './tag-tabs.tsx'
 import './shell.css'
+import './themes.css'
 
 const narrow = '(max-width: 991px)'
 const isNarrow = () => matchMedia(narrow).matches

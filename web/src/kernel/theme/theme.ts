@@ -5,33 +5,62 @@ export type Mode = 'light' | 'dark'
 export type Density = 'compact' | 'default' | 'loose'
 
 /**
- * What the person chose; without a choice the system's preference. `theme-boot.js` sets the same attributes before the first
- * paint. Named themes add an attribute here and a block of the same variables in a style sheet.
+ * The look of this browser as it is stored: the choice, and what follows from it, ready to be put on the root element. So `theme-boot.js`
+ * paints it before anything is drawn, and neither login nor portal carries the presets.
  */
-export const useTheme = create<{ mode: Mode; density: Density }>(() => ({ mode: 'light', density: 'compact' }))
+export interface Look {
+  readonly theme: string
+  /** The person's own colour; null takes the preset's. */
+  readonly primary: string | null
+  /** False while it is only what the console's header took (decision 3.11). */
+  readonly chosen: boolean
+  /** The one mode of a preset that is made for it. */
+  readonly force: Mode | null
+  /** Values of `data-sider`, `data-menu`, `data-header`, `data-tabs`. */
+  readonly shell: Readonly<Record<'sider' | 'menu' | 'header' | 'tabs', string>>
+  /** Declarations of the variables of tokens.css. */
+  readonly light: string
+  readonly dark: string
+}
+
+interface ThemeState {
+  readonly mode: Mode
+  readonly density: Density
+  /** The preset has one mode only: there is nothing to switch. */
+  readonly forced: boolean
+  /** Null until something was stored: the look of tokens.css. */
+  readonly look: Look | null
+}
+
+/** `theme-boot.js` sets the same attributes before the first paint. */
+export const useTheme = create<ThemeState>(() => ({ mode: 'light', density: 'compact', forced: false, look: null }))
 
 const preferred = (): Mode => (typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
+const plain: Look['shell'] = { sider: 'light', menu: 'soft', header: 'plain', tabs: 'box' }
+
 const apply = () => {
-  const mode = readStored<Mode>('mode') ?? preferred()
+  const look = readStored<Look>('look')
+  const mode = look?.force ?? readStored<Mode>('mode') ?? preferred()
   const density = readStored<Density>('density') ?? 'compact'
-  document.documentElement.dataset.theme = mode
-  document.documentElement.dataset.density = density
-  useTheme.setState({ mode, density })
+  const root = document.documentElement
+  Object.assign(root.dataset, { theme: mode, density, preset: look?.theme ?? 'theme-hey', ...(look?.shell ?? plain) })
+  const css = look?.[mode] ?? ''
+  if (root.style.cssText !== css) root.style.cssText = css
+  useTheme.setState({ mode, density, forced: look?.force != null, look })
 }
 
 /** Call once per entry, before the first render. */
 export const startTheme = (): void => {
   apply()
-  onStored('mode', apply)
-  onStored('density', apply)
+  for (const name of ['look', 'mode', 'density']) onStored(name, apply)
 }
 
-export const setMode = (mode: Mode): void => {
-  writeStored('mode', mode)
+const keep = (name: string, value: unknown): void => {
+  writeStored(name, value)
   apply()
 }
-export const setDensity = (density: Density): void => {
-  writeStored('density', density)
-  apply()
-}
+
+export const setMode = (mode: Mode): void => keep('mode', mode)
+export const setDensity = (density: Density): void => keep('density', density)
+export const setLook = (look: Look): void => keep('look', look)

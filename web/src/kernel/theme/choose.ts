@@ -1,0 +1,39 @@
+import { type Hex, isHex } from './contrast.ts'
+import { cssOf, deriveTokens, type Tokens } from './derive.ts'
+import { type Look, type Mode, setLook, useTheme } from './theme.ts'
+import { defaultTheme, headerTheme, presetOf } from './themes.ts'
+
+const lookOf = (name: string, primary: Hex | null, chosen: boolean): Look => {
+  const preset = presetOf(name)
+  return {
+    theme: preset.name,
+    primary,
+    chosen,
+    force: preset.force ?? null,
+    shell: preset.shell,
+    light: cssOf(deriveTokens(preset, 'light', primary)),
+    dark: cssOf(deriveTokens(preset, 'dark', primary)),
+  }
+}
+
+const primaryOf = (look: Look | null): Hex | null => (isHex(look?.primary) ? look.primary : null)
+
+/** Takes a preset for every tab of this browser; the person's own colour stays. */
+export const chooseTheme = (name: string): void => setLook(lookOf(name, primaryOf(useTheme.getState().look), true))
+
+/** @param primary - null goes back to the preset's own colour */
+export const choosePrimary = (primary: Hex | null): void => setLook(lookOf(useTheme.getState().look?.theme ?? defaultTheme, primary, true))
+
+/**
+ * S9.04 and decision 3.11: on mount the console's header takes theme-bule, unless the person chose. A stored look of an older
+ * version is made anew.
+ */
+export const takeHeaderTheme = (): void => {
+  const { look } = useTheme.getState()
+  const next = look?.chosen ? lookOf(look.theme, primaryOf(look), true) : lookOf(headerTheme, null, false)
+  if (JSON.stringify(next) !== JSON.stringify(look)) setLook(next)
+}
+
+/** The values behind the variables, for what cannot read variables. */
+export const tokensOf = (look: Look | null, mode: Mode): Tokens =>
+  deriveTokens(presetOf(look?.theme ?? defaultTheme), mode, primaryOf(look))
