@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { authErrors } from '#contract/auth/auth.errors.ts'
 import { examErrors } from '#contract/exam/exam.errors.ts'
 import { resultErrors } from '#contract/exam/result.errors.ts'
+import { exportErrors } from '#contract/file/export.errors.ts'
 import { kernelErrors } from '#contract/kernel/errors.ts'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
@@ -13,6 +14,7 @@ import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
 export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = {
   'contract/src/kernel/errors.ts': kernelErrors,
   'contract/src/auth/auth.errors.ts': authErrors,
+  'contract/src/file/export.errors.ts': exportErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,

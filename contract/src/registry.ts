@@ -2,6 +2,7 @@ import { authRoutes } from './auth/auth.routes.ts'
 import { examResources } from './exam/exam.resources.ts'
 import { examRoutes } from './exam/exam.routes.ts'
 import { resultRoutes } from './exam/result.routes.ts'
+import { exportRoutes } from './file/export.routes.ts'
 import { fileRoutes } from './file/file.routes.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import type { Resource } from './kernel/resource.ts'
@@ -21,6 +22,7 @@ export const resources: readonly Resource[] = [...systemResources, ...examResour
 export const routes = [
   ...authRoutes,
   ...fileRoutes,
+  ...exportRoutes,
   ...systemRoutes,
   ...schoolRoutes,
   ...messageRoutes,

@@ -125,7 +125,8 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => 
   const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics].flatMap(
     module => module.handlers,
   )
-  const tasks: readonly Task[] = [auth, message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
+  file.exports.bind(handlers)
+  const tasks: readonly Task[] = [auth, file, message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
   return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
@@ -212,6 +213,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     clock,
     log,
     authenticate: modules.auth.cache.authenticate,
+    answerExport: modules.file.exports.answer,
     tenantOf: modules.system.tenantOf,
   })
   mountPages(server, modules.ticket.pages)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
@@ -59,7 +60,7 @@ export const exportResult = defineRoute({
   path: `${exam}/exportResult`,
   access: { staff: 'result_export' },
   input: strict(filter),
-  output: Type.Unknown(),
+  output: exportJobView,
   answer: 'file',
   tx: 'own',
   also: [`GET ${exam}/exportResult`],

@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { exportJobView } from './export-job.ts'
 import { type Field, requiredMessage } from './field.ts'
 import { pageInput, pageOf } from './page.ts'
 import { permissionOf } from './permission.ts'
@@ -152,7 +153,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         path: `${basePath}/export`,
         access: { staff: permissionOf(permission, 'export') },
         input: filterSchema(fields),
-        output: Type.Unknown(),
+        output: exportJobView,
         answer: 'file',
         tx: 'own',
       }),

@@ -35,7 +35,10 @@ export interface Route<
   readonly output: O
   /** Multipart file parts the call takes. */
   readonly files?: readonly FilePart[]
-  /** What the answer is when it is not the envelope; `plain` is a status and JSON of somebody else's protocol. */
+  /**
+   * What the answer is when it is not the envelope; `plain` is a status and JSON of somebody else's protocol. A `file` route with an
+   * `output` other than unknown answers that in the envelope when there is no file to send (a large export).
+   */
   readonly answer?: 'envelope' | 'bare' | 'file' | 'plain'
   /** The body reaches the handler byte for byte and unparsed, because a signature covers it. */
   readonly rawBody?: true

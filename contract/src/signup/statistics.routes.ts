@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, optional, strict, text, time } from '../kernel/schema.ts'
 
@@ -155,7 +156,7 @@ export const exportSignUps = defineRoute({
     /** Part of a name or of a sign-up number. */
     keyword: optional(text(50)),
   }),
-  output: Type.Unknown(),
+  output: exportJobView,
   answer: 'file',
   tx: 'own',
   also: ['GET /blade-signup/signup/exportSignUp'],

@@ -151,7 +151,7 @@ describe('exports', () => {
       expect((await person.post('/blade-signup/signup/exportSignUp', { json: { examId: exam.examId } })).status).toBe(403)
   })
 
-  test('more rows than one batch come complete and in order, and a large export is recorded as such', async () => {
+  test('5,001 rows are written in the background, complete and in order, and recorded as such', async () => {
     const other = await t.tenant()
     const big = await buildExam(other)
     await insertSignups(
@@ -160,10 +160,17 @@ describe('exports', () => {
       Array.from({ length: 5_001 }, (_, i) => ({ name: `人${i}`, code: 'B001', type: 'B', unit: 'H01' })),
     )
     const office = await other.staff('admin')
-    const rows = await rowsOf(await office.post('/blade-signup/signup/exportSignUp', { json: { examId: big.examId }, language: 'en' }))
+    const ordered = await office.post('/blade-signup/signup/exportSignUp', { json: { examId: big.examId }, language: 'en' })
+    expect(ordered.body.data).toMatchObject({ state: 0, total: 5_001, done: 0 })
+    await t.runTasks()
+    const query = { id: ordered.body.data.id }
+    expect((await office.get('/blade-exam/exportjob/detail', { query })).body.data).toMatchObject({ state: 4, done: 5_001 })
+    const rows = await rowsOf(await office.get('/blade-exam/exportjob/download', { query }))
     expect(rows.slice(2).map(row => row[3])).toEqual(Array.from({ length: 5_001 }, (_, i) => `人${i}`))
     expect(rows[1]?.slice(0, 4)).toEqual(['No.', 'Sign-up no.', 'Candidate no.', 'Name'])
-    expect(await audited(other, 'signup.exported')).toEqual([{ filter: { examId: big.examId }, units: null, rows: 5_001, large: true }])
+    expect(await audited(other, 'signup.exported')).toEqual([
+      { filter: { examId: big.examId }, units: null, rows: 5_001, large: true, jobId: ordered.body.data.id },
+    ])
   })
 
   test('[S7.40] results: one line a person, papers as columns; a hiring unit reads them after release', async () => {

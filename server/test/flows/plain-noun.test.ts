@@ -117,9 +117,9 @@ describe('[S2.50][S3.01][S7.15] system parameters, by declaration only', () => {
   })
 
   test('the export holds the searched rows as text cells under a watermark, and is in the audit log', async () => {
-    await add('export.a', '=1+1')
-    await add('export.b', '䶮𬭎')
-    const file = await admin.get('/blade-system/param/export', { query: { paramKey: 'export.' } })
+    await add('sheet.a', '=1+1')
+    await add('sheet.b', '䶮𬭎')
+    const file = await admin.get('/blade-system/param/export', { query: { paramKey: 'sheet.' } })
     expect(String(file.headers['content-disposition'])).toMatch(
       /^attachment; filename\*=UTF-8''%E7%B3%BB%E7%BB%9F%E5%8F%82%E6%95%B0_\d{14}\.xlsx$/,
     )
@@ -130,8 +130,8 @@ describe('[S2.50][S3.01][S7.15] system parameters, by declaration only', () => {
     expect('rows' in sheet && sheet.rows.map(row => row.cells)).toEqual([
       [expect.stringContaining('内部资料 注意保密')],
       ['参数名称', '参数键名', '参数键值'],
-      ['名称export.b', 'export.b', '䶮𬭎'],
-      ['名称export.a', 'export.a', '=1+1'],
+      ['名称sheet.b', 'sheet.b', '䶮𬭎'],
+      ['名称sheet.a', 'sheet.a', '=1+1'],
     ])
     expect(await tenant.rows(sql<object>`select action from audit_log where action = 'param.exported'`)).toEqual([
       { action: 'param.exported' },

@@ -64,6 +64,11 @@ beforeAll(async () => {
       sql`insert into import_job (tenant_id, exam_id, kind, file_id, file_name) select ${victim.tenantId}, ${exam.examId}, 'T1', id, ${canary} from stored_file limit 1`,
     )
   })
+  await victim.db(db =>
+    db.run(sql`
+      insert into export_job (tenant_id, kind, session, language, file_name, total, created_by)
+      values (${victim.tenantId}, 'POST /blade-signup/signup/exportSignUp', '{}', 'zh', ${canary}, 1, ${reviewer.userId})`),
+  )
   const ids = async (table: string, column = 'id'): Promise<string[]> =>
     (
       await owner.query<{ id: string }>(`select ${column}::text as id from ${table} where tenant_id = $1 order by 1 limit 3`, [
@@ -88,6 +93,7 @@ beforeAll(async () => {
     'account',
     'notify',
     'import_job',
+    'export_job',
     'stored_file',
     'examine_record',
   ]

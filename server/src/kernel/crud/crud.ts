@@ -9,10 +9,10 @@ import type { CrudVerb, Resource } from '#contract/kernel/resource.ts'
 import { audit } from '../audit.ts'
 import type { TenantDb } from '../db/scope.ts'
 import { allOf, type RawBuilder, sql } from '../db/sql.ts'
-import { type Ctx, type Handler, handle, Refused } from '../http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/context.ts'
 import { checkerOf } from '../http/input.ts'
 import { snakeCase } from '../names.ts'
-import { exportRows } from './export.ts'
+import { planRows } from './export.ts'
 import { filterOf, orderOf } from './filter.ts'
 import { type Row, selectList, toColumn, toWire } from './rows.ts'
 
@@ -182,7 +182,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     )
   }
 
-  const serve: Record<CrudVerb, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {
+  const serve: Record<Exclude<CrudVerb, 'export'>, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {
     list: ({ ctx, db, input }) => page(ctx, db, input),
     page: ({ ctx, db, input }) => page(ctx, db, input),
     detail: async ({ ctx, db, input }) => {
@@ -200,14 +200,16 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
           .split(',')
           .filter(Boolean),
       ),
-    export: call =>
-      exportRows(resource, call.ctx, where(call.ctx, call.input), orderOf(resource.fields, resource.order, call.input), row =>
-        present(call.ctx, row),
-      ),
   }
   const generated = crudRoutes(resource)
   return resource.verbs.flatMap(verb => {
     const route = generated[verb]
-    return route ? [handle(route, call => serve[verb](call as never) as never)] : []
+    if (!route) return []
+    if (verb !== 'export') return [handle(route, call => serve[verb](call as never) as never)]
+    return [
+      handleExport(route, ({ ctx, input }) =>
+        planRows(resource, ctx, where(ctx, input), orderOf(resource.fields, resource.order, input), row => present(ctx, row)),
+      ),
+    ]
   })
 }

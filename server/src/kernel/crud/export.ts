@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { audit } from '../audit.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
-import type { Ctx, FileAnswer } from '../http/context.ts'
-import { type SheetLine, writeSheet } from '../sheet/write-sheet.ts'
+import { type Ctx, type ExportPlan, type FileAnswer, Refused } from '../http/context.ts'
+import type { SheetLine } from '../sheet/write-sheet.ts'
 import { type Row, selectList } from './rows.ts'
 
 const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** Rows of one export (decision 4.7). */
-const maxRows = 200_000
+export const maxExportRows = 200_000
 const batch = 2_000
 
 /** First row of every exported sheet: what, who, when (domain 5.10, P22). */
@@ -26,45 +26,43 @@ export const streamWorkbook = (name: string, write: (target: PassThrough) => Pro
 /** Characters that file systems refuse become `_`. */
 export const fileName = (...parts: readonly string[]): string => `${parts.join('_').replace(/[\\/:*?"<>|\s]+/g, '_')}.xlsx`
 
-/** The listed columns of a plain noun as xlsx, read in batches by id so that no transaction stays open while the client is slow. */
-export const exportRows = async (
+/** The listed columns of a plain noun as xlsx, read in batches so that no transaction stays open while the client is slow. */
+export const planRows = async (
   resource: Resource,
   ctx: Ctx,
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   present: (row: Row) => Row,
-): Promise<FileAnswer> => {
+): Promise<ExportPlan> => {
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false)
-  const read = (offset: number) =>
-    ctx.tx(db =>
-      db.all(
-        sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where ${where} order by ${order} limit ${batch} offset ${offset}`,
-      ),
-    )
-  const first = await ctx.tx(async db => {
-    await audit(db, ctx, {
-      action: `${resource.name}.exported`,
-      entity: resource.name,
-      entityId: null,
-      after: { columns: columns.map(([name]) => name) },
-    })
-    return db.all(
-      sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where ${where} order by ${order} limit ${batch}`,
-    )
-  })
+  const { total } = await ctx.tx(db =>
+    db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`),
+  )
+  if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   async function* lines(): AsyncGenerator<SheetLine> {
-    let rows = first
-    for (let done = 0; rows.length > 0 && done < maxRows; ) {
+    for (let done = 0; done < maxExportRows; done += batch) {
+      const rows = await ctx.tx(db =>
+        db.all(
+          sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where ${where} order by ${order} limit ${batch} offset ${done}`,
+        ),
+      )
       for (const row of rows) {
         const shown = present(row)
         yield columns.map(([name]) => shown[name] as string | number | null)
       }
-      done += rows.length
-      rows = rows.length < batch ? [] : await read(done)
+      if (rows.length < batch) return
     }
   }
-  return streamWorkbook(fileName(ctx.say(resource.label), toWireTime(ctx.arrivedAt).replace(/\D/g, '')), target =>
-    writeSheet(target, {
+  return {
+    fileName: fileName(ctx.say(resource.label), toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
+    total,
+    audit: {
+      action: `${resource.name}.exported`,
+      entity: resource.name,
+      entityId: null,
+      after: { columns: columns.map(([name]) => name) },
+    },
+    book: {
       watermark: watermarkOf(ctx, ctx.say(resource.label)),
       sheets: [
         {
@@ -76,6 +74,6 @@ export const exportRows = async (
           rows: lines(),
         },
       ],
-    }),
-  )
+    },
+  }
 }

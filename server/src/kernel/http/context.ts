@@ -3,6 +3,7 @@ import type { Label, Language } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
 import type { TenantDb } from '../db/scope.ts'
+import type { SheetBook } from '../sheet/write-sheet.ts'
 
 /** Who is calling: what a valid access token stands for. Read from the database at most every 5 s and dropped on notice. */
 export interface Session {
@@ -81,14 +82,38 @@ export interface Call<R extends Route> {
 }
 type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : OutputOf<R>
 
+/** An export before its first row is read. Above the limit of decision 4.7 it is written in the background and not sent. */
+export interface ExportPlan {
+  readonly fileName: string
+  /** Rows it will have, the header not counted. */
+  readonly total: number
+  /** The audit line; the number of rows is added to `after`. */
+  readonly audit: {
+    readonly action: string
+    readonly entity: string
+    readonly entityId: string | null
+    readonly after: Readonly<Record<string, unknown>>
+  }
+  /** Its rows are read while they are written, in transactions of their own. */
+  readonly book: SheetBook
+}
+
 export interface Handler<R extends Route = Route> {
   readonly route: R
   readonly run: (call: Call<R>) => Promise<unknown>
+  /** Present for exports: what `run` would send, so that the queue can write it as well. */
+  readonly plan?: (call: Pick<Call<R>, 'ctx' | 'input'>) => Promise<ExportPlan | Refusal>
 }
 
 /** Binds a route to what it does. A refusal returned or thrown rolls the transaction back. */
 export const handle = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | Refusal>): Handler =>
   ({ route, run }) as unknown as Handler
+
+/** Binds a route to a workbook. `plan` may run again in the queue, with the caller's rights of the moment of the order. */
+export const handleExport = <const R extends Route>(
+  route: R,
+  plan: (call: Pick<Call<R>, 'ctx' | 'input'>) => Promise<ExportPlan | Refusal>,
+): Handler => ({ route, run: () => Promise.reject(new Error(`${route.path} is answered by its plan`)), plan }) as unknown as Handler
 
 /** The same for a route declared with `answer: 'plain'`. */
 export const handlePlain = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<PlainAnswer | Refusal>): Handler =>

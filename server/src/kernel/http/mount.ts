@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { permitted } from './access.ts'
-import { type Ctx, type FileAnswer, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
+import { type Ctx, type ExportPlan, type FileAnswer, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
@@ -20,6 +20,13 @@ export interface MountDeps {
   readonly log: Log
   /** The session of an access token, or undefined when it is unknown, expired or ended. `activity` is a call made by a person. */
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  /** Sends a planned workbook, or orders it from the queue and answers the order. */
+  readonly answerExport: (order: {
+    readonly handler: Handler
+    readonly ctx: Ctx
+    readonly input: unknown
+    readonly plan: ExportPlan
+  }) => Promise<FileAnswer | object>
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
 }
@@ -147,6 +154,11 @@ const mountRaw = (app: FastifyInstance, place: RouteOptions): void => {
   })
 }
 
+const planned = async (handler: Handler, ctx: Ctx, input: unknown, deps: MountDeps): Promise<unknown> => {
+  const plan = await handler.plan?.({ ctx, input: input as never })
+  return plan === undefined || isRefusal(plan) ? plan : deps.answerExport({ handler, ctx, input, plan })
+}
+
 const idempotencyKey = /^[\w-]{8,80}$/
 
 const answer = async (
@@ -236,8 +248,9 @@ const answer = async (
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
       asSystem: (_because, work) => deps.scopes.tx({ ...systemOf(tenantId), userId: session?.userId ?? '0' }, arrivedAt, work),
     }
-    const result =
-      route.tx === 'own'
+    const result = handler.plan
+      ? await planned(handler, ctx, input, deps)
+      : route.tx === 'own'
         ? await handler.run({
             ctx,
             input: input as never,

@@ -19,7 +19,10 @@ const operation = (route: Route) => {
   const isSubmit = route.method === 'POST'
   const content =
     route.answer === 'file'
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      ? {
+          'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+          ...('type' in route.output ? { 'application/json': { schema: envelope(route.output) } } : {}),
+        }
       : { 'application/json': { schema: route.answer === 'bare' || route.answer === 'plain' ? route.output : envelope(route.output) } }
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,

@@ -13,9 +13,11 @@ import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText } from './domain/limits.ts'
+import { createExports, type Exports } from './exports/index.ts'
 
 export type { StoredFileRow }
 
@@ -26,6 +28,9 @@ const candidateBytes = 100 * 1024 * 1024
 
 export interface FileModule {
   readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Workbooks that are sent at once or written in the background. */
+  readonly exports: Pick<Exports, 'bind' | 'answer'>
   /** Inspects, cleans and stores one upload; a refusal names what is wrong. */
   readonly keepUpload: (
     db: TenantDb,
@@ -195,8 +200,11 @@ export const createFileModule = (
     }),
   ]
 
+  const exports = createExports(services, { parametersOf, linkFor })
   return {
-    handlers,
+    handlers: [...handlers, ...exports.handlers],
+    tasks: exports.tasks,
+    exports,
     keepUpload: async (db, upload) => {
       const prepared = await prepare(upload.file, upload.purpose ?? 'image', await limitsOf(db))
       if (isRefusal(prepared)) throw new Refused(prepared)

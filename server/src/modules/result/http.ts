@@ -18,9 +18,9 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused, type Session } from '#kernel/http/context.ts'
 import { correctOne } from './commands/correct.ts'
-import { exportResults } from './commands/export-results.ts'
+import { planResults } from './commands/export-results.ts'
 import { releaseOrSchedule, withdrawRelease } from './commands/release.ts'
 import { viewScore } from './commands/view-score.ts'
 import { countResults, findResult, listCorrections, lockPapers, pageResults, type ResultRecord, removeRows } from './data/result.repo.ts'
@@ -91,7 +91,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
     if (!session.permissions.has(input.state === 1 ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})
     return input.state === 1 ? releaseOrSchedule(db, ctx, input, session.userId) : withdrawRelease(db, ctx, input)
   }),
-  handle(exportResult, ({ ctx, input }) => exportResults(parts.system, ctx, input, resultScopeOf(sessionOf(ctx)))),
+  handleExport(exportResult, ({ ctx, input }) => planResults(parts.system, ctx, input, resultScopeOf(sessionOf(ctx)))),
   handle(resultList, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})

@@ -15,10 +15,10 @@ import {
   unitAndCode,
 } from '#contract/signup/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
-import { exportSignups } from './commands/export-signups.ts'
+import { planSignups } from './commands/export-signups.ts'
 import * as repo from './data/statistics.repo.ts'
 import { createFigureCache, type FigureCache, keepMsOf } from './domain/cache.ts'
 import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
@@ -128,6 +128,6 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
         return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
       }),
     ),
-    handle(exportSignUps, ({ ctx, input }) => exportSignups(system, ctx, input, unitsOf(ctx))),
+    handleExport(exportSignUps, ({ ctx, input }) => planSignups(system, ctx, input, unitsOf(ctx))),
   ]
 }

@@ -3,10 +3,9 @@ import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { audit } from '#kernel/audit.ts'
-import { fileName, streamWorkbook, watermarkOf } from '#kernel/crud/export.ts'
-import { type Ctx, type FileAnswer, Refused } from '#kernel/http/context.ts'
-import { type SheetColumn, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
+import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
+import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
@@ -14,9 +13,6 @@ import { type ExportPerson, listExportPapers, listResultPeople, readResultPeople
 import type { ResultScope } from '../domain/result-scope.ts'
 import { atScale } from '../domain/totals.ts'
 
-/** Decision 4.7, Exports. */
-const maxRows = 200_000
-const largeRows = 5_000
 const batch = 1_000
 
 const bonusOf = (person: ExportPerson): string => {
@@ -43,29 +39,22 @@ const shortlistText = (ctx: Ctx, person: ExportPerson): string => {
 }
 
 /**
- * One line per person with a result, the papers as columns (domain 5.3). The audit line is committed before the first byte; the rows
- * follow in batches with a transaction each.
+ * One line per person with a result, the papers as columns (domain 5.3). The rows follow in batches with a transaction each.
  */
-export const exportResults = async (
+export const planResults = async (
   system: SystemModule,
   ctx: Ctx,
   input: InputOf<typeof exportResult>,
   scope: ResultScope,
-): Promise<FileAnswer> => {
+): Promise<ExportPlan> => {
   const { exam, ids, papers, states } = await ctx.tx(async db => {
     const exam = await findExamOfResults(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
     await joinByHash(db)
-    const ids = await listResultPeople(db, input, scope, maxRows + 1)
-    if (ids.length > maxRows) throw new Refused(refuse('kernel/too-many', { limit: maxRows }))
+    const ids = await listResultPeople(db, input, scope, maxExportRows + 1)
+    if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const papers = await listExportPapers(db, exam.id, input.itemId)
     const entries = (await system.dictionaries(db, ['result_state']))['result_state'] ?? []
-    await audit(db, ctx, {
-      action: 'result.exported',
-      entity: 'examination',
-      entityId: exam.id,
-      after: { filter: input, scope, rows: ids.length, large: ids.length > largeRows },
-    })
     return { exam, ids, papers, states: new Map(entries.map(entry => [entry.key, ctx.say(entry)])) }
   })
   const scaled = (value: string | null) => (value === null ? '' : atScale(value, exam.scale))
@@ -124,7 +113,10 @@ export const exportResults = async (
   ]
   const title = ctx.say({ zh: '成绩', en: 'Results' })
   const name = fileName(exam.examCode, exam.examName, title, toWireTime(ctx.arrivedAt).replace(/\D/g, '').slice(0, 12))
-  return streamWorkbook(name, target =>
-    writeSheet(target, { watermark: watermarkOf(ctx, `${exam.examName} ${title}`), sheets: [{ name: title, columns, rows: lines() }] }),
-  )
+  return {
+    fileName: name,
+    total: ids.length,
+    audit: { action: 'result.exported', entity: 'examination', entityId: exam.id, after: { filter: input, scope } },
+    book: { watermark: watermarkOf(ctx, `${exam.examName} ${title}`), sheets: [{ name: title, columns, rows: lines() }] },
+  }
 }

@@ -1,0 +1,13 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+export const exportErrors = defineErrors({
+  'export/too-many-open': {
+    code: 2503,
+    status: 409,
+    zh: '您有 {count} 个导出尚未完成，请稍候或取消后再试',
+    en: '{count} of your exports are not finished; wait for them or cancel one',
+  },
+  'export/not-ready': { code: 2201, status: 409, zh: '导出尚未完成', en: 'The export is not finished' },
+  'export/ended': { code: 2201, status: 409, zh: '导出已结束，不能取消', en: 'The export has ended; it cannot be cancelled' },
+})
+export const refuseExport = refuserOf(exportErrors)

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+
+/**
+ * An export that is made in the background because it has too many rows to be sent at once (decision 4.7). Every call that answers a
+ * workbook answers this instead, as JSON in the envelope, above the limit.
+ */
+export const exportJobView = Type.Object({
+  id: Type.String(),
+  /** Method and path of the call that ordered it. */
+  kind: Type.String(),
+  fileName: Type.String(),
+  /** 0 queued, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired. */
+  state: Type.Integer(),
+  /** Rows it will have, and rows written so far. */
+  total: Type.Integer(),
+  done: Type.Integer(),
+  sizeBytes: Type.Union([Type.Integer(), Type.Null()]),
+  createTime: Type.String(),
+  endTime: Type.Union([Type.String(), Type.Null()]),
+  /** The file can be fetched until then. */
+  expireTime: Type.Union([Type.String(), Type.Null()]),
+  /** A link for this reader, ten minutes long; only while state is 4. */
+  fileUrl: Type.Union([Type.String(), Type.Null()]),
+  /** Why it failed. */
+  problem: Type.Union([Type.String(), Type.Null()]),
+})

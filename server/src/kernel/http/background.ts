@@ -1,0 +1,44 @@
+import type { Language } from '#contract/kernel/label.ts'
+import { type Scopes, systemOf } from '../db/scope.ts'
+import type { Ctx, Session } from './context.ts'
+import { actorOf } from './mount.ts'
+
+/** A session as JSON, so that the queue can work with the rights of the call that ordered the work. */
+export type StoredSession = Omit<Session, 'roleAliases' | 'permissions'> & {
+  readonly roleAliases: readonly string[]
+  readonly permissions: readonly string[]
+}
+export const storeSession = (session: Session): StoredSession => ({
+  ...session,
+  roleAliases: [...session.roleAliases],
+  permissions: [...session.permissions],
+})
+
+/** The context of a call whose work is done later: its rows are seen through the same walls, it has no files, headers or address. */
+export const backgroundCtx = (
+  scopes: Scopes,
+  call: { readonly session: StoredSession; readonly language: Language; readonly arrivedAt: Date },
+): Ctx => {
+  const session: Session = {
+    ...call.session,
+    roleAliases: new Set(call.session.roleAliases),
+    permissions: new Set(call.session.permissions),
+  }
+  const { tenantId } = session
+  return {
+    tenantId,
+    session,
+    language: call.language,
+    arrivedAt: call.arrivedAt,
+    ip: '',
+    userAgent: '',
+    traceId: '',
+    files: [],
+    rawBody: Buffer.alloc(0),
+    header: () => undefined,
+    reply: () => undefined,
+    say: text => text[call.language],
+    tx: work => scopes.tx(actorOf(session), call.arrivedAt, work),
+    asSystem: (_because, work) => scopes.tx({ ...systemOf(tenantId), userId: session.userId }, call.arrivedAt, work),
+  }
+}

@@ -1,0 +1,109 @@
+import type { Language } from '#contract/kernel/label.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { StoredSession } from '#kernel/http/background.ts'
+
+/** 0 queued, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired. */
+export type ExportState = 0 | 3 | 4 | 5 | 6 | 7
+
+export interface ExportJobRow {
+  readonly id: string
+  readonly kind: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly session: StoredSession
+  readonly language: Language
+  readonly fileName: string
+  readonly state: ExportState
+  readonly total: number
+  readonly done: number
+  readonly fileId: string | null
+  readonly sizeBytes: string | null
+  readonly problemZh: string | null
+  readonly problemEn: string | null
+  readonly endedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly createdBy: string
+  readonly createdAt: Date
+}
+
+const columns = sql`
+  id::text as id, kind, input, session, language, file_name as "fileName", state, total, done, file_id::text as "fileId", size_bytes::text as "sizeBytes",
+  problem_zh as "problemZh", problem_en as "problemEn", ended_at as "endedAt", expires_at as "expiresAt", created_by::text as "createdBy", created_at as "createdAt"`
+
+export const findExport = (db: TenantDb, id: string): Promise<ExportJobRow | undefined> =>
+  db.maybe(sql<ExportJobRow>`select ${columns} from export_job where id = ${id}`)
+
+export const pageExports = async (db: TenantDb, userId: string, limit: number, offset: number) => {
+  const rows = await db.all(
+    sql<ExportJobRow>`select ${columns} from export_job where created_by = ${userId} order by id desc limit ${limit} offset ${offset}`,
+  )
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from export_job where created_by = ${userId}`)
+  return { rows, total }
+}
+
+export const countOpen = async (db: TenantDb, userId: string): Promise<number> =>
+  (await db.one(sql<{ n: number }>`select count(*)::int as n from export_job where created_by = ${userId} and state in (0, 3)`)).n
+
+export const insertExport = async (
+  db: TenantDb,
+  job: Pick<ExportJobRow, 'kind' | 'input' | 'session' | 'language' | 'fileName' | 'total'>,
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into export_job (tenant_id, kind, input, session, language, file_name, total, created_by)
+    values (${db.actor.tenantId}, ${job.kind}, ${JSON.stringify(job.input)}, ${JSON.stringify(job.session)}, ${job.language}, ${job.fileName.slice(-255)}, ${job.total},
+      ${job.session.userId})
+    returning id::text as id`)
+  return id
+}
+
+/** Takes a queued job; undefined when it was cancelled, or another worker has it. */
+export const claimExport = (db: TenantDb, id: string): Promise<ExportJobRow | undefined> =>
+  db.maybe(sql<ExportJobRow>`
+    update export_job set state = 3, done = 0, started_at = app_now(), beat_at = app_now() where id = ${id} and state = 0 returning ${columns}`)
+
+/** Says how far a job is and that its worker lives. @returns false when it is to stop: cancelled, or given up meanwhile */
+export const beat = async (db: TenantDb, id: string, done: number): Promise<boolean> =>
+  (await db.run(sql`update export_job set done = ${done}, beat_at = app_now() where id = ${id} and state = 3 and not cancel_asked`)) === 1
+
+export const finishExport = async (
+  db: TenantDb,
+  id: string,
+  made: { done: number; fileId: string; sizeBytes: number; expiresAt: Date },
+): Promise<boolean> =>
+  (await db.run(sql`
+    update export_job set state = 4, done = ${made.done}, total = ${made.done}, file_id = ${made.fileId}, size_bytes = ${made.sizeBytes}, ended_at = app_now(),
+      expires_at = ${made.expiresAt}
+    where id = ${id} and state = 3 and not cancel_asked`)) === 1
+
+export const endExport = async (db: TenantDb, id: string, end: { state: 5 | 6; problem?: { zh: string; en: string } }): Promise<void> => {
+  await db.run(sql`
+    update export_job set state = ${end.state}, ended_at = app_now(), problem_zh = ${end.problem?.zh.slice(0, 300) ?? null}, problem_en = ${end.problem?.en.slice(0, 300) ?? null}
+    where id = ${id} and state in (0, 3)`)
+}
+
+/** Puts a job back that failed and is tried again. */
+export const requeueExport = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update export_job set state = 0 where id = ${id} and state = 3`)
+}
+
+/** What a person's own jobs look like after a worker was killed: those without a sign of life since then have failed. */
+export const giveUpDead = async (db: TenantDb, userId: string, since: Date, problem: { zh: string; en: string }): Promise<void> => {
+  await db.run(sql`
+    update export_job set state = 5, ended_at = app_now(), problem_zh = ${problem.zh}, problem_en = ${problem.en}
+    where created_by = ${userId} and state = 3 and beat_at < ${since}`)
+}
+
+/** Cancels a waiting job at once and asks a running one to stop. @returns its state, undefined when it has ended */
+export const cancelExportJob = async (db: TenantDb, id: string): Promise<ExportState | undefined> =>
+  (
+    await db.maybe(sql<{ state: ExportState }>`
+      update export_job set cancel_asked = true, state = case when state = 0 then 6 else state end, ended_at = case when state = 0 then app_now() end
+      where id = ${id} and state in (0, 3) returning state`)
+  )?.state
+
+/** Marks a job whose file has run out. @returns the file to remove */
+export const expireExport = async (db: TenantDb, id: string): Promise<string | undefined> =>
+  (
+    await db.maybe(sql<{ fileId: string | null }>`
+      update export_job set state = 7 where id = ${id} and state = 4 and expires_at <= app_now() returning file_id::text as "fileId"`)
+  )?.fileId ?? undefined
