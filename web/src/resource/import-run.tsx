@@ -154,7 +154,7 @@ const Findings = ({ result }: { readonly result: ImportResult }) => {
       ) : null}
       {ofRows.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="import-bad" aria-label={t('run.errors')} tabIndex={0}>
+        <section className="plain-table" aria-label={t('run.errors')} tabIndex={0}>
           <table>
             <thead>
               <tr>

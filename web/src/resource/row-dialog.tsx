@@ -4,8 +4,8 @@ import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { ActionDialog } from '../ui/action-dialog.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { Dialog } from '../ui/modal.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
@@ -73,18 +73,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   if (opened.kind === 'add') return formOf(null)
   if (opened.kind === 'edit' && row.data !== undefined) return formOf(row.data)
   return (
-    <Dialog
-      title={title}
-      size={formSize(fields.length, sections !== undefined)}
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.close')}
-          </button>
-        </div>
-      )}
-    >
+    <ActionDialog title={title} size={formSize(fields.length, sections !== undefined)} onClose={onClose}>
       <Loaded query={row} skeletonRows={Math.min(6, fields.length)}>
         {of => (
           <Facts
@@ -101,6 +90,6 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
           />
         )}
       </Loaded>
-    </Dialog>
+    </ActionDialog>
   )
 }

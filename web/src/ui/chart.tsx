@@ -40,14 +40,14 @@ const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div className="chart-table" role="group" aria-label={title} tabIndex={0}>
+    <div className="plain-table" role="group" aria-label={title} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
             <th scope="col">{t('chart.name')}</th>
             {data.series.map(series => (
-              <th key={series.name} scope="col">
+              <th key={series.name} scope="col" data-align="right">
                 {series.name}
               </th>
             ))}
@@ -59,7 +59,11 @@ const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data
               <th scope="row">{category}</th>
               {data.series.map(series => {
                 const value = series.values[index]
-                return <td key={series.name}>{value === null || value === undefined ? '-' : format(value)}</td>
+                return (
+                  <td key={series.name} data-align="right">
+                    {value === null || value === undefined ? '-' : format(value)}
+                  </td>
+                )
               })}
             </tr>
           ))}

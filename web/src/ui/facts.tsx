@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 /** Names and values to read, not to change. */
 export const Facts = ({
   items,
+  boxed = false,
 }: {
+  /** On a ground of its own, on top of a form about them. */
+  readonly boxed?: boolean
   readonly items: readonly { readonly key: string; readonly label: string; readonly value: ReactNode }[]
 }) => (
-  <dl className="facts">
+  <dl className="facts" data-boxed={boxed}>
     {items.map(item => (
       <div key={item.key}>
         <dt>{item.label}</dt>

@@ -2,6 +2,7 @@ import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
 import { sizeOf } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { ProgressBar } from './progress-bar.tsx'
 import { uiTexts } from './texts.ts'
 
 export interface FileLimits {
@@ -149,27 +150,16 @@ export const SendingFile = ({
       <div>
         {sending.file.name} ({sizeOf(sending.file.size)})
       </div>
-      <div
-        className="upload-bar"
-        role="progressbar"
-        aria-label={sending.file.name}
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <i style={{ width: `${percent}%` }} />
-      </div>
-      <div role="status">
-        {text}{' '}
+      <ProgressBar percent={percent} text={text} label={sending.file.name}>
         {sending.failed ? (
           <button type="button" className="link-button" onClick={onAgain}>
             {t('action.retry')}
           </button>
-        ) : null}{' '}
+        ) : null}
         <button type="button" className="link-button" onClick={onCancel}>
           {t('action.cancel')}
         </button>
-      </div>
+      </ProgressBar>
     </div>
   )
 }

@@ -1,14 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { epochOf, fenOf, sizeOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import type { Row } from '#web/resource/fields.ts'
-import { Labelled } from '#web/ui/labelled.tsx'
+import { Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
-import { fenOfRow, PayDialog } from './pay-dialog.tsx'
+import { type DueDialogProps, fenOfRow, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))
@@ -16,15 +15,7 @@ const limits = { types: ['jpg', 'png', 'pdf'], maxBytes: 10 * 1024 * 1024 } as c
 const ways = [2, 3, 4] as const
 
 /** A payment that came by another way than the provider, with the voucher that proves it (domain 5.4 `handleUp`). */
-export const HandUpDialog = ({
-  due,
-  onClose,
-  onDone,
-}: {
-  readonly due: Row
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) => {
+export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const t = useT(payTexts)
   const owed = fenOfRow(due, 'amount') - fenOfRow(due, 'paidAmount')
   const [way, setWay] = useState<2 | 3 | 4>(2)
@@ -60,7 +51,7 @@ export const HandUpDialog = ({
       onDone()
       return true
     } catch (error) {
-      if (isApiError(error)) setWrong(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
+      setWrong(fieldTexts(error))
       return false
     }
   }
@@ -73,29 +64,13 @@ export const HandUpDialog = ({
       hasChanges={() => voucherNo !== '' || paidTime !== '' || voucher !== null}
       actions={[{ label: t('hand.save'), run: send }]}
     >
-      <Labelled label={t('hand.way')}>
-        {id => (
-          <select id={id} className="input" value={way} onChange={event => setWay(Number(event.target.value) as 2 | 3 | 4)}>
-            {ways.map(each => (
-              <option key={each} value={each}>
-                {t(`hand.way.${each}`)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
-      <Labelled label={t('hand.amount')} error={wrong.amount}>
-        {id => (
-          <input
-            id={id}
-            className="input"
-            inputMode="decimal"
-            aria-invalid={wrong.amount !== undefined}
-            value={amount}
-            onChange={event => setAmount(event.target.value)}
-          />
-        )}
-      </Labelled>
+      <LabelledSelect
+        label={t('hand.way')}
+        value={way}
+        options={ways.map(value => ({ value, label: t(`hand.way.${value}`) }))}
+        onChange={setWay}
+      />
+      <LabelledInput label={t('hand.amount')} error={wrong.amount} inputMode="decimal" value={amount} onChange={setAmount} />
       <Labelled label={t('hand.time')} error={wrong.paidTime}>
         {id => (
           <Suspense fallback={<span className="input" />}>
@@ -103,19 +78,7 @@ export const HandUpDialog = ({
           </Suspense>
         )}
       </Labelled>
-      <Labelled label={t('hand.voucherNo')} error={wrong.voucherNo}>
-        {id => (
-          <input
-            id={id}
-            className="input"
-            maxLength={64}
-            autoComplete="off"
-            aria-invalid={wrong.voucherNo !== undefined}
-            value={voucherNo}
-            onChange={event => setVoucherNo(event.target.value)}
-          />
-        )}
-      </Labelled>
+      <LabelledInput label={t('hand.voucherNo')} error={wrong.voucherNo} maxLength={64} value={voucherNo} onChange={setVoucherNo} />
       <div className="labelled">
         <span>{t('hand.voucher')}</span>
         {voucher === null ? (
@@ -129,9 +92,7 @@ export const HandUpDialog = ({
           </div>
         )}
       </div>
-      <Labelled label={t('hand.remark')}>
-        {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-      </Labelled>
+      <LabelledInput label={t('hand.remark')} maxLength={200} value={remark} onChange={setRemark} />
     </PayDialog>
   )
 }

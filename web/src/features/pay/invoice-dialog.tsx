@@ -2,21 +2,12 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import type { Row } from '#web/resource/fields.ts'
-import { Labelled } from '#web/ui/labelled.tsx'
-import { PayDialog } from './pay-dialog.tsx'
+import { LabelledInput } from '#web/ui/labelled.tsx'
+import { type DueDialogProps, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 /** The receipt that finance has issued elsewhere, recorded for the candidate (S7.41 `sureInvoice`). */
-export const InvoiceDialog = ({
-  due,
-  onClose,
-  onDone,
-}: {
-  readonly due: Row
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) => {
+export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const t = useT(payTexts)
   const [invoiceNo, setNo] = useState('')
   const [invoiceUrl, setUrl] = useState('')
@@ -40,14 +31,8 @@ export const InvoiceDialog = ({
   }
   return (
     <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
-      <Labelled label={t('invoice.no')}>
-        {id => <input id={id} className="input" maxLength={40} value={invoiceNo} onChange={event => setNo(event.target.value)} />}
-      </Labelled>
-      <Labelled label={t('invoice.url')} error={wrong}>
-        {id => (
-          <input id={id} className="input" type="url" maxLength={300} value={invoiceUrl} onChange={event => setUrl(event.target.value)} />
-        )}
-      </Labelled>
+      <LabelledInput label={t('invoice.no')} maxLength={40} value={invoiceNo} onChange={setNo} />
+      <LabelledInput label={t('invoice.url')} error={wrong} type="url" maxLength={300} value={invoiceUrl} onChange={setUrl} />
     </PayDialog>
   )
 }

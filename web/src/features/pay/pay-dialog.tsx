@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { Row } from '#web/resource/fields.ts'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Dialog } from '#web/ui/modal.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
@@ -14,6 +14,7 @@ export const DueFacts = ({ due }: { readonly due: Row }) => {
   const t = useT(payTexts)
   return (
     <Facts
+      boxed
       items={[
         { key: 'person', label: t('due.person'), value: `${due.name ?? ''} ${due.idCardTail ?? ''}`.trim() },
         { key: 'fee', label: t('due.fee'), value: String(due.payName ?? '') },
@@ -29,71 +30,28 @@ export const DueFacts = ({ due }: { readonly due: Row }) => {
   )
 }
 
-interface Action {
-  readonly label: string
-  readonly tone?: 'primary' | 'danger'
-  /** Answers whether the dialog may close. */
-  readonly run: () => Promise<boolean>
+/** What every dialog about one due is given. */
+export interface DueDialogProps {
+  readonly due: Row
+  readonly onClose: () => void
+  /** Asks for the rows anew. */
+  readonly onDone: () => void
 }
 
-/** A dialog about money: one send at a time, closes when it went well. */
+/** A dialog about money: whom and what it is about stands on top. */
 export const PayDialog = ({
-  title,
   lead,
   due,
-  actions,
-  hasChanges,
-  onClose,
   children,
-}: {
-  readonly title: string
+  ...rest
+}: Omit<Parameters<typeof ActionDialog>[0], 'children'> & {
   readonly lead?: string
   readonly due: Row
-  readonly actions: readonly Action[]
-  readonly hasChanges?: () => boolean
-  readonly onClose: () => void
   readonly children?: ReactNode
-}) => {
-  const t = useT()
-  const [busy, setBusy] = useState(false)
-  const run = async (action: Action) => {
-    if (busy) return
-    setBusy(true)
-    try {
-      if (await action.run()) onClose()
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      {...(hasChanges === undefined ? {} : { hasChanges })}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          {actions.map(action => (
-            <button
-              key={action.label}
-              type="button"
-              className={`button ${action.tone === 'danger' ? 'button-danger' : 'button-primary'}`}
-              disabled={busy}
-              onClick={() => void run(action)}
-            >
-              {action.label}
-            </button>
-          ))}
-        </div>
-      )}
-    >
-      <div className="pay-form">
-        <DueFacts due={due} />
-        {lead === undefined ? null : <p className="pay-lead">{lead}</p>}
-        {children}
-      </div>
-    </Dialog>
-  )
-}
+}) => (
+  <ActionDialog {...rest}>
+    <DueFacts due={due} />
+    {lead === undefined ? null : <p className="dialog-lead">{lead}</p>}
+    {children}
+  </ActionDialog>
+)

@@ -1,22 +1,18 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/api-error.ts'
 import { fenOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import type { Row } from '#web/resource/fields.ts'
-import { Labelled } from '#web/ui/labelled.tsx'
-import { fenOfRow, PayDialog } from './pay-dialog.tsx'
+import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { type DueDialogProps, fenOfRow, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
-interface Props {
-  readonly due: Row
+interface Props extends DueDialogProps {
   /** Another order of the due than the one that paid it: money that belongs to nothing. */
   readonly orderNo?: string
   /** The most that can go back, in fen. */
   readonly most?: number
-  readonly onClose: () => void
-  readonly onDone: () => void
 }
 
 const reasons = ['postCancelled', 'duplicate', 'mistake', 'other'] as const
@@ -55,7 +51,7 @@ export const RefundDialog = ({
       onDone()
       return true
     } catch (error) {
-      if (isApiError(error)) setWrong(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
+      setWrong(fieldTexts(error))
       return false
     }
   }
@@ -67,40 +63,17 @@ export const RefundDialog = ({
       onClose={onClose}
       actions={[{ label: t('refund.send'), run: send }]}
     >
-      <Labelled label={t('refund.amount')} error={wrong.amount}>
-        {id => (
-          <input
-            id={id}
-            className="input"
-            inputMode="decimal"
-            aria-invalid={wrong.amount !== undefined}
-            value={amount}
-            onChange={event => setAmount(event.target.value)}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('refund.reason')}>
-        {id => (
-          <select id={id} className="input" value={reason} onChange={event => setReason(event.target.value as (typeof reasons)[number])}>
-            {reasons.map(each => (
-              <option key={each} value={each}>
-                {t(`reason.${each}`)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
+      <LabelledInput label={t('refund.amount')} error={wrong.amount} inputMode="decimal" value={amount} onChange={setAmount} />
+      <LabelledSelect
+        label={t('refund.reason')}
+        value={reason}
+        options={reasons.map(value => ({ value, label: t(`reason.${value}`) }))}
+        onChange={setReason}
+      />
       {reason === 'other' ? (
-        <Labelled label={t('refund.remark')} error={wrong.reason}>
-          {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-        </Labelled>
+        <LabelledInput label={t('refund.remark')} error={wrong.reason} maxLength={200} value={remark} onChange={setRemark} />
       ) : null}
-      {issued ? (
-        <label className="pay-check">
-          <input type="checkbox" checked={reversed} onChange={event => setReversed(event.target.checked)} />
-          {t('refund.reversed')}
-        </label>
-      ) : null}
+      {issued ? <Check label={t('refund.reversed')} on={reversed} onChange={setReversed} /> : null}
     </PayDialog>
   )
 }
@@ -118,7 +91,7 @@ export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
     try {
       await backPay({ payId: due.id, approve, ...(remark.trim() === '' ? {} : { reason: remark.trim() }) })
     } catch (error) {
-      if (isApiError(error) && error.fields[0] !== undefined) setWrong(error.fields[0].msg)
+      setWrong(Object.values(fieldTexts(error))[0])
       return false
     }
     notify('success', t(`approve.done.${approve}`))
@@ -136,9 +109,7 @@ export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
         { label: t('approve.yes'), run: decide(1) },
       ]}
     >
-      <Labelled label={t('approve.remark')} error={wrong}>
-        {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-      </Labelled>
+      <LabelledInput label={t('approve.remark')} error={wrong} maxLength={200} value={remark} onChange={setRemark} />
     </PayDialog>
   )
 }

@@ -1,10 +1,12 @@
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { Dialog } from '#web/ui/modal.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { Check, Labelled } from '#web/ui/labelled.tsx'
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { resultTexts } from './texts.ts'
 import './result.css'
 
@@ -23,66 +25,15 @@ interface Props {
   readonly onDone: () => void
 }
 
-const Check = ({ label, on, onChange }: { readonly label: string; readonly on: boolean; readonly onChange: (on: boolean) => void }) => (
-  <label className="result-check">
-    <input type="checkbox" checked={on} onChange={event => onChange(event.target.checked)} />
-    {label}
-  </label>
-)
-
-const Frame = ({
-  title,
-  ok,
-  danger = false,
-  busy,
-  onRun,
-  onClose,
-  children,
-}: {
-  readonly title: string
-  readonly ok: string | null
-  readonly danger?: boolean
-  readonly busy: boolean
-  readonly onRun: () => void
-  readonly onClose: () => void
-  readonly children: ReactNode
-}) => {
-  const t = useT()
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t(ok === null ? 'action.close' : 'action.cancel')}
-          </button>
-          {ok === null ? null : (
-            <button type="button" className={`button ${danger ? 'button-danger' : 'button-primary'}`} disabled={busy} onClick={onRun}>
-              {ok}
-            </button>
-          )}
-        </div>
-      )}
-    >
-      <div className="result-form">{children}</div>
-    </Dialog>
-  )
-}
-
 /** The release of a paper's results, by a second person. */
 export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   const t = useT(resultTexts)
-  const id = useId()
   const [scoreBegin, setScoreBegin] = useState('')
   const [rank, setRank] = useState(true)
   const [line, setLine] = useState(true)
   const [sms, setSms] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [same, setSame] = useState(false)
-  const run = async () => {
-    if (busy) return
-    setBusy(true)
+  const run = async (): Promise<boolean> => {
     try {
       const answer = await api.call(
         'POST /blade-exam/examination/releaseResults',
@@ -104,17 +55,16 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
           : t('release.scheduled', { time: minuteOf(answer.scheduled) }),
       )
       onDone()
-      onClose()
+      return true
     } catch (error) {
       if (!isApiError(error)) throw error
       if (error.code === samePerson) setSame(true)
       else if (error.status !== 401 && error.status !== 423) notify('error', error.message)
-    } finally {
-      setBusy(false)
+      return false
     }
   }
   return (
-    <Frame title={t('release.title')} ok={same ? null : t('result.release')} busy={busy} onRun={() => void run()} onClose={onClose}>
+    <ActionDialog title={t('release.title')} actions={same ? [] : [{ label: t('result.release'), run }]} onClose={onClose}>
       {same ? (
         <div className="result-alert" role="alert">
           <strong>{t('release.same')}</strong>
@@ -123,66 +73,39 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
       ) : (
         <>
           <p>{t('release.lead', { name: paper.itemName })}</p>
-          <div className="result-field">
-            <label htmlFor={id}>{t('release.at')}</label>
-            <Suspense fallback={<span className="input" />}>
-              <DateInput id={id} withTime value={scoreBegin} onChange={next => setScoreBegin(typeof next === 'string' ? next : '')} />
-            </Suspense>
-          </div>
+          <Labelled label={t('release.at')}>
+            {id => (
+              <Suspense fallback={<span className="input" />}>
+                <DateInput id={id} withTime value={scoreBegin} onChange={next => setScoreBegin(typeof next === 'string' ? next : '')} />
+              </Suspense>
+            )}
+          </Labelled>
           <Check label={t('release.rank')} on={rank} onChange={setRank} />
           <Check label={t('release.line')} on={line} onChange={setLine} />
           <Check label={t('release.sms')} on={sms} onChange={setSms} />
         </>
       )}
-    </Frame>
+    </ActionDialog>
   )
 }
 
+/** Takes released results back: a reason is asked for and kept. */
 export const WithdrawDialog = ({ paper, onClose, onDone }: Props) => {
   const t = useT(resultTexts)
-  const id = useId()
-  const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
-    setWrong(reason.trim() === '')
-    if (reason.trim() === '' || busy) return
-    setBusy(true)
-    try {
-      await api.call('POST /blade-exam/examination/releaseResults', {
-        examId: paper.examId,
-        itemIds: paper.itemId,
-        state: 0,
-        reason: reason.trim(),
-      })
-      notify('success', t('withdraw.done'))
-      onDone()
-      onClose()
-    } catch {
-      // The api client has said why.
-    } finally {
-      setBusy(false)
-    }
+  const send = async (reason: string) => {
+    await api.call('POST /blade-exam/examination/releaseResults', { examId: paper.examId, itemIds: paper.itemId, state: 0, reason })
+    notify('success', t('withdraw.done'))
+    onDone()
   }
   return (
-    <Frame title={t('result.withdraw')} ok={t('result.withdraw')} danger busy={busy} onRun={() => void run()} onClose={onClose}>
-      <p>{t('withdraw.lead', { name: paper.itemName })}</p>
-      <div className="result-field">
-        <label htmlFor={id}>{t('withdraw.reason')}</label>
-        <input
-          id={id}
-          className="input"
-          maxLength={200}
-          aria-invalid={wrong}
-          value={reason}
-          onChange={event => setReason(event.target.value)}
-        />
-        {wrong ? (
-          <span className="field-error" role="alert">
-            {t('withdraw.reason.bad')}
-          </span>
-        ) : null}
-      </div>
-    </Frame>
+    <ReasonDialog
+      title={t('result.withdraw')}
+      lead={t('withdraw.lead', { name: paper.itemName })}
+      label={t('withdraw.reason')}
+      missing={t('withdraw.reason.bad')}
+      ok={t('result.withdraw')}
+      send={send}
+      onClose={onClose}
+    />
   )
 }

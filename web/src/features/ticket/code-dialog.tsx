@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { Labelled } from '#web/ui/labelled.tsx'
-import { Dialog } from '#web/ui/modal.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { LabelledInput } from '#web/ui/labelled.tsx'
 import { ticketTexts } from './texts.ts'
-import './ticket.css'
 
 /** A question about many tickets at once: the code of the examination is typed by hand. */
 export const CodeDialog = ({
@@ -25,48 +24,20 @@ export const CodeDialog = ({
   const t = useT(ticketTexts)
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
+  const run = async (): Promise<boolean> => {
     const differs = code.trim().toUpperCase() !== examCode.toUpperCase()
     setWrong(differs)
-    if (differs || busy) return
-    setBusy(true)
-    try {
-      if (await onRun(examCode)) onClose()
-    } finally {
-      setBusy(false)
-    }
+    return !differs && onRun(examCode)
   }
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          <button type="button" className="button button-danger" disabled={busy} onClick={() => void run()}>
-            {ok}
-          </button>
-        </div>
-      )}
-    >
-      <div className="ticket-form">
-        <p>{lead}</p>
-        <Labelled label={t('confirm.code', { code: examCode })} error={wrong ? t('confirm.wrong') : undefined}>
-          {id => (
-            <input
-              id={id}
-              className="input"
-              autoComplete="off"
-              aria-invalid={wrong}
-              value={code}
-              onChange={event => setCode(event.target.value)}
-            />
-          )}
-        </Labelled>
-      </div>
-    </Dialog>
+    <ActionDialog title={title} actions={[{ label: ok, tone: 'danger', run }]} onClose={onClose}>
+      <p>{lead}</p>
+      <LabelledInput
+        label={t('confirm.code', { code: examCode })}
+        error={wrong ? t('confirm.wrong') : undefined}
+        value={code}
+        onChange={setCode}
+      />
+    </ActionDialog>
   )
 }

@@ -3,7 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { Check } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { PaperRow, Rendering } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
@@ -18,14 +20,7 @@ const Progress = ({ of }: { readonly of: Rendering }) => {
   const t = useT(ticketTexts)
   const percent = of.total === 0 ? 0 : Math.round((100 * (of.done + of.failed)) / of.total)
   const text = t('release.progress', { done: of.done, total: of.total })
-  return (
-    <>
-      <div className="upload-bar" role="progressbar" aria-label={text} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
-        <i style={{ width: `${percent}%` }} />
-      </div>
-      <p role="status">{text}</p>
-    </>
-  )
+  return <ProgressBar percent={percent} text={text} />
 }
 
 const Problems = ({ of }: { readonly of: Rendering }) => {
@@ -37,7 +32,7 @@ const Problems = ({ of }: { readonly of: Rendering }) => {
         <p>{t('release.problems.note')}</p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="ticket-table" aria-label={t('release.problems', { count: of.problems.length })} tabIndex={0}>
+      <section className="plain-table" aria-label={t('release.problems', { count: of.problems.length })} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -170,18 +165,15 @@ export const ReleaseDialog = ({
         </div>
       )}
     >
-      <div className="ticket-form">
+      <div className="dialog-body">
         <p>{t('release.lead', { names: papers.map(paper => paper.itemName).join(' / ') })}</p>
         {isRunning ? (
           <>
             <Progress of={rendering} />
-            <p className="ticket-note">{t('release.background')}</p>
+            <p className="dialog-lead">{t('release.background')}</p>
           </>
         ) : (
-          <label className="ticket-check">
-            <input type="checkbox" checked={sms} onChange={event => setSms(event.target.checked)} />
-            {t('release.sms')}
-          </label>
+          <Check label={t('release.sms')} on={sms} onChange={setSms} />
         )}
         {hasProblems ? <Problems of={rendering} /> : null}
       </div>

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Labelled } from '#web/ui/labelled.tsx'
+import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import type { TicketRow } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
@@ -23,129 +25,70 @@ export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
   const [place, setPlace] = useState({ siteCode: ticket.siteCode, roomNo: ticket.roomNo, seatNo: ticket.seatNo })
   const [remark, setRemark] = useState(ticket.remark ?? '')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
-  const [busy, setBusy] = useState(false)
   const forms = { siteCode: /^\d{2}$/, roomNo: /^\d{3}$/, seatNo: /^\d{1,2}$/ } as const
-  const send = async () => {
+  const send = async (): Promise<boolean> => {
     const bad = Object.fromEntries(
       (Object.keys(forms) as (keyof typeof forms)[]).flatMap(name => (forms[name].test(place[name]) ? [] : [[name, t('adjust.bad')]])),
     )
     setWrong(bad)
-    if (Object.keys(bad).length > 0 || busy) return
-    setBusy(true)
+    if (Object.keys(bad).length > 0) return false
     try {
       await api.call(
         'POST /blade-exam/examination/saveTicket',
         { id: ticket.id, version: ticket.version, ...place, remark: remark.trim() === '' ? null : remark.trim() },
         { quiet: 'fields' },
       )
-      notify('success', t('adjust.done'))
-      onDone()
-      onClose()
     } catch (error) {
-      if (isApiError(error)) setWrong(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
-    } finally {
-      setBusy(false)
+      setWrong(fieldTexts(error))
+      return false
     }
+    notify('success', t('adjust.done'))
+    onDone()
+    return true
   }
   const input = (name: keyof typeof forms, label: string, max: number) => (
-    <Labelled label={label} error={wrong[name]}>
-      {id => (
-        <input
-          id={id}
-          className="input"
-          inputMode="numeric"
-          maxLength={max}
-          aria-invalid={wrong[name] !== undefined}
-          value={place[name]}
-          onChange={event => setPlace({ ...place, [name]: event.target.value.trim() })}
-        />
-      )}
-    </Labelled>
+    <LabelledInput
+      label={label}
+      error={wrong[name]}
+      inputMode="numeric"
+      maxLength={max}
+      value={place[name]}
+      onChange={value => setPlace({ ...place, [name]: value.trim() })}
+    />
   )
   return (
-    <Dialog
-      title={t('adjust.title')}
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          <button type="button" className="button button-primary" disabled={busy} onClick={() => void send()}>
-            {t('action.save')}
-          </button>
-        </div>
-      )}
-    >
-      <div className="ticket-form">
-        <p>
-          {ticket.name} · {ticket.ticketNo}
-        </p>
-        <p className="ticket-note">{t('adjust.lead')}</p>
-        <div className="adjust-grid">
-          {input('siteCode', t('adjust.site'), 2)}
-          {input('roomNo', t('adjust.room'), 3)}
-          {input('seatNo', t('adjust.seat'), 2)}
-        </div>
-        <Labelled label={t('adjust.remark')} error={wrong.remark}>
-          {id => <input id={id} className="input" maxLength={200} value={remark} onChange={event => setRemark(event.target.value)} />}
-        </Labelled>
+    <ActionDialog title={t('adjust.title')} actions={[{ label: t('action.save'), run: send }]} onClose={onClose}>
+      <p>
+        {ticket.name} · {ticket.ticketNo}
+      </p>
+      <p className="dialog-lead">{t('adjust.lead')}</p>
+      <div className="adjust-grid">
+        {input('siteCode', t('adjust.site'), 2)}
+        {input('roomNo', t('adjust.room'), 3)}
+        {input('seatNo', t('adjust.seat'), 2)}
       </div>
-    </Dialog>
+      <LabelledInput label={t('adjust.remark')} error={wrong.remark} maxLength={200} value={remark} onChange={setRemark} />
+    </ActionDialog>
   )
 }
 
 export const VoidDialog = ({ ticket, onClose, onDone }: Props) => {
   const t = useT(ticketTexts)
-  const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
-    setWrong(reason.trim() === '')
-    if (reason.trim() === '' || busy) return
-    setBusy(true)
-    try {
-      await api.call('POST /blade-exam/examination/delTicket', { id: ticket.id, reason: reason.trim() })
-      notify('success', t('void.done'))
-      onDone()
-      onClose()
-    } catch {
-      // The api client has said why.
-    } finally {
-      setBusy(false)
-    }
+  const send = async (reason: string) => {
+    await api.call('POST /blade-exam/examination/delTicket', { id: ticket.id, reason })
+    notify('success', t('void.done'))
+    onDone()
   }
   return (
-    <Dialog
+    <ReasonDialog
       title={t('void.title')}
+      lead={t('void.lead', { name: ticket.name, ticketNo: ticket.ticketNo })}
+      label={t('void.reason')}
+      missing={t('void.reason.bad')}
+      ok={t('list.void')}
+      send={send}
       onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          <button type="button" className="button button-danger" disabled={busy} onClick={() => void send()}>
-            {t('list.void')}
-          </button>
-        </div>
-      )}
-    >
-      <div className="ticket-form">
-        <p>{t('void.lead', { name: ticket.name, ticketNo: ticket.ticketNo })}</p>
-        <Labelled label={t('void.reason')} error={wrong ? t('void.reason.bad') : undefined}>
-          {id => (
-            <input
-              id={id}
-              className="input"
-              maxLength={200}
-              aria-invalid={wrong}
-              value={reason}
-              onChange={event => setReason(event.target.value)}
-            />
-          )}
-        </Labelled>
-      </div>
-    </Dialog>
+    />
   )
 }
 

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { Dialog } from '#web/ui/modal.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { Check } from '#web/ui/labelled.tsx'
 import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import type { Plan } from './calls.ts'
@@ -43,7 +44,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
       )}
       {plan.rooms.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="ticket-table" aria-label={t('trial.rooms')} tabIndex={0}>
+        <section className="plain-table" aria-label={t('trial.rooms')} tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -92,7 +93,6 @@ export const TrialDialog = ({
 }) => {
   const t = useT(ticketTexts)
   const [force, setForce] = useState(false)
-  const [busy, setBusy] = useState(false)
   const body = { examId, itemIds: itemIds.join(','), mode: 'random' }
   const trial = useQuery({
     queryKey: ['ticket-trial', examId, body.itemIds],
@@ -102,56 +102,38 @@ export const TrialDialog = ({
     retry: false,
   })
   const plan = trial.data
-  const commit = async () => {
-    if (busy) return
-    setBusy(true)
+  const commit = async (): Promise<boolean> => {
     try {
       const { made } = await api.call('POST /blade-exam/examination/creTicketEnd', { ...body, ...(force ? { force: 1 as const } : {}) })
       notify('success', t('trial.done', { count: made }))
-      onDone()
-      onClose()
     } catch {
-      // The api client has said why.
-    } finally {
-      setBusy(false)
+      return false // The api client has said why.
     }
+    onDone()
+    return true
   }
   const blocked = plan === undefined || plan.shortage > 0 || plan.eligible === 0 || (plan.pending > 0 && !force)
   return (
-    <Dialog
+    <ActionDialog
       title={t('trial.title')}
       size="two"
+      actions={[{ label: t('trial.commit', { count: plan?.eligible ?? 0 }), disabled: blocked, run: commit }]}
       onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          <button type="button" className="button button-primary" disabled={blocked || busy} onClick={() => void commit()}>
-            {t('trial.commit', { count: plan?.eligible ?? 0 })}
-          </button>
-        </div>
-      )}
     >
-      <div className="ticket-form">
-        <p className="ticket-note">{t('trial.note')}</p>
-        <Loaded query={trial} skeletonRows={5}>
-          {of => (
-            <>
-              <PlanView plan={of} />
-              {of.pending > 0 ? (
-                <div className="ticket-alert">
-                  <p>{t('trial.pendingNote', { count: of.pending })}</p>
-                  <label className="ticket-check">
-                    <input type="checkbox" checked={force} onChange={event => setForce(event.target.checked)} />
-                    {t('trial.force', { count: of.pending })}
-                  </label>
-                </div>
-              ) : null}
-            </>
-          )}
-        </Loaded>
-      </div>
-    </Dialog>
+      <p className="dialog-lead">{t('trial.note')}</p>
+      <Loaded query={trial} skeletonRows={5}>
+        {of => (
+          <>
+            <PlanView plan={of} />
+            {of.pending > 0 ? (
+              <div className="ticket-alert">
+                <p>{t('trial.pendingNote', { count: of.pending })}</p>
+                <Check label={t('trial.force', { count: of.pending })} on={force} onChange={setForce} />
+              </div>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </ActionDialog>
   )
 }

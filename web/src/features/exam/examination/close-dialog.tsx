@@ -1,13 +1,12 @@
-import { Input } from 'antd'
-import { useId, useState } from 'react'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { useState } from 'react'
+import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { Dialog } from '#web/ui/modal.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { LabelledInput } from '#web/ui/labelled.tsx'
 import { closeExam } from '../calls.ts'
 import { examTexts } from '../texts.ts'
 import type { ExamRow } from '../wire.ts'
-import '../exam.css'
 
 export type Closing = 'close' | 'reopen' | 'archive'
 const stateOf = { close: 2, reopen: 1, archive: 3 } as const
@@ -26,87 +25,43 @@ export const CloseDialog = ({
   readonly onDone: () => void
 }) => {
   const t = useT(examTexts)
-  const id = useId()
   const [reason, setReason] = useState('')
   const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState<{ readonly reason?: string; readonly code?: string }>({})
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const send = async (): Promise<boolean> => {
     const problems = {
       ...(reason.trim() === '' ? { reason: t('close.reason.required') } : {}),
-      ...(code.trim().toUpperCase() === exam.examCode.toUpperCase() ? {} : { code: t('close.code.wrong') }),
+      ...(code.trim().toUpperCase() === exam.examCode.toUpperCase() ? {} : { confirmCode: t('close.code.wrong') }),
     }
     setWrong(problems)
-    if (Object.keys(problems).length > 0 || busy) return
-    setBusy(true)
+    if (Object.keys(problems).length > 0) return false
     try {
       await closeExam({ id: exam.id, state: stateOf[way], reason: reason.trim(), confirmCode: code.trim() })
-      notify('success', t('close.done'))
-      onDone()
-      onClose()
     } catch (error) {
-      if (!isApiError(error)) throw error
-      const of = (field: string) => error.fields.find(problem => problem.field === field)?.msg
-      const [reasonText, codeText] = [of('reason'), of('confirmCode')]
-      setWrong({ ...(reasonText ? { reason: reasonText } : {}), ...(codeText ? { code: codeText } : {}) })
-    } finally {
-      setBusy(false)
+      setWrong(fieldTexts(error))
+      return false
     }
+    notify('success', t('close.done'))
+    onDone()
+    return true
   }
   return (
-    <Dialog
+    <ActionDialog
       title={t(`${way}.title`)}
-      onClose={onClose}
       hasChanges={() => reason !== ''}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.cancel')}
-          </button>
-          <button
-            type="button"
-            className={`button ${way === 'reopen' ? 'button-primary' : 'button-danger'}`}
-            disabled={busy}
-            onClick={() => void send()}
-          >
-            {t(`exam.${way}`)}
-          </button>
-        </div>
-      )}
+      actions={[{ label: t(`exam.${way}`), tone: way === 'reopen' ? 'primary' : 'danger', run: send }]}
+      onClose={onClose}
     >
-      <div className="exam-form">
-        <p>{t(`${way}.lead`, { name: exam.examName })}</p>
-        <div className="exam-field">
-          <label htmlFor={`${id}r`}>{t('close.reason')}</label>
-          <Input.TextArea
-            id={`${id}r`}
-            rows={3}
-            maxLength={longestReason}
-            value={reason}
-            status={wrong.reason === undefined ? '' : 'error'}
-            aria-describedby={`${id}re`}
-            onChange={event => setReason(event.target.value)}
-          />
-          <span id={`${id}re`} className="field-error">
-            {wrong.reason}
-          </span>
-        </div>
-        <div className="exam-field">
-          <label htmlFor={`${id}c`}>{t('close.code', { code: exam.examCode })}</label>
-          <input
-            id={`${id}c`}
-            className="input"
-            autoComplete="off"
-            value={code}
-            aria-invalid={wrong.code !== undefined}
-            aria-describedby={`${id}ce`}
-            onChange={event => setCode(event.target.value)}
-          />
-          <span id={`${id}ce`} className="field-error">
-            {wrong.code}
-          </span>
-        </div>
-      </div>
-    </Dialog>
+      <p>{t(`${way}.lead`, { name: exam.examName })}</p>
+      <LabelledInput
+        label={t('close.reason')}
+        error={wrong.reason}
+        rows={3}
+        maxLength={longestReason}
+        value={reason}
+        onChange={setReason}
+      />
+      <LabelledInput label={t('close.code', { code: exam.examCode })} error={wrong.confirmCode} value={code} onChange={setCode} />
+    </ActionDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Dialog } from '#web/ui/modal.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { useExam } from '../calls.ts'
 import { PhonePreview } from '../edit/phone-preview.tsx'
@@ -12,18 +12,7 @@ export const PreviewDialog = ({ examId, onClose }: { readonly examId: string; re
   const t = useT(examTexts)
   const exam = useExam(examId)
   return (
-    <Dialog
-      title={t('preview.title')}
-      size="two"
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.close')}
-          </button>
-        </div>
-      )}
-    >
+    <ActionDialog title={t('preview.title')} size="two" onClose={onClose}>
       <Loaded query={exam} skeletonRows={6}>
         {of => (
           <div className="exam-preview">
@@ -46,6 +35,6 @@ export const PreviewDialog = ({ examId, onClose }: { readonly examId: string; re
           </div>
         )}
       </Loaded>
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { Dialog } from '#web/ui/modal.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { stepOfPath } from '../edit/steps.ts'
 import { examTexts } from '../texts.ts'
 import type { ReleaseProblem } from '../wire.ts'
@@ -46,19 +46,9 @@ export const ProblemsDialog = ({
 }) => {
   const t = useT(examTexts)
   return (
-    <Dialog
-      title={t('problems.title')}
-      onClose={onClose}
-      footer={close => (
-        <div className="form-footer">
-          <button type="button" className="button" onClick={close}>
-            {t('action.close')}
-          </button>
-        </div>
-      )}
-    >
+    <ActionDialog title={t('problems.title')} onClose={onClose}>
       <p>{t('problems.lead', { name, count: problems.length })}</p>
       <ProblemList problems={problems} onGo={onGo} />
-    </Dialog>
+    </ActionDialog>
   )
 }

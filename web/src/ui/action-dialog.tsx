@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react'
+import { useT } from '../kernel/i18n/index.ts'
+import { Dialog, type DialogSize } from './modal.tsx'
+
+export interface DialogAction {
+  readonly label: string
+  readonly tone?: 'primary' | 'danger' | 'plain'
+  readonly disabled?: boolean
+  /** Sends what the dialog is for. @returns whether the dialog may close */
+  readonly run: () => Promise<boolean>
+}
+
+interface Props {
+  readonly title: string
+  readonly size?: DialogSize
+  /** From the left; the last one is what most people want. Without any the dialog is for reading. */
+  readonly actions?: readonly DialogAction[]
+  readonly hasChanges?: () => boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+const looks = { primary: 'button button-primary', danger: 'button button-danger', plain: 'button' } as const
+
+/** A dialog with a way out and what it is for: one send at a time, closed when it went well. */
+export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, onClose, children }: Props) => {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const run = async (action: DialogAction) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      if (await action.run()) onClose()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      size={size}
+      onClose={onClose}
+      {...(hasChanges === undefined ? {} : { hasChanges })}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t(actions.length === 0 ? 'action.close' : 'action.cancel')}
+          </button>
+          {actions.map(action => (
+            <button
+              key={action.label}
+              type="button"
+              className={looks[action.tone ?? 'primary']}
+              disabled={busy || action.disabled}
+              onClick={() => void run(action)}
+            >
+              {action.label}
+            </button>
+          ))}
+        </div>
+      )}
+    >
+      <div className="dialog-body">{children}</div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+/** How far something is, as a bar and as words that are read out when they change. */
+export const ProgressBar = ({
+  percent,
+  text,
+  label = text,
+  children,
+}: {
+  readonly percent: number
+  readonly text: string
+  /** Name of the bar when the text is not one. */
+  readonly label?: string
+  /** Behind the text: what can be done about it. */
+  readonly children?: ReactNode
+}) => (
+  <div className="progress">
+    <div className="upload-bar" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+      <i style={{ width: `${percent}%` }} />
+    </div>
+    <div className="progress-line">
+      <span role="status">{text}</span>
+      {children}
+    </div>
+  </div>
+)
