@@ -15,7 +15,7 @@ import type { Cells, Opened } from './row-dialog.tsx'
 import type { FormSection, InputSlots } from './schema-form.tsx'
 import type { SearchField } from './search-row.tsx'
 import { resourceTexts } from './texts.ts'
-import { useDicts } from './use-dict.ts'
+import { type Option, useDicts } from './use-dict.ts'
 
 interface Props {
   readonly resource: Resource
@@ -25,6 +25,8 @@ interface Props {
   readonly inputs?: InputSlots
   /** Tabs of the form, for nouns with many fields. */
   readonly sections?: readonly FormSection[]
+  /** What a condition is chosen from, by field name, where no dictionary tells. */
+  readonly searchOptions?: SearchOptions
   /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
   readonly rowActions?: (row: Row) => readonly RowAction[]
   /** Buttons beside add, delete and export. */
@@ -62,12 +64,18 @@ const useColumns = (resource: Resource, cells: Cells | undefined): readonly Colu
   )
 }
 
-const useSearch = (resource: Resource): readonly SearchField[] => {
+export type SearchOptions = Readonly<Record<string, readonly Option[]>>
+
+const useSearch = (resource: Resource, choices: SearchOptions | undefined): readonly SearchField[] => {
   const t = useT(resourceTexts)
   const label = useLabel()
-  const options = useDicts(searchFields(resource.fields).map(({ field }) => field.dict))
-  return searchFields(resource.fields).map(({ name, field }, index): SearchField => {
+  // Ids of other rows are for programs: nobody types one, so such a field is a choice or no condition at all.
+  const fields = searchFields(resource.fields).filter(({ name, field }) => field.ref === undefined || choices?.[name] !== undefined)
+  const options = useDicts(fields.map(({ field }) => field.dict))
+  return fields.map(({ name, field }, index): SearchField => {
     const text = label(field.label)
+    const chosen = choices?.[name]
+    if (chosen !== undefined) return { kind: 'select', key: name, label: text, options: chosen }
     if (field.search === 'range') {
       const of = field.kind === 'instant' ? 'instant' : field.kind === 'date' ? 'date' : 'number'
       const [from, to] = of === 'instant' ? ['_datege', '_datele'] : ['_ge', '_le']
@@ -92,7 +100,7 @@ const useSearch = (resource: Resource): readonly SearchField[] => {
  * The screen of a plain noun out of its declaration: conditions, list, add, edit, view, delete, bulk delete and export, each
  * behind its button code. What differs comes in by `cells`, `inputs`, `rowActions`, `toolbar` and `without`.
  */
-export const ResourcePage = ({ resource, cells, inputs, sections, rowActions, toolbar, without = [], above }: Props) => {
+export const ResourcePage = ({ resource, cells, inputs, sections, searchOptions, rowActions, toolbar, without = [], above }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const can = useCan()
@@ -103,7 +111,7 @@ export const ResourcePage = ({ resource, cells, inputs, sections, rowActions, to
     return () => clearTimeout(timer)
   }, [])
   const columns = useColumns(resource, cells)
-  const search = useSearch(resource)
+  const search = useSearch(resource, searchOptions)
   const { basePath, fields, name, verbs } = resource
   const may = (action: CrudAction) => !without.includes(action) && can(permissionOf(resource.permission, action))
   const mayAdd = may('add') && verbs.includes('submit')

@@ -1,7 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
-import type { Option } from '#web/resource/use-dict.ts'
 import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, ReleaseProblem } from './wire.ts'
 
 const exam = '/blade-exam/examination'
@@ -28,15 +27,6 @@ export const useExam = (id: string | null) =>
 /** The examination as it is stored now. */
 export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
   client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })
-
-/** Every examination to choose from, the newest first; with `released` without the drafts, about which there is nothing to see yet. */
-export const useExamOptions = (released = false): readonly Option[] | undefined => {
-  const { data } = useQuery({
-    queryKey: ['exam-options'],
-    queryFn: ({ signal }) => examPage({ current: 1, size: most }, signal),
-  })
-  return data?.records.filter(row => !released || row.state > 0).map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
-}
 
 export const saveExam = (body: object): Promise<{ readonly id: string }> =>
   api.request({ method: 'POST', path: `${exam}/submit`, body, quiet: 'fields' })

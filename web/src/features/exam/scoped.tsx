@@ -2,8 +2,8 @@ import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { useExamOptions } from '#web/resource/exams.ts'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
-import { useExamOptions } from './calls.ts'
 import { examTexts } from './texts.ts'
 
 /**

@@ -7,6 +7,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
@@ -34,7 +35,7 @@ const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
 const dues = arranged(
   examPay,
   ['name', 'idCardTail', 'payName', 'amount', 'state', 'paidAmount', 'refundAmount', 'deadline', 'paidTime', 'payWay', 'isInvoice', 'code'],
-  ['name', 'state', 'examName', 'signNo', 'idCardTail', 'code', 'payWay', 'orderNo', 'voucherNo', 'isInvoice', 'deadline', 'paidTime'],
+  ['name', 'state', 'examId', 'signNo', 'idCardTail', 'code', 'payWay', 'orderNo', 'voucherNo', 'isInvoice', 'deadline', 'paidTime'],
 )
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
@@ -112,9 +113,16 @@ export const Page = () => {
     [],
   )
   const close = () => setOpened(null)
+  const exams = useExamOptions(true)
   return (
     <>
-      <ResourcePage resource={dues} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      <ResourcePage
+        resource={dues}
+        cells={cells}
+        searchOptions={{ examId: exams ?? [] }}
+        rowActions={actions}
+        without={['add', 'edit', 'delete']}
+      />
       {opened === null ? null : (
         <Suspense>
           {opened.kind === 'handUp' ? (

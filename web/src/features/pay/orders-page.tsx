@@ -7,6 +7,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
@@ -26,7 +27,7 @@ const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active'
 const orders = arranged(
   payOrder,
   ['orderNo', 'name', 'idCardTail', 'amount', 'state', 'exceptionType', 'paidAmount', 'successTime', 'expireTime', 'payName'],
-  ['orderNo', 'state', 'name', 'exceptionType', 'examName', 'idCardTail', 'transactionId', 'successTime'],
+  ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'transactionId', 'successTime'],
 )
 
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
@@ -86,9 +87,17 @@ export const Page = () => {
     }),
     [t],
   )
+  const exams = useExamOptions(true)
+  const exceptions = ([1, 2, 3, 4] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))
   return (
     <>
-      <ResourcePage resource={orders} cells={cells} rowActions={actions} without={['add', 'edit', 'delete']} />
+      <ResourcePage
+        resource={orders}
+        cells={cells}
+        searchOptions={{ examId: exams ?? [], exceptionType: exceptions }}
+        rowActions={actions}
+        without={['add', 'edit', 'delete']}
+      />
       {refunded === null ? null : (
         <Suspense>
           <RefundDialog

@@ -6,6 +6,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
 import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { useExamOptions } from '#web/resource/exams.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
 import { usePage } from '#web/shell/page-context.tsx'
@@ -36,28 +37,13 @@ type Opened =
   | { readonly kind: 'correct'; readonly id: string }
 
 const exam = '/blade-exam/examination'
-const most = 200
+const _most = 200
 const [imported, released] = [1, 2]
 const paperTones: readonly Tone[] = ['draft', 'waiting', 'passed']
 const stateTones: readonly Tone[] = ['draft', 'passed', 'closed', 'refused', 'waiting', 'closed']
 const rowId = (row: ResultRow) => row.id
 const rowName = (row: ResultRow) => row.name
 
-const useExamOptions = () => {
-  const { data } = useQuery({
-    queryKey: ['result-exams'],
-    queryFn: ({ signal }) =>
-      api.request<{
-        readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string; readonly state: number }[]
-      }>({
-        method: 'GET',
-        path: `${exam}/page`,
-        query: { current: 1, size: most },
-        signal,
-      }),
-  })
-  return data?.records.filter(row => row.state > 0).map(row => ({ value: row.id, label: `${row.examCode} ${row.examName}` }))
-}
 const usePapers = (examId: string | null) =>
   useQuery({
     queryKey: ['result-papers', examId],
@@ -174,7 +160,7 @@ export const Page = () => {
   const client = useQueryClient()
   const { search } = usePage()
   const [opened, setOpened] = useState<Opened | null>(null)
-  const exams = useExamOptions()
+  const exams = useExamOptions(true)
   const { value: examId, choose } = useChoice('examId', exams)
   const papers = usePapers(examId)
   const columns = useColumns()

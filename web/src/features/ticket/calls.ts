@@ -2,36 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { examItem } from '#contract/exam/exam.resources.ts'
 import type { RoomPlan } from '#contract/exam/room.ts'
 import { type ApiOutput, api, saveFile } from '#web/kernel/api.ts'
-import type { Option } from '#web/resource/use-dict.ts'
 
 export type PaperRow = ApiOutput<'GET /blade-exam/examination/findTicketItems'>[number]
 export type Plan = ApiOutput<'POST /blade-exam/examination/creTicketEnd'>
 export type TicketRow = ApiOutput<'GET /blade-exam/examination/getExamTicketList'>['records'][number]
 export type Rendering = NonNullable<ApiOutput<'GET /blade-exam/examination/releaseProgress'>>
-
-interface ExamOption extends Option {
-  readonly examCode: string
-}
-const most = 200
-
-/** Examinations to choose from, the newest first. */
-export const useExams = (): readonly ExamOption[] | undefined => {
-  const { data } = useQuery({
-    queryKey: ['ticket-exams'],
-    queryFn: ({ signal }) =>
-      api.request<{
-        readonly records: readonly { readonly id: string; readonly examCode: string; readonly examName: string; readonly state: number }[]
-      }>({
-        method: 'GET',
-        path: '/blade-exam/examination/page',
-        query: { current: 1, size: most },
-        signal,
-      }),
-  })
-  return data?.records
-    .filter(exam => exam.state > 0)
-    .map(exam => ({ value: exam.id, label: `${exam.examCode} ${exam.examName}`, examCode: exam.examCode }))
-}
 
 export interface TicketRoom extends RoomPlan {
   readonly siteCode: string

@@ -7,12 +7,13 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { useExamOptions } from '#web/resource/exams.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { goTo } from '#web/shell/go.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import { type PaperRow, printTickets, useExams } from './calls.ts'
+import { type PaperRow, printTickets } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
@@ -84,7 +85,7 @@ export const Page = () => {
   const client = useQueryClient()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const exams = useExams()
+  const exams = useExamOptions(true)
   const { value: examId, choose } = useChoice('examId', exams)
   const papers = useCall('GET /blade-exam/examination/findTicketItems', { examId: examId ?? '0' }, { enabled: examId !== null })
   const columns = useColumns()

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ExamRow, useExamRows } from '#web/resource/exams.ts'
 import { type ApiInput, api } from '../../../kernel/api.ts'
 import { yuanOf } from '../../../kernel/format.ts'
 import { useLang, useT } from '../../../kernel/i18n/index.ts'
@@ -10,7 +11,6 @@ import { usePage } from '../../../shell/page-context.tsx'
 import { Chart, type ChartData } from '../../../ui/chart.tsx'
 import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
-import { type ExamRow, useExamRows } from '../exams.ts'
 import { statisticsTexts } from '../texts.ts'
 import {
   dueState,

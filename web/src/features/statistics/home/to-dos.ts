@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
+import { type ExamRow, useExamRows } from '#web/resource/exams.ts'
 import { api } from '../../../kernel/api.ts'
 import type { Label } from '../../../kernel/i18n/index.ts'
 import { useCan } from '../../../kernel/permission.ts'
 import { dueState, ofState } from '../dashboard/figures.ts'
-import { type ExamRow, useExamRows } from '../exams.ts'
 import { statisticsTexts } from '../texts.ts'
 
 type Key = keyof typeof statisticsTexts.zh
