@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { id, nullable, optional, strict } from '../kernel/schema.ts'
+import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 /** Workbook of decision 4.7. */
 const workbookBytes = 20 * 1024 * 1024
@@ -8,11 +8,22 @@ const workbookBytes = 20 * 1024 * 1024
 /** The workbook part of every import call. */
 export const importFiles = [{ name: 'file', maxBytes: workbookBytes, maxCount: 1 }] as const
 
-/** The parameters every import call takes (domain 5.9). `commit` with `importId` re-uses the checked file. */
+/** More cells than this are mended in the workbook. */
+export const mostFixes = 500
+
+/**
+ * The parameters every import call takes (domain 5.9). With `importId` the checked file is used again; `fixes` are cells of it that
+ * were mended on the screen, and stay with it for the calls that follow.
+ */
 export const importInput = {
   mode: optional(Type.Union([Type.Literal('check'), Type.Literal('commit')])),
   policy: optional(Type.Union([Type.Literal('all'), Type.Literal('partial')])),
   importId: optional(id()),
+  fixes: optional(
+    Type.Array(strict({ row: int(2, 200_001), column: Type.String({ pattern: '^[A-Z]{1,3}$' }), value: text(500) }), {
+      maxItems: mostFixes,
+    }),
+  ),
 }
 
 /** `ImportResult` of domain 5.13. `state`: 0 queued, 1 checking, 2 checked, 3 writing, 4 done, 5 failed, 6 cancelled. */

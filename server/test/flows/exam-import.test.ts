@@ -128,6 +128,48 @@ describe('the post table (T1)', () => {
     expect((await (await tenant.staff('exam_admin')).get(data.errorFileUrl)).status).toBe(404)
   })
 
+  test('[S7.38] a wrong cell is mended without the workbook: the check sees it, and only then the commit writes it', async () => {
+    const examId = await exam()
+    const [header = [], first = [], second = []] = seedRows('posts')
+    const count = header.findIndex(name => name.startsWith('招聘人数'))
+    const bad = first.with(count, '若干')
+    const checked = (await send(office, await workbook([header, bad, second]), { examId, mode: 'check' })).body.data
+    expect(checked).toMatchObject({ state: 2, total: 2, ok: 1, failed: 1 })
+    const [{ row, column }] = checked.errors
+    const { importId } = checked
+    const fixes = (value: string) => JSON.stringify([{ row, column, value }])
+
+    const still = (await send(office, undefined, { examId, mode: 'check', importId, fixes: fixes('0') })).body.data
+    expect(still).toMatchObject({ importId, state: 2, ok: 1, failed: 1 })
+    const mended = (await send(office, undefined, { examId, mode: 'check', importId, fixes: fixes(first[count] ?? '') })).body.data
+    expect(mended).toMatchObject({ importId, state: 2, ok: 2, failed: 0, errors: [], errorFileUrl: null })
+    expect(await countPosts(examId)).toBe(0)
+    const done = (await send(office, undefined, { examId, mode: 'commit', importId })).body.data
+    expect(done).toMatchObject({ state: 4, inserted: 2 })
+    const written = await tenant.rows(
+      sql<{ code: string; planNum: number }>`select code, plan_num as "planNum" from type_code where exam_id = ${examId} order by code`,
+    )
+    expect(written.find(post => post.code === first[header.findIndex(name => name.startsWith('岗位代码'))])?.planNum).toBe(
+      Number(first[count]),
+    )
+    const [audit] = await tenant.rows(
+      sql<{
+        after: Record<string, unknown>
+      }>`select after_value as after from audit_log where action = 'import.T1' and entity_id = ${importId}`,
+    )
+    expect(audit?.after).toMatchObject({ fixedCells: 1, inserted: 2 })
+  })
+
+  test('a mended cell of somebody else’s file, and one that no sheet has, are refused', async () => {
+    const examId = await exam()
+    const { importId } = (await send(office, await workbook(seedRows('posts')), { examId, mode: 'check' })).body.data
+    const other = await tenant.staff('exam_admin')
+    const fixes = JSON.stringify([{ row: 2, column: 'A', value: 'x' }])
+    expect((await send(other, undefined, { examId, importId, fixes })).status).toBe(404)
+    const nowhere = await send(office, undefined, { examId, importId, fixes: JSON.stringify([{ row: 1, column: 'a', value: 'x' }]) })
+    expect(nowhere.status).toBe(400)
+  })
+
   test('a wrong header, an empty sheet, another kind of file and a missing file each say what is wrong', async () => {
     const examId = await exam()
     const header = await send(

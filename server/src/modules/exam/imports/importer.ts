@@ -19,6 +19,7 @@ import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, type ImportJobRow, insertJob, isRunning, updateJob } from '../data/import-job.repo.ts'
 import { type CellProblem, type FileProblem, type HeaderSpec, headerKey, type RowWarning } from '../domain/sheet.ts'
+import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
 import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 
@@ -76,6 +77,7 @@ export interface ImportInput {
   readonly mode?: 'check' | 'commit' | undefined
   readonly policy?: 'all' | 'partial' | undefined
   readonly importId?: string | undefined
+  readonly fixes?: readonly CellFix[] | undefined
 }
 /** Runs one kind of import for a route declared with `tx: 'own'` and `files: importFiles`. */
 export type RunImport = (ctx: Ctx, route: string, input: ImportInput) => Promise<ImportResult | Refusal>
@@ -95,6 +97,9 @@ const progressStep = 500
 const taskName = 'exam.import'
 
 class Cancelled extends Error {}
+
+/** The cells mended on the screen so far. */
+const fixesOf = (job: ImportJobRow): readonly CellFix[] => (job.params['fixes'] as readonly CellFix[] | undefined) ?? []
 
 /** Ids and phones are masked in what an import answers; the user's own workbook holds them anyway. */
 const shownValue = (error: CellProblem): string =>
@@ -146,7 +151,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
   /** Checks the sheet and, for a commit without errors (or a partial one), writes it: one transaction, all or nothing. */
   const work = async (
     job: ImportJobRow,
-    sheet: SheetTexts | Refusal,
+    stored: SheetTexts | Refusal,
     tenantId: string,
     now: Date,
     language: Language,
@@ -159,7 +164,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
       await lastWord(actor, now, job.id, { state: 5, problemZh: refusal.text.zh.slice(0, 300), problemEn: refusal.text.en.slice(0, 300) })
       return refusal
     }
-    if (isRefusal(sheet)) return fail(sheet)
+    if (isRefusal(stored)) return fail(stored)
+    const fixes = fixesOf(job)
+    const sheet = withFixes(stored, fixes)
     await scopes.tx(actor, now, db => updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now }))
     let last = 0
     let isWriting = false
@@ -246,7 +253,15 @@ export const createImports = (services: Services, files: FileModule): Importer =
             action: `import.${job.kind}`,
             entity: 'import_job',
             entityId: job.id,
-            after: { examId: job.examId, itemId: job.itemId, fileName: job.fileName, total: sheet.total, failed, ...counts },
+            after: {
+              examId: job.examId,
+              itemId: job.itemId,
+              fileName: job.fileName,
+              total: sheet.total,
+              failed,
+              fixedCells: fixes.length,
+              ...counts,
+            },
           })
         return job.mode === 'commit' && !isWritten ? refuseExam('import/invalid', { failed }) : undefined
       })
@@ -288,7 +303,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       if (job.kind !== definition.kind || job.examId !== examId) throw new Refused(refuse('kernel/not-found', {}))
       if (job.state !== 2 && job.state !== 5)
         throw new Refused(refuseExam(job.state === 4 || job.state === 6 ? 'import/ended' : 'import/running', {}))
-      await updateJob(db, job.id, settings)
+      await updateJob(db, job.id, { ...settings, params: { ...job.params, fixes: mergeFixes(fixesOf(job), input.fixes ?? []) } })
       return job.id
     }
     const [file] = ctx.files
