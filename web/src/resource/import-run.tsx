@@ -4,36 +4,16 @@ import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { upload } from '../kernel/upload.ts'
+import { Check } from '../ui/labelled.tsx'
 import { Dialog } from '../ui/modal.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { FileDrop, type Progress, SendingFile, useSendFile } from '../ui/uploader.tsx'
+import { ImportFindings } from './import-findings.tsx'
+import { type Fixes, type ImportResult, withFix } from './import-result.ts'
 import { importTexts } from './import-texts.ts'
 import './choice.css'
-
-/** What an import answers (domain 5.9, 5.13). `row` is the number the spreadsheet program shows, 0 for the file as a whole. */
-export interface ImportResult {
-  readonly importId: string
-  /** 0 queued, 1 checking, 2 waiting for confirmation, 3 writing, 4 done, 5 failed, 6 cancelled. */
-  readonly state: number
-  readonly total: number
-  readonly done?: number
-  readonly ok: number
-  readonly failed: number
-  readonly inserted: number
-  readonly updated: number
-  readonly skipped: number
-  readonly errors: readonly {
-    readonly row: number
-    readonly column: string
-    readonly header: string
-    readonly value: string
-    readonly reason: string
-  }[]
-  readonly warnings: readonly { readonly row: number; readonly reason: string }[]
-  readonly errorFileUrl?: string | null
-  readonly problem?: string | null
-}
 
 interface Props {
   readonly title: string
@@ -50,8 +30,6 @@ interface Props {
 
 const limits = { types: ['xlsx'], maxBytes: 20 * 1024 * 1024 } as const
 const pollMs = 700
-const shownErrors = 100
-const shownWarnings = 5
 const isRunning = (state: number) => state === 0 || state === 1 || state === 3
 
 const jobPath = '/blade-exam/importjob'
@@ -104,18 +82,20 @@ const useRun = (path: string, fields: Props['fields']) => {
       throw error
     }
   }
-  const commit = (policy: 'all' | 'partial') =>
+  const post = (parts: Readonly<Record<string, string>>) =>
     guarded(async () => {
       const body = new FormData()
-      for (const [name, value] of Object.entries({ ...fields, mode: 'commit', policy, importId: id ?? '' })) body.set(name, value)
+      for (const [name, value] of Object.entries({ ...fields, ...parts, importId: id ?? '' })) body.set(name, value)
       return api.request<ImportResult>({ method: 'POST', path, body })
     })
+  const commit = (policy: 'all' | 'partial') => post({ mode: 'commit', policy })
+  const checkAgain = (fixes: Fixes) => post({ mode: 'check', fixes: JSON.stringify([...fixes.values()]) })
   const cancel = () =>
     guarded(async () => {
       await api.request({ method: 'POST', path: `${jobPath}/cancel`, body: { id } })
       return result === null ? null : { ...result, state: 6 }
     })
-  return { result, setResult, busy, running, check, commit, cancel }
+  return { result, setResult, busy, running, check, checkAgain, commit, cancel }
 }
 
 const Progressing = ({ result, onCancel }: { readonly result: ImportResult; readonly onCancel: () => void }) => {
@@ -124,72 +104,11 @@ const Progressing = ({ result, onCancel }: { readonly result: ImportResult; read
   const percent = result.total === 0 ? 0 : Math.round((100 * done) / result.total)
   const text = t(result.state === 3 ? 'run.writing' : 'run.checking', { done, total: result.total })
   return (
-    <div className="upload-sending">
-      <div className="upload-bar" role="progressbar" aria-label={text} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
-        <i style={{ width: `${percent}%` }} />
-      </div>
-      <div role="status">{text}</div>
-      <div>
-        <button type="button" className="button button-small" onClick={onCancel}>
-          {t('run.cancel')}
-        </button>
-      </div>
-    </div>
-  )
-}
-
-const Findings = ({ result }: { readonly result: ImportResult }) => {
-  const t = useT(importTexts)
-  const u = useT(uiTexts)
-  const ofFile = result.errors.filter(error => error.row === 0)
-  const ofRows = result.errors.filter(error => error.row > 0)
-  return (
-    <>
-      {ofFile.length > 0 ? (
-        <ul className="import-notes" data-tone="refused">
-          {ofFile.map(error => (
-            <li key={error.reason}>{error.reason}</li>
-          ))}
-        </ul>
-      ) : null}
-      {ofRows.length > 0 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="plain-table" aria-label={t('run.errors')} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{u('import.badRow')}</th>
-                <th scope="col">{u('import.badColumn')}</th>
-                <th scope="col">{u('import.badValue')}</th>
-                <th scope="col">{u('import.badReason')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ofRows.slice(0, shownErrors).map(error => (
-                <tr key={`${error.row} ${error.column} ${error.reason}`}>
-                  <td>{error.row}</td>
-                  <td>{error.header === '' ? error.column : `${error.column} ${error.header}`}</td>
-                  <td>{error.value || '-'}</td>
-                  <td>{error.reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ) : null}
-      {ofRows.length > shownErrors ? <p>{u('import.more', { shown: shownErrors })}</p> : null}
-      {result.warnings.length > 0 ? (
-        <div className="import-notes">
-          {t('run.warnings')}
-          <ul>
-            {result.warnings.slice(0, shownWarnings).map(warning => (
-              <li key={`${warning.row} ${warning.reason}`}>{warning.row > 0 ? t('run.warningRow', warning) : warning.reason}</li>
-            ))}
-          </ul>
-          {result.warnings.length > shownWarnings ? t('run.moreWarnings', { count: result.warnings.length - shownWarnings }) : null}
-        </div>
-      ) : null}
-    </>
+    <ProgressBar percent={percent} text={text}>
+      <button type="button" className="button button-small" onClick={onCancel}>
+        {t('run.cancel')}
+      </button>
+    </ProgressBar>
   )
 }
 
@@ -200,9 +119,10 @@ const Findings = ({ result }: { readonly result: ImportResult }) => {
 export const ImportRun = ({ title, path, kind, fields, partial = false, onClose, onDone }: Props) => {
   const t = useT(importTexts)
   const u = useT(uiTexts)
-  const { result, setResult, busy, running, check, commit, cancel } = useRun(path, fields)
+  const { result, setResult, busy, running, check, checkAgain, commit, cancel } = useRun(path, fields)
   const { sending, start, again, cancel: stop } = useSendFile<ImportResult>(check, setResult)
   const [onlyOk, setOnlyOk] = useState(false)
+  const [fixes, setFixes] = useState<Fixes>(new Map())
   const told = useRef(false)
   const done = result?.state === 4
   useEffect(() => {
@@ -223,12 +143,13 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
       : undefined
   const rests = result !== null && !running
   const waits = result?.state === 2
-  const mayStore = waits && result.ok > 0 && (result.failed === 0 || (partial && onlyOk))
+  const mayStore = waits && fixes.size === 0 && result.ok > 0 && (result.failed === 0 || (partial && onlyOk))
   return (
     <Dialog
       title={title}
       size="two"
       onClose={onClose}
+      hasChanges={() => fixes.size > 0}
       footer={close => (
         <div className="form-footer">
           {rests && result.errorFileUrl ? (
@@ -237,14 +158,31 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
             </button>
           ) : null}
           {rests && !done ? (
-            <button type="button" className="button" onClick={() => setResult(null)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                setFixes(new Map())
+                setResult(null)
+              }}
+            >
               {u('import.again')}
+            </button>
+          ) : null}
+          {fixes.size > 0 ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={busy}
+              onClick={() => void checkAgain(fixes).then(() => setFixes(new Map()))}
+            >
+              {t('run.checkAgain', { count: fixes.size })}
             </button>
           ) : null}
           {waits ? (
             <button
               type="button"
-              className="button button-primary"
+              className={fixes.size > 0 ? 'button' : 'button button-primary'}
               disabled={busy || !mayStore}
               onClick={() => void commit(onlyOk ? 'partial' : 'all')}
             >
@@ -290,12 +228,15 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
             </p>
             {waits && result.failed > 0 && !partial ? <p className="field-error">{t('run.blocked')}</p> : null}
             {waits && result.failed > 0 && partial && result.ok > 0 ? (
-              <label className="import-options">
-                <input type="checkbox" checked={onlyOk} onChange={event => setOnlyOk(event.target.checked)} />
-                <span>{t('run.partial')}</span>
-              </label>
+              <Check label={t('run.partial')} on={onlyOk} onChange={setOnlyOk} />
             ) : null}
-            {done ? null : <Findings result={result} />}
+            {done ? null : (
+              <ImportFindings
+                result={result}
+                fixes={fixes}
+                onFix={result.state === 2 || result.state === 5 ? (error, value) => setFixes(withFix(fixes, error, value)) : undefined}
+              />
+            )}
           </>
         )}
       </div>
