@@ -22,8 +22,15 @@ const accepted = new Set(
     .concat(['LGPL-3.0-or-later']),
 )
 
-/** Packages whose manifest is silent but that carry the text of a licence. */
-const byText = new Map([['node_modules/png-js', { licence: 'MIT', opening: 'MIT License' }]])
+/** Packages whose manifest names no licence but that carry the text of one; how it reads. */
+const byText = new Map([
+  ['node_modules/png-js', { licence: 'MIT', reads: /^MIT License/ }],
+  // MIT with one clause more: its watermark stays in view. e2e/shell-header.test.ts sees it there.
+  [
+    'node_modules/bpmn-js',
+    { licence: 'MIT', reads: /Permission is hereby granted, free of charge[\s\S]+the watermark must stay fully visible/ },
+  ],
+])
 
 /** `A OR B` lets us choose; `A AND B` binds us to both. */
 const isAccepted = (expression: string): boolean =>
@@ -33,13 +40,13 @@ const isAccepted = (expression: string): boolean =>
     .some(choice => choice.split(/ AND | WITH /).every(one => accepted.has(one.trim())))
 
 test('licences › every package has one that we may use', () => {
-  const refused = packages.filter(([path, { license = byText.get(path)?.licence }]) => license === undefined || !isAccepted(license))
+  const refused = packages.filter(([path, entry]) => !isAccepted(byText.get(path)?.licence ?? entry.license ?? 'unknown'))
 
   expect(refused.map(([path, { license }]) => `${path}: ${license ?? 'unknown'}`)).toEqual([])
 })
 
-test.each([...byText])('licences › %s carries the text it is listed with', (path, { opening }) => {
-  expect(readFileSync(join(import.meta.dirname, '..', path, 'LICENSE'), 'utf8').startsWith(opening)).toBe(true)
+test.each([...byText])('licences › %s carries the text it is listed with', (path, { reads }) => {
+  expect(readFileSync(join(import.meta.dirname, '..', path, 'LICENSE'), 'utf8')).toMatch(reads)
 })
 
 test.each(['GPL-2.0', 'GPL-3.0-or-later', 'AGPL-3.0-only', 'UNKNOWN', 'SEE LICENSE IN LICENSE', 'MIT AND GPL-2.0'])(

@@ -18,8 +18,8 @@ interface Manifest {
 
 const read = <T>(path: string): T => JSON.parse(readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')) as T
 
-/** Packages whose manifest is silent; the text of the licence lies beside them (proven by licences.test.ts). */
-const byText: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+/** Packages whose manifest names no licence; its text lies beside them (proven by licences.test.ts). */
+const byText: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'bpmn-js': 'MIT with the bpmn.io watermark kept in view' }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
@@ -60,7 +60,7 @@ const packages = (): Package[] => {
     if (path === '' || entry === undefined) return []
     const name = nameOf(path)
     return [
-      { name, version: entry.version ?? '', licence: entry.license ?? byText[name] ?? 'unknown', isOptional: entry.optional === true },
+      { name, version: entry.version ?? '', licence: byText[name] ?? entry.license ?? 'unknown', isOptional: entry.optional === true },
     ]
   })
   // Several copies of one version are one line.

@@ -25,10 +25,18 @@ const precompress = (): Plugin => {
   }
 }
 
+/** sm-crypto-v2 asks Node for random bytes where the browser offers none; every browser that runs this page does. */
+const browserCrypto = (): Plugin => ({
+  name: 'browser-crypto',
+  enforce: 'pre',
+  resolveId: id => (id === 'crypto' ? '\0browser-crypto' : null),
+  load: id => (id === '\0browser-crypto' ? 'export const webcrypto = globalThis.crypto' : null),
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [react(), precompress()],
+  plugins: [browserCrypto(), react(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -205,6 +205,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     log,
     webRoot: existsSync(join(webRoot, 'index.html')) ? webRoot : undefined,
     isHttps: config.publicUrl?.startsWith('https:') === true,
+    frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))

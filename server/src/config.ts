@@ -19,6 +19,10 @@ const configSchema = Type.Object(
     dataDir: Type.String({ env: 'KAOPU_DATA', minLength: 1, default: '.data' }),
     /** Origin that people type, without a trailing slash; in QR codes and payment notices. Default: the address served. */
     publicUrl: Type.Optional(Type.String({ env: 'KAOPU_PUBLIC_URL', pattern: '^https?://[^/\\s?#]+$' })),
+    /** Hosts whose pages a menu may show inside the console (S2.05), comma between them: `help.example.org,map.example.org:8443`. Https only. */
+    frameHosts: Type.Optional(
+      Type.String({ env: 'KAOPU_FRAME_HOSTS', maxLength: 2000, pattern: '^[a-z0-9.-]+(:[0-9]+)?(,[a-z0-9.-]+(:[0-9]+)?)*$' }),
+    ),
     /** PostgreSQL 15 or later; the user must be able to create roles. Default: the bundled server. Required in production. */
     databaseUrl: Type.Optional(Type.String({ env: 'DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
     /** JSON file with all secrets, mode 0600, for several instances on one database. Default: made in the data folder. */

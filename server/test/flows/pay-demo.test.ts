@@ -102,7 +102,14 @@ describe('pages for administrators', () => {
     const scene = await payScene(t)
     const admin = await scene.tenant.staff('administrator')
     const clock = createOffsetClock(0, t.clock)
-    const server = await createServer({ clock, log: t.app.services.log, webRoot: undefined, isHttps: false, ready: () => true })
+    const server = await createServer({
+      clock,
+      log: t.app.services.log,
+      webRoot: undefined,
+      isHttps: false,
+      frameHosts: [],
+      ready: () => true,
+    })
     let moves = 0
     mountDemo(server, {
       services: { ...t.app.services, clock },

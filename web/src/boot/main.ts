@@ -1,4 +1,5 @@
 import '../kernel/theme/tokens.css'
+import { loadChunk } from '../kernel/chunk.ts'
 import { logError } from '../kernel/errors.ts'
 import { decide, type Entry, entryOf, isPublicPath } from '../kernel/guard.ts'
 import { translate } from '../kernel/i18n/index.ts'
@@ -37,7 +38,7 @@ const enter = async (): Promise<void> => {
     history.replaceState(null, '', decision.to)
   }
   try {
-    const module = await entries[entryOf(guarded().session, location.pathname)]()
+    const module = await loadChunk(entries[entryOf(guarded().session, location.pathname)])
     takeAway?.()
     takeAway = module.mount(root)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy } from 'react'
+import { loadChunk } from '../kernel/chunk.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { matchPath, type PageEntry, type Params } from './page-entry.ts'
 
@@ -28,11 +29,11 @@ const menuPathOf = (entry: PageEntry): string | null =>
   entry.access === 'open' ? null : typeof entry.access === 'object' ? entry.access.under : entry.path
 
 const loads = new Map<string, Promise<{ readonly Page: ComponentType }>>()
-/** One load per page, so that a start begun early is the one that is used; a failed one may be begun again. */
+/** One load per page; a failed one may be begun again. */
 const loadOnce = (entry: PageEntry) => {
   const known = loads.get(entry.path)
   if (known !== undefined) return known
-  const load = entry.load()
+  const load = loadChunk(entry.load)
   loads.set(entry.path, load)
   load.catch(() => {
     loads.delete(entry.path)
@@ -49,24 +50,27 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
     const Component = keep(entry.path, () => lazy(() => loadOnce(entry).then(module => ({ default: module.Page }))))
     return { key: entry.path, title: entry.title, params, menuPath: menuPathOf(entry), Component }
   }
-  const { resourcesByPath } = await import('../resource/declared.ts')
+  const { resourcesByPath } = await loadChunk(() => import('../resource/declared.ts'))
   const resource = resourcesByPath.get(path)
   if (resource === undefined) return null
   const Component = keep(path, () =>
     lazy(async () => {
-      const { ResourcePage } = await import('../resource/resource-page.tsx')
+      const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
       return { default: () => createElement(ResourcePage, { resource }) }
     }),
   )
   return { key: path, title: resource.label, params: {}, menuPath: resource.menuPath, Component }
 }
 
-/** Begins to fetch what a path needs; called at start and when a menu item is pointed at. */
+/**
+ * Begins to fetch what a path needs; called at start and when a menu item is pointed at. A failure waits until somebody really goes
+ * there: only then may the page be loaded anew.
+ */
 export const preloadPage = (path: string): void => {
   const entry = entries.find(each => matchPath(each.path, path) !== null)
-  if (entry !== undefined) void loadOnce(entry).catch(() => {})
+  if (entry !== undefined) void entry.load().catch(() => {})
   else if (path !== '/' && !path.startsWith('/myiframe')) {
-    void import('../resource/declared.ts')
-    void import('../resource/resource-page.tsx')
+    void import('../resource/declared.ts').catch(() => {})
+    void import('../resource/resource-page.tsx').catch(() => {})
   }
 }

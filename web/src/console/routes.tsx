@@ -30,12 +30,15 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: toHome }),
   createRoute({ getParentRoute: () => rootRoute, path: '/wel', beforeLoad: toHome }),
   createRoute({ getParentRoute: () => rootRoute, path: '/login', beforeLoad: toHome }),
-  createRoute({ getParentRoute: () => rootRoute, path: '/lock', component: LockPage }),
   createRoute({ getParentRoute: () => rootRoute, path: '/403', component: () => <StatusPage status={403} /> }),
   createRoute({ getParentRoute: () => rootRoute, path: '/404', component: () => <StatusPage status={404} /> }),
   createRoute({ getParentRoute: () => rootRoute, path: '/500', component: () => <StatusPage status={500} /> }),
-  // Everything else is a page of the menu; the layout draws it as a tab, so the route itself draws nothing.
-  shellRoute.addChildren([createRoute({ getParentRoute: () => shellRoute, path: '$', component: () => null })]),
+  shellRoute.addChildren([
+    // Inside the layout, which keeps the pages behind it as they were left (decision 3.9).
+    createRoute({ getParentRoute: () => shellRoute, path: '/lock', component: LockPage }),
+    // Everything else is a page of the menu; the layout draws it as a tab, so the route itself draws nothing.
+    createRoute({ getParentRoute: () => shellRoute, path: '$', component: () => null }),
+  ]),
 ])
 
 /** Plain `name=value` pairs: no JSON in the address. */

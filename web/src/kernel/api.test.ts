@@ -132,7 +132,7 @@ describe('api', () => {
     const both = await Promise.allSettled([api.request(get('/a')), api.request(get('/b'))])
     expect(both.map(result => result.status)).toEqual(['rejected', 'rejected'])
     expect(texts()).toEqual(['用户令牌过期，请重新登录'])
-    expect(session.useSession.getState()).toEqual({ user: null, token: null, tokenAtMs: 0, locked: false, lockedAt: null })
+    expect(session.useSession.getState()).toEqual({ user: null, token: null, tokenAtMs: 0, locked: false, lockedAt: null, lockedBy: null })
     expect([cookies, stored.get('kaopu-session')]).toEqual([{}, undefined])
     vi.runAllTimers()
     expect(went).toEqual([`/login?redirect=${encodeURIComponent('/system/param?size=30')}`])
@@ -212,7 +212,7 @@ describe('api', () => {
     const { api, session, texts } = await withToken()
     replies = [() => json(423, { code: 423, success: false, msg: 'locked' })]
     await expect(api.request(get('/a'))).rejects.toMatchObject({ code: 423 })
-    expect(session.useSession.getState()).toMatchObject({ locked: true, lockedAt: '/system/param?size=30' })
+    expect(session.useSession.getState()).toMatchObject({ locked: true, lockedAt: '/system/param?size=30', lockedBy: 'server' })
     expect(texts()).toEqual([])
   })
   it('asks a body function anew for each try, so that no ciphertext is sent twice', async () => {

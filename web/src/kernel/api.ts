@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
-import { forgetSession, reloadSession, renew, setLocked, type TokenAnswer, tenantId, useSession } from './session.ts'
+import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
 import { settings } from './settings.ts'
 
 export type ApiRoute = keyof Api & string
@@ -220,7 +220,7 @@ export const withRefresh = async <T extends { readonly status: number }>(once: (
 
 /** 423: the session is locked on the server too (decision 3.9); the page stays as it is behind /lock. */
 export const noteLock = (status: number): void => {
-  if (status === 423 && !useSession.getState().locked) setLocked(true, location.pathname + location.search)
+  if (status === 423 && !useSession.getState().locked) lock('server')
 }
 
 const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
@@ -234,7 +234,7 @@ const settle = async (request: Request): Promise<{ answer: Answer; json: Record<
     if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
     throw failureOf(answer.status, json)
   } catch (error) {
-    if (error instanceof ApiError && error.status !== 401 && error.status !== 423) report(error, request.quiet)
+    if (error instanceof ApiError && error.status !== 401) report(error, request.quiet)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { ChunkLoadError, isChunkFailure, reloadOnce } from './chunk.ts'
 import { logError } from './errors.ts'
 
 interface Props {
@@ -13,21 +14,6 @@ interface State {
   readonly key: string | undefined
 }
 
-const chunkFailure = /dynamically imported module|module script failed|Failed to fetch dynamically|Unable to preload CSS/i
-
-/** After a new version was put up an old page asks for files that are gone: one reload gets the new page, and only one. */
-const reloadOnce = (error: unknown): void => {
-  if (!(error instanceof Error) || !chunkFailure.test(error.message)) return
-  try {
-    const last = Number(sessionStorage.getItem('kaopu-reloaded') ?? 0)
-    if (Date.now() - last < 60_000) return
-    sessionStorage.setItem('kaopu-reloaded', String(Date.now()))
-  } catch {
-    return
-  }
-  location.reload()
-}
-
 /** Keeps a failure of one part inside that part and notes it in the local log (S8.10). */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, key: this.props.resetKey }
@@ -40,7 +26,8 @@ export class ErrorBoundary extends Component<Props, State> {
   }
   override componentDidCatch(error: unknown, info: { componentStack?: string | null }): void {
     logError(error, info.componentStack ?? '')
-    reloadOnce(error)
+    // Parts that were loaded without `loadChunk`; it has tried by itself.
+    if (isChunkFailure(error) && !(error instanceof ChunkLoadError)) reloadOnce()
   }
   override render(): ReactNode {
     return this.state.failed ? this.props.fallback(() => this.setState({ failed: false })) : this.props.children

@@ -44,26 +44,48 @@ export interface Session {
   /** When the token was given, epoch milliseconds; its age decides on renewal (S4.05). */
   readonly tokenAtMs: number
   readonly locked: boolean
-  /** Where an unlocked person goes back to. */
+  /** Where this tab of the browser goes back to when it is unlocked. */
   readonly lockedAt: string | null
+  /** `server`: the server said so, as after half an hour without work; then the login password opens it (decision 4.7). */
+  readonly lockedBy: 'person' | 'server' | null
 }
 
 interface Stored {
   readonly user: SessionUser
   readonly tokenAtMs: number
   readonly locked: boolean
-  readonly lockedAt: string | null
+  readonly lockedBy: Session['lockedBy']
 }
 
 const tokenCookie = 'access-token'
 const staffCookie = undefined // ends with the browser
 const candidateCookieS = 7 * 24 * 3600
-const nobody: Session = { user: null, token: null, tokenAtMs: 0, locked: false, lockedAt: null }
+const nobody: Session = { user: null, token: null, tokenAtMs: 0, locked: false, lockedAt: null, lockedBy: null }
+
+const placeKey = 'kaopu-locked-at'
+/** Each tab goes back to its own page, so this is kept per tab. */
+const place = {
+  read: (): string | null => {
+    try {
+      return sessionStorage.getItem(placeKey)
+    } catch {
+      return null
+    }
+  },
+  write: (path: string | null): void => {
+    try {
+      if (path === null) sessionStorage.removeItem(placeKey)
+      else sessionStorage.setItem(placeKey, path)
+    } catch {
+      // The home page is then where it goes on.
+    }
+  },
+}
 
 const load = (): Session => {
   const stored = readStored<Stored>('session')
   const token = readCookie(tokenCookie)
-  return stored === null || token === null ? nobody : { ...stored, token }
+  return stored === null || token === null ? nobody : { ...stored, token, lockedAt: stored.locked ? place.read() : null }
 }
 
 /** The session of this page; components read it with a selector: `useSession(s => s.user)`. */
@@ -89,7 +111,8 @@ export const userOf = (answer: TokenAnswer): SessionUser => ({
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('kaopu-session')
 
 const store = (session: Session): void => {
-  const { user, token, ...rest } = session
+  const { user, token, lockedAt, ...rest } = session
+  place.write(lockedAt)
   writeCookie(tokenCookie, token, user?.userType === 2 ? candidateCookieS : staffCookie)
   writeStored('session', user === null ? null : { user, ...rest })
   useSession.setState(session)
@@ -108,7 +131,7 @@ export const logIn = (answer: TokenAnswer): SessionUser => {
   for (const forget of forgetters) forget()
   const user = userOf(answer)
   setTenantId(user.tenantId)
-  store({ user, token: answer.access_token, tokenAtMs: Date.now(), locked: false, lockedAt: null })
+  store({ user, token: answer.access_token, tokenAtMs: Date.now(), locked: false, lockedAt: null, lockedBy: null })
   return user
 }
 
@@ -122,7 +145,18 @@ export const forgetSession = (): void => {
   store(nobody)
 }
 
-export const setLocked = (locked: boolean, lockedAt: string | null = null): void => store({ ...useSession.getState(), locked, lockedAt })
+const currentPlace = (): string | null => (location.pathname === '/lock' ? place.read() : location.pathname + location.search)
+
+/** All tabs of the browser follow. */
+export const lock = (by: 'person' | 'server'): void =>
+  store({ ...useSession.getState(), locked: true, lockedAt: currentPlace(), lockedBy: by })
+export const unlock = (): void => store({ ...useSession.getState(), locked: false, lockedAt: null, lockedBy: null })
+
+/** What the person has changed about themselves shows in the header at once. */
+export const changeUser = (changed: Partial<Pick<SessionUser, 'avatar' | 'nickName' | 'realName'>>): void => {
+  const session = useSession.getState()
+  if (session.user !== null) store({ ...session, user: { ...session.user, ...changed } })
+}
 
 /** The session as the cookie and the storage have it now: another tab may have renewed it. */
 export const reloadSession = (): Session => {
@@ -138,6 +172,8 @@ export const reloadSession = (): Session => {
 export const startSession = (changedPerson: () => void): Session => {
   const heard = () => {
     const before = useSession.getState()
+    const stored = readStored<Stored>('session')
+    if (stored?.locked && !before.locked) place.write(currentPlace())
     const now = reloadSession()
     if (before.user?.userId !== now.user?.userId) {
       for (const forget of forgetters) forget()

@@ -13,8 +13,14 @@ export const settings = {
   pageSizes: [10, 30, 50, 100, 200],
   /** Decision 3.10: the tenant when neither the address nor the host names one. */
   defaultTenantId: '000000',
-  /** S8.08: codes that reach the caller without a message. None so far. */
-  silentCodes: [] as readonly number[],
+  /** S8.08: codes that reach the caller without a message. 423: the page goes to /lock instead (decision 3.9). */
+  silentCodes: [423] as readonly number[],
+  /** S8.13: a part of the program that has not come after this long will not come. */
+  chunkTimeoutMs: 120_000,
+  /** S9.15: from locking to /lock. */
+  lockDelayMs: 100,
+  /** S9.15: a greater number of errors is shown as 99+. */
+  maxBadge: 99,
   /** The same text is shown once within this time. */
   sameMessageMs: 2_000,
   /** Decision 3.16: a file is sent again up to this often, with the same key. */

@@ -1,9 +1,15 @@
 import { createRoot } from 'react-dom/client'
+import { loadChunk } from '../kernel/chunk.ts'
 import { LoginPage } from './login-page.tsx'
 import './login.css'
 
+const statuses = { '/403': 403, '/404': 404, '/500': 500 } as const
+
+/** Everything that somebody without a session may see (S2.23) but the candidate's registration. */
 export const mount = (into: HTMLElement): (() => void) => {
   const root = createRoot(into)
-  root.render(<LoginPage />)
+  const status = location.pathname in statuses ? statuses[location.pathname as keyof typeof statuses] : null
+  if (status === null) root.render(<LoginPage />)
+  else void loadChunk(() => import('../shell/status-pages.tsx')).then(({ StatusPage }) => root.render(<StatusPage status={status} />))
   return () => root.unmount()
 }

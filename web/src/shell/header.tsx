@@ -1,47 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { lazyPart } from '../kernel/chunk.ts'
+import { useErrorLog } from '../kernel/errors.ts'
 import { setLang, useLang, useT } from '../kernel/i18n/index.ts'
 import { logOut } from '../kernel/leave.ts'
 import { useSession } from '../kernel/session.ts'
+import { settings } from '../kernel/settings.ts'
 import { takeHeaderTheme } from '../kernel/theme/choose.ts'
 import { confirm } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
+import { Avatar } from './avatar.tsx'
 import { ColourPicker } from './colour-picker.tsx'
-import { anyTabHasChanges } from './go.ts'
+import { anyTabHasChanges, goTo } from './go.ts'
+import { useAvatar } from './me.ts'
 import { roleNameOf, roleQuery } from './menu.ts'
+import { MenuFinder } from './menu-finder.tsx'
 import { shellTexts } from './texts.ts'
 import { ThemePicker } from './theme-picker.tsx'
+import { TopMenu } from './top-menu.tsx'
 
-const Avatar = ({ src, name }: { readonly src: string; readonly name: string }) =>
-  src === '' ? (
-    <span className="avatar" aria-hidden="true">
-      {Array.from(name).slice(0, 1).join('').toUpperCase()}
-    </span>
-  ) : (
-    <img className="avatar" src={src} alt="" width="28" height="28" />
-  )
+const dialogs = {
+  search: lazyPart(async () => (await import('./menu-search.tsx')).MenuSearch),
+  lock: lazyPart(async () => (await import('./lock-dialog.tsx')).LockDialog),
+  errors: lazyPart(async () => (await import('./error-log.tsx')).ErrorLogDialog),
+  flow: lazyPart(async () => (await import('./flow/dialog.tsx')).FlowDialog),
+}
+type DialogName = keyof typeof dialogs
+
+const signs = {
+  lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
+  bug: 'M8 5a3 3 0 0 1 3 3v2.5a3 3 0 0 1-6 0V8a3 3 0 0 1 3-3ZM6 5.3 4.7 3m5.3 2.3L11.3 3M5 8.5H2.5m8.5 0h2.5M5.2 11.5 3 13m7.8-1.5L13 13M8 5v8.5',
+  flow: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM6.5 4.5h5v5M4.5 6.5v5h5',
+  more: 'M3.5 8h.1M8 8h.1m4.4 0h.1',
+} as const
+
+/** 0 shows none, 100 and more show `99+` (S9.15). */
+export const badgeText = (count: number): string | null =>
+  count <= 0 ? null : count > settings.maxBadge ? `${settings.maxBadge}+` : String(count)
 
 /** S2.31: role name / nick name. */
 const useWho = () => {
   const user = useSession(session => session.user)
   const { data: roles } = useQuery(roleQuery(useLang()))
   const role = user === null ? null : roleNameOf(roles, user.roles)
-  return { user, name: user?.nickName ?? '', text: [role, user?.nickName].filter(Boolean).join(' / ') }
+  return { name: user?.nickName ?? '', text: [role, user?.nickName].filter(Boolean).join(' / ') }
 }
 
-interface Props {
-  readonly folded: boolean
-  readonly onFold: () => void
-  /** What other parts of the product put left of the language, such as messages. */
-  readonly extra?: ReactNode
-}
-
-export const Header = ({ folded, onFold, extra }: Props) => {
+const UserMenu = () => {
   const t = useT(shellTexts)
-  const lang = useLang()
-  const { user, name, text } = useWho()
-  useLayoutEffect(takeHeaderTheme, [])
+  const { name, text } = useWho()
+  const avatar = useAvatar()
   const askLogOut = async () => {
     const really = await confirm({
       title: t('logout.title'),
@@ -49,19 +58,73 @@ export const Header = ({ folded, onFold, extra }: Props) => {
     })
     if (really) await logOut()
   }
+  const items = [
+    { key: 'info', label: t('user.info'), onChoose: () => goTo('/info/index') },
+    { key: 'problem', label: t('user.problem'), onChoose: () => void window.open('/problem/problem', '_blank', 'noreferrer') },
+    { key: 'logout', label: t('action.logout'), onChoose: () => void askLogOut() },
+  ]
   return (
-    <header className="header">
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={folded ? t('menu.unfold') : t('menu.fold')}
-        aria-expanded={!folded}
-        onClick={onFold}
-      >
-        <Icon d={folded ? iconPaths.unfold : iconPaths.fold} size={18} />
-      </button>
-      <div className="header-space" />
-      {extra}
+    <MenuButton className="header-user" label={t('user.menu')} hasText items={items}>
+      <Avatar src={avatar} name={name} />
+      <span className="header-who">{text}</span>
+      <span className="visually-hidden">{t('user.menu')}</span>
+      <Icon d={iconPaths.down} size={12} />
+    </MenuButton>
+  )
+}
+
+interface ToolProps {
+  readonly label: string
+  readonly sign: string
+  readonly onClick: () => void
+  readonly badge?: string | null
+  readonly className?: string
+}
+
+const Tool = ({ label, sign, onClick, badge = null, className = '' }: ToolProps) => (
+  <button
+    type="button"
+    className={`icon-button ${className}`}
+    aria-label={badge === null ? label : `${label} (${badge})`}
+    title={label}
+    onClick={onClick}
+  >
+    <Icon d={sign} size={18} />
+    {badge === null ? null : (
+      <span className="badge" aria-hidden="true">
+        {badge}
+      </span>
+    )}
+  </button>
+)
+
+interface Props {
+  readonly folded: boolean
+  readonly onFold: () => void
+}
+
+/** S2.27–S2.42. Below 768 px the less used tools fold into a second row. */
+export const Header = ({ folded, onFold }: Props) => {
+  const t = useT(shellTexts)
+  const lang = useLang()
+  useLayoutEffect(takeHeaderTheme, [])
+  const errors = useErrorLog(state => state.entries.length)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const [more, setMore] = useState(false)
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      setDialog('search')
+    }
+    addEventListener('keydown', find)
+    return () => removeEventListener('keydown', find)
+  }, [])
+  const tools: ReactNode = (
+    <>
+      <Tool label={t('lock.set')} sign={signs.lock} onClick={() => setDialog('lock')} />
+      <Tool label={t('errors.title')} sign={signs.bug} badge={badgeText(errors)} onClick={() => setDialog('errors')} />
+      <Tool label={t('flow.title')} sign={signs.flow} onClick={() => setDialog('flow')} />
       <ThemePicker />
       <ColourPicker />
       <button
@@ -72,17 +135,46 @@ export const Header = ({ folded, onFold, extra }: Props) => {
       >
         {lang === 'zh' ? 'EN' : '中文'}
       </button>
-      <MenuButton
-        className="header-user"
-        label={t('user.menu')}
-        hasText
-        items={[{ key: 'logout', label: t('action.logout'), onChoose: () => void askLogOut() }]}
+    </>
+  )
+  const Shown = dialog === null ? null : dialogs[dialog]
+  return (
+    <header className="header" data-more={more}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={folded ? t('menu.unfold') : t('menu.fold')}
+        aria-expanded={!folded}
+        onClick={onFold}
       >
-        <Avatar src={user?.avatar ?? ''} name={name} />
-        <span className="header-who">{text}</span>
-        <span className="visually-hidden">{t('user.menu')}</span>
-        <Icon d={iconPaths.down} size={12} />
-      </MenuButton>
+        <Icon d={folded ? iconPaths.unfold : iconPaths.fold} size={18} />
+      </button>
+      <TopMenu />
+      <div className="header-space" />
+      <div className="header-finder">
+        <MenuFinder />
+      </div>
+      <Tool label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
+      <div id="header-tools" className="header-tools">
+        {tools}
+      </div>
+      <button
+        type="button"
+        className="icon-button header-more"
+        aria-label={t('header.more')}
+        title={t('header.more')}
+        aria-expanded={more}
+        aria-controls="header-tools"
+        onClick={() => setMore(!more)}
+      >
+        <Icon d={signs.more} size={18} />
+      </button>
+      <UserMenu />
+      {Shown === null ? null : (
+        <Suspense>
+          <Shown onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
     </header>
   )
 }

@@ -1,10 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Activity, useEffect, useState } from 'react'
 import { resolvePage } from '../console/pages.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { loadPermissions, usePermissionStore } from '../kernel/permission.ts'
 import { useSession } from '../kernel/session.ts'
+import { settings } from '../kernel/settings.ts'
 import { readStored, writeStored } from '../kernel/storage.ts'
 import { Forbidden } from '../ui/states.tsx'
 import { anyTabHasChanges, goTo } from './go.ts'
@@ -57,11 +58,13 @@ const useTabOfLocation = (): boolean => {
   return forbidden === pathname
 }
 
-const useLockAndLeave = () => {
+const useLeaving = () => {
   const locked = useSession(session => session.locked)
   const granted = usePermissionStore(state => state.granted)
   useEffect(() => {
-    if (locked) goTo('/lock', { replace: true })
+    if (!locked) return
+    const timer = setTimeout(() => goTo('/lock', { replace: true }), settings.lockDelayMs)
+    return () => clearTimeout(timer)
   }, [locked])
   useEffect(() => {
     if (!locked && granted === null && useSession.getState().token !== null) void loadPermissions().catch(() => {})
@@ -75,12 +78,18 @@ const useLockAndLeave = () => {
   }, [])
 }
 
-export const Layout = () => {
+const Shell = () => {
   const t = useT()
   const [folded, setFolded] = useState(() => isNarrow() || readStored<boolean>('folded') === true)
   const forbidden = useTabOfLocation()
   const active = useTabs(state => state.active)
-  useLockAndLeave()
+  useLeaving()
+  useEffect(() => {
+    const query = matchMedia(narrow)
+    const changed = () => setFolded(query.matches || readStored<boolean>('folded') === true)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
   // On a narrow screen the menu is a drawer: it goes away when a page has been chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page becomes active
   useEffect(() => {
@@ -90,6 +99,14 @@ export const Layout = () => {
     setFolded(next)
     if (!isNarrow()) writeStored('folded', next)
   }
+  useEffect(() => {
+    if (folded || !isNarrow()) return
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setFolded(true)
+    }
+    addEventListener('keydown', closeByKey)
+    return () => removeEventListener('keydown', closeByKey)
+  }, [folded])
   return (
     <div className="shell" data-folded={folded}>
       <a className="skip-link" href="#main">
@@ -104,9 +121,25 @@ export const Layout = () => {
         <main id="main" className="shell-main" tabIndex={-1}>
           {forbidden ? <Forbidden /> : null}
           <TabPages />
-          <Outlet />
         </main>
       </div>
     </div>
+  )
+}
+
+/** On /lock everything behind stays as it was left, hidden and asleep (decision 3.9). */
+export const Layout = () => {
+  const onLock = useLocation().pathname === '/lock'
+  const [opened, setOpened] = useState(!onLock)
+  if (!onLock && !opened) setOpened(true)
+  return (
+    <>
+      {opened ? (
+        <Activity mode={onLock ? 'hidden' : 'visible'}>
+          <Shell />
+        </Activity>
+      ) : null}
+      <Outlet />
+    </>
   )
 }

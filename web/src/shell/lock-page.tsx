@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { api } from '../kernel/api.ts'
 import { encrypt, prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { logOut } from '../kernel/leave.ts'
-import { setLocked, useSession } from '../kernel/session.ts'
+import { unlock, useSession } from '../kernel/session.ts'
+import { Avatar } from './avatar.tsx'
 import { goTo } from './go.ts'
 import { shellTexts } from './texts.ts'
 import './status.css'
@@ -14,25 +15,34 @@ export const LockPage = () => {
   const t = useT(shellTexts)
   const id = useId()
   const client = useQueryClient()
-  const name = useSession(session => session.user?.nickName)
+  const input = useRef<HTMLInputElement>(null)
+  const user = useSession(session => session.user)
+  const locked = useSession(session => session.locked)
+  const byServer = useSession(session => session.lockedBy === 'server')
   const [password, setPassword] = useState('')
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
+  const back = useRef(useSession.getState().lockedAt)
   const title = t('lock.title')
   useEffect(() => {
     document.title = title
+    input.current?.focus()
   }, [title])
-  const unlock = async (event: FormEvent) => {
+  // Also when another tab of the browser has unlocked.
+  useEffect(() => {
+    if (locked) return
+    void client.invalidateQueries()
+    goTo(back.current ?? '/', { replace: true })
+  }, [locked, client])
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
+    input.current?.focus()
     if (password === '' || busy) return
     setBusy(true)
     try {
       await api.call('POST /blade-auth/oauth/unlock', async () => ({ password: await encrypt(password) }))
-      const back = useSession.getState().lockedAt
-      setLocked(false)
-      await client.invalidateQueries()
-      goTo(back ?? '/', { replace: true })
+      unlock()
     } catch {
       setPassword('')
       setChecked(false)
@@ -40,22 +50,26 @@ export const LockPage = () => {
       setBusy(false)
     }
   }
+  const label = byServer ? t('lock.anyPassword') : t('lock.password')
   const error = checked && password === '' ? t('lock.empty') : undefined
   return (
     <main className="status-page">
+      <Avatar src={user?.avatar ?? ''} name={user?.nickName ?? ''} size={64} />
       <h1>{title}</h1>
       <p>
-        {name}
+        {user?.nickName}
         <br />
-        {t('lock.detail')}
+        {byServer ? t('lock.byServer') : t('lock.detail')}
       </p>
-      <form className="lock-form" onSubmit={unlock} onFocus={prepareCipher} noValidate>
-        <label htmlFor={id}>{t('lock.password')}</label>
+      <form className="lock-form" onSubmit={submit} onFocus={prepareCipher} noValidate>
+        <label htmlFor={id}>{label}</label>
         <input
+          ref={input}
           id={id}
           className="input"
           type="password"
           autoComplete="off"
+          maxLength={64}
           value={password}
           onChange={event => setPassword(event.target.value)}
           aria-invalid={error !== undefined}

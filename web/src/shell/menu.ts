@@ -1,7 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { create } from 'zustand'
 import { api } from '../kernel/api.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
-import { useSession } from '../kernel/session.ts'
+import { onForget, useSession } from '../kernel/session.ts'
+
+export const homePath = '/wel/index'
 
 /** A node of GET menu/routes (S3.15). */
 export interface MenuNode {
@@ -63,16 +66,30 @@ export const menuOf = (nodes: readonly MenuNode[], roles: readonly string[]): re
 export const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
   items.flatMap(item => (item.children.length > 0 ? leavesOf(item.children) : [item]))
 
-export const menuQuery = queryOptions({
-  queryKey: ['shell', 'menu'],
-  queryFn: (): Promise<readonly MenuNode[]> => api.call('GET /blade-system/menu/routes'),
-  staleTime: Number.POSITIVE_INFINITY,
-})
+/** All menus of the person, or those of one top menu. */
+const menuQueryOf = (topMenuId: string | null) =>
+  queryOptions({
+    queryKey: ['shell', 'menu', topMenuId],
+    queryFn: (): Promise<readonly MenuNode[]> => api.call('GET /blade-system/menu/routes', topMenuId === null ? {} : { topMenuId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+export const menuQuery = menuQueryOf(null)
 
 const nobodysRoles: readonly string[] = []
 export const useMenu = () => {
   const roles = useSession(session => session.user?.roles) ?? nobodysRoles
   const query = useQuery(menuQuery)
+  return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
+}
+
+/** The side menu of a top menu (S2.39); null is the home item, which shows everything. */
+export const useTopMenu = create<{ chosen: string | null }>(() => ({ chosen: null }))
+onForget(() => useTopMenu.setState({ chosen: null }))
+
+export const useSideMenu = () => {
+  const roles = useSession(session => session.user?.roles) ?? nobodysRoles
+  const chosen = useTopMenu(state => state.chosen)
+  const query = useQuery(menuQueryOf(chosen))
   return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchPath } from '../console/page-entry.ts'
 import { pagesOf } from '../ui/pager.tsx'
 import { fileProblem } from '../ui/uploader.tsx'
-import { frameAddress } from './frame-page.tsx'
+import { frameTarget } from './frame-page.tsx'
 import { leavesOf, menuOf, roleNameOf } from './menu.ts'
 import { livePaths, maxLive, type Tab, withoutTab, withTab } from './tabs.ts'
 
@@ -50,14 +50,26 @@ describe('menu', () => {
   it('[S2.05] takes https and own pages into the frame, and nothing that would give away the token', () => {
     const hole = (name: string) => ['$', '{', name, '}'].join('')
     const who = { userId: '9', userName: 'a&b', roleName: 'admin' }
-    const address = (of: string) => frameAddress(of, who, 'http://own.example')?.href ?? null
-    expect(address(`https://a.example/x?u=${hole('userName')}#i=${hole('userId')}`)).toBe('https://a.example/x?u=a%26b&i=9')
-    expect(
-      [`https://a.example/?t=${hole('token')}`, 'http://a.example/', 'javascript:alert(1)', 'https://u:p@a.example/', '//a.example/'].map(
-        address,
-      ),
-    ).toEqual(Array(5).fill(null))
-    expect(address('/own.html')).toBe('http://own.example/own.html')
+    const page = { origin: 'http://own.example', hosts: ['a.example', 'b.example:8443'] }
+    const target = (of: string) => frameTarget(of, who, page)
+    const shown = (of: string) => ({ kind: 'show', url: new URL(of) })
+    expect(target(`https://a.example/x?u=${hole('userName')}#i=${hole('userId')}`)).toEqual(shown('https://a.example/x?u=a%26b&i=9'))
+    expect([target('/own.html'), target('https://b.example:8443/')]).toEqual([
+      shown('http://own.example/own.html'),
+      shown('https://b.example:8443/'),
+    ])
+    const elsewhere = ['http://a.example/', 'https://b.example/', 'https://c.example/', 'https://a.example.evil.example/']
+    expect(elsewhere.map(of => target(of).kind)).toEqual(elsewhere.map(() => 'elsewhere'))
+    const refused = [
+      `https://a.example/?t=${hole('token')}`,
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'https://u:p@a.example/',
+      '//a.example/',
+      'https:\\\\a.example/',
+      'https://a.example/\u0001.html',
+    ]
+    expect(refused.map(of => target(of).kind)).toEqual(refused.map(() => 'refused'))
   })
 })
 

@@ -4,7 +4,7 @@ import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuIcon } from './icons.tsx'
-import { leavesOf, type MenuItem, useMenu } from './menu.ts'
+import { leavesOf, type MenuItem, useSideMenu } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
 import { useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
@@ -83,7 +83,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
 /** The side menu out of the server's tree; a pointed-at item starts to load its page. */
 export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const t = useT(shellTexts)
-  const { items, isError, refetch } = useMenu()
+  const { items, isError, refetch } = useSideMenu()
   const platform = usePlatformTitle()
   const active = useTabs(state => state.active)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

@@ -16,11 +16,14 @@ export interface Tab {
 /** More open pages than this are not kept alive; the one used longest ago is drawn anew when it is visited. */
 export const maxLive = 15
 
+const isTab = (value: unknown): value is Tab =>
+  typeof value === 'object' && value !== null && 'path' in value && 'title' in value && 'usedAt' in value
+
 const storeName = 'kaopu-tabs'
 const load = (): readonly Tab[] => {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storeName) ?? '[]')
-    return Array.isArray(stored) ? (stored as Tab[]) : []
+    return Array.isArray(stored) ? stored.filter(isTab) : []
   } catch {
     return []
   }
@@ -76,6 +79,19 @@ export const closeTab = (path: string): Tab | null => {
   useTabs.setState({ tabs: closed.tabs })
   return closed.next
 }
+/** The tab one place further; at an end it stays (drag and drop has the same by menu: not everybody can drag). */
+export const movedTab = (tabs: readonly Tab[], path: string, to: number): readonly Tab[] => {
+  const from = tabs.findIndex(tab => tab.path === path)
+  const moved = tabs[from]
+  if (moved === undefined) return tabs
+  const rest = tabs.toSpliced(from, 1)
+  return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, moved)
+}
+export const moveTab = (path: string, to: number): void => useTabs.setState(state => ({ tabs: movedTab(state.tabs, path, to) }))
+/** Leaves this tab alone open (S2.26). */
+export const closeOtherTabs = (path: string): void => useTabs.setState(state => ({ tabs: state.tabs.filter(tab => tab.path === path) }))
+/** The home page opens afterwards (S2.26). */
+export const closeAllTabs = (): void => useTabs.setState({ tabs: [], active: null })
 export const retitleTab = (path: string, title: Label): void =>
   useTabs.setState(state => ({ tabs: state.tabs.map(tab => (tab.path === path ? { ...tab, title } : tab)) }))
 /** Draws the page of a tab from scratch. */

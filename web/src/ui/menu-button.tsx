@@ -10,12 +10,17 @@ export const FloatingPanel = ({
   anchor,
   label,
   popup,
+  align = 'right',
+  className = '',
   onClose,
   children,
 }: {
   readonly anchor: HTMLElement
   readonly label: string
   readonly popup: Popup
+  /** The edge it shares with its anchor, where there is room. */
+  readonly align?: 'left' | 'right'
+  readonly className?: string | undefined
   /** `back`: the keyboard goes to the button again. */
   readonly onClose: (back: boolean) => void
   readonly children: ReactNode
@@ -32,10 +37,10 @@ export const FloatingPanel = ({
     const { width, height } = box.getBoundingClientRect()
     const below = at.bottom + 4 + height <= innerHeight
     box.style.top = `${below ? at.bottom + 4 : Math.max(edgePx, at.top - 4 - height)}px`
-    box.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
+    box.style.left = `${Math.max(edgePx, Math.min(align === 'left' ? at.left : at.right - width, innerWidth - width - edgePx))}px`
     const first = box.querySelector<HTMLElement>('[aria-checked=true]') ?? box.querySelector<HTMLElement>('input, button')
     first?.focus()
-  }, [anchor])
+  }, [anchor, align])
   useEffect(() => {
     const outside = (event: Event) => {
       const target = event.target as Node
@@ -72,7 +77,7 @@ export const FloatingPanel = ({
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useAriaPropsSupportedByRole: the role is given, by a variable
     <div
       ref={panel}
-      className="popover"
+      className={`popover ${className}`}
       role={popup}
       aria-label={label}
       tabIndex={-1}
@@ -90,6 +95,8 @@ interface PopoverProps {
   readonly label: string
   readonly hasText?: boolean
   readonly className?: string
+  /** Class of the panel. */
+  readonly panelClass?: string
   /** What stands on the button. */
   readonly children: ReactNode
   readonly content: (close: () => void) => ReactNode
@@ -97,7 +104,7 @@ interface PopoverProps {
 }
 
 /** A button with a small panel under it. */
-export const PopoverButton = ({ label, hasText = false, className, children, content, popup = 'dialog' }: PopoverProps) => {
+export const PopoverButton = ({ label, hasText = false, className, panelClass, children, content, popup = 'dialog' }: PopoverProps) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = (back: boolean) => {
     if (back) anchor?.focus()
@@ -117,7 +124,7 @@ export const PopoverButton = ({ label, hasText = false, className, children, con
         {children}
       </button>
       {anchor === null ? null : (
-        <FloatingPanel anchor={anchor} label={label} popup={popup} onClose={close}>
+        <FloatingPanel anchor={anchor} label={label} popup={popup} className={panelClass} onClose={close}>
           {content(() => close(true))}
         </FloatingPanel>
       )}
@@ -129,17 +136,19 @@ export interface MenuChoice {
   readonly key: string
   readonly label: string
   readonly danger?: boolean | undefined
+  readonly disabled?: boolean | undefined
   /** One of several of which one holds. */
   readonly checked?: boolean
   readonly onChoose: () => void
 }
 
 export const MenuItems = ({ items, close }: { readonly items: readonly MenuChoice[]; readonly close: () => void }) =>
-  items.map(({ key, label, danger, checked, onChoose }) => {
+  items.map(({ key, label, danger, disabled, checked, onChoose }) => {
     const rest = {
       type: 'button' as const,
       tabIndex: -1,
       'data-danger': danger,
+      disabled,
       onClick: () => {
         close()
         onChoose()

@@ -14,19 +14,24 @@ import { noteArrival } from './mount.ts'
 const jsonLimitBytes = 1_048_576
 
 /** `style-src` allows inline styles because the console's controls insert their own; scripts only come from our own files. */
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' blob: data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self' blob: https:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const pagePolicy = (frameHosts: readonly string[]): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    ["frame-src 'self' blob:", ...frameHosts.map(host => `https://${host}`)].join(' '),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** The page learns which hosts it may frame, so that it can explain itself before the browser refuses. */
+const withFrameHosts = (html: string, frameHosts: readonly string[]): string =>
+  html.replace('</head>', `<meta name="kaopu-frame-hosts" content="${frameHosts.join(',')}" /></head>`)
 
 export interface ServerOptions {
   readonly clock: Clock
@@ -34,6 +39,8 @@ export interface ServerOptions {
   /** Folder of the built web, or undefined when only the API is served. */
   readonly webRoot: string | undefined
   readonly isHttps: boolean
+  /** Hosts whose https pages may be shown inside ours. */
+  readonly frameHosts: readonly string[]
   readonly ready: () => boolean
 }
 
@@ -84,6 +91,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   await app.register(formBody, { throwFileSizeLimit: false })
   await app.register(compress, { global: true, threshold: 2_048, encodings: ['br', 'gzip'] })
 
+  const policy = pagePolicy(options.frameHosts)
   app.addHook('onSend', async (request, reply) => {
     const isApi = request.url.startsWith('/api/')
     reply.headers({
@@ -95,7 +103,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     })
     if (options.isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
     if (!reply.hasHeader('Content-Security-Policy'))
-      reply.header('Content-Security-Policy', isApi ? "default-src 'none'; frame-ancestors 'none'; sandbox" : pagePolicy)
+      reply.header('Content-Security-Policy', isApi ? "default-src 'none'; frame-ancestors 'none'; sandbox" : policy)
   })
 
   app.get('/api/health', async (_request, reply) => (options.ready() ? { ready: true } : reply.status(503).send({ ready: false })))
@@ -104,7 +112,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   if (webRoot !== undefined) {
     await app.register(serveStatic, { root: webRoot, wildcard: false, index: false, preCompressed: true, maxAge: '365d', immutable: true })
   }
-  const page = webRoot === undefined ? undefined : await readFile(join(webRoot, 'index.html')).catch(() => undefined)
+  const html = webRoot === undefined ? undefined : await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => undefined)
+  const page = html === undefined ? undefined : withFrameHosts(html, options.frameHosts)
   if (page !== undefined)
     app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page))
   app.setNotFoundHandler((request, reply) => {

@@ -19,6 +19,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'error.page': 'This page has a problem',
   'error.page.detail': 'The page could not be shown. You can try again; if it stays like this, ask your administrator.',
   'error.load': 'Could not load',
+  'error.chunk': 'A part of this page could not be loaded in time. Check your connection and try again',
   'error.offline': 'You are offline. Work goes on by itself when the connection is back',
 
   'done.ok': 'Operation succeeded',

@@ -18,6 +18,7 @@ export const zh = {
   'error.page': '页面出错了',
   'error.page.detail': '这个页面没能显示。您可以重试；若仍不行，请联系管理员。',
   'error.load': '加载失败',
+  'error.chunk': '页面文件加载失败或超时，请检查网络后重试',
   'error.offline': '网络已断开，恢复后会自动继续',
 
   'done.ok': '操作成功',

@@ -1,0 +1,55 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { translate } from './i18n/index.ts'
+import { settings } from './settings.ts'
+
+/** A part of the program did not come: no answer for 120 seconds, or none even after the page was loaded anew (S8.13). */
+export class ChunkLoadError extends Error {
+  override readonly name = 'ChunkLoadError'
+}
+
+const failure = /dynamically imported module|module script failed|Failed to fetch dynamically|Unable to preload CSS/i
+export const isChunkFailure = (error: unknown): boolean =>
+  error instanceof ChunkLoadError || (error instanceof Error && failure.test(error.message))
+
+const reloadedKey = 'kaopu-reloaded'
+/** The next version may come within the minute; the same broken one must not reload for ever. */
+const reloadPauseMs = 60_000
+/** A reload that the person called off, because of unsaved input, leaves the page where it is. */
+const goneMs = 3_000
+
+/** After a new version was put up an old page asks for files that are gone: one reload gets the new page, and only one. */
+export const reloadOnce = (): boolean => {
+  if (navigator.onLine === false) return false
+  try {
+    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
+    if (Date.now() - last < reloadPauseMs) return false
+    sessionStorage.setItem(reloadedKey, String(Date.now()))
+  } catch {
+    return false
+  }
+  location.reload()
+  return true
+}
+
+const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+/** Loads a part of the program: `loadChunk(() => import('./page.tsx'))`. */
+export const loadChunk = async <T>(load: () => Promise<T>): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkLoadError(translate('error.chunk'))), settings.chunkTimeoutMs)
+  })
+  try {
+    return await Promise.race([load(), late])
+  } catch (error) {
+    if (error instanceof ChunkLoadError || !isChunkFailure(error)) throw error
+    if (reloadOnce()) await wait(goneMs)
+    throw new ChunkLoadError(translate('error.chunk'), { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `lazy` with the care of `loadChunk`: `lazyPart(async () => (await import('./x.tsx')).X)`. */
+export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
+  lazy(async () => ({ default: await loadChunk(load) }))
