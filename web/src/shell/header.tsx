@@ -139,42 +139,44 @@ export const Header = ({ folded, onFold }: Props) => {
   )
   const Shown = dialog === null ? null : dialogs[dialog]
   return (
-    <header className="header" data-more={more}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={folded ? t('menu.unfold') : t('menu.fold')}
-        aria-expanded={!folded}
-        onClick={onFold}
-      >
-        <Icon d={folded ? iconPaths.unfold : iconPaths.fold} size={18} />
-      </button>
-      <TopMenu />
-      <div className="header-space" />
-      <div className="header-finder">
-        <MenuFinder />
-      </div>
-      <Tool label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
-      <div id="header-tools" className="header-tools">
-        {tools}
-      </div>
-      <button
-        type="button"
-        className="icon-button header-more"
-        aria-label={t('header.more')}
-        title={t('header.more')}
-        aria-expanded={more}
-        aria-controls="header-tools"
-        onClick={() => setMore(!more)}
-      >
-        <Icon d={signs.more} size={18} />
-      </button>
-      <UserMenu />
+    <>
+      <header className="header" data-more={more}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={folded ? t('menu.unfold') : t('menu.fold')}
+          aria-expanded={!folded}
+          onClick={onFold}
+        >
+          <Icon d={folded ? iconPaths.unfold : iconPaths.fold} size={18} />
+        </button>
+        <TopMenu />
+        <div className="header-space" />
+        <div className="header-finder">
+          <MenuFinder />
+        </div>
+        <Tool label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
+        <div id="header-tools" className="header-tools">
+          {tools}
+        </div>
+        <button
+          type="button"
+          className="icon-button header-more"
+          aria-label={t('header.more')}
+          title={t('header.more')}
+          aria-expanded={more}
+          aria-controls="header-tools"
+          onClick={() => setMore(!more)}
+        >
+          <Icon d={signs.more} size={18} />
+        </button>
+        <UserMenu />
+      </header>
       {Shown === null ? null : (
         <Suspense>
           <Shown onClose={() => setDialog(null)} />
         </Suspense>
       )}
-    </header>
+    </>
   )
 }
