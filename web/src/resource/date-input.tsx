@@ -1,8 +1,19 @@
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import dayjs, { type Dayjs } from 'dayjs'
+import customParseFormat from 'dayjs/plugin/customParseFormat'
+import type { FocusEvent } from 'react'
 import type { InputProps } from './field-input.tsx'
 
-/** Wire texts in and out: `yyyy-MM-dd`, or `yyyy-MM-dd HH:mm:ss` as the people of Asia/Shanghai read it. */
+dayjs.extend(customParseFormat)
+
+/** As the wire has it first; the others are read too, because people leave out seconds and zeros. */
+const dayFormats = ['YYYY-MM-DD', 'YYYY-M-D', 'YYYY/M/D', 'YYYYMMDD']
+const timeFormats = ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm', 'YYYY-M-D H:mm:ss', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', ...dayFormats]
+
+/**
+ * Wire texts in and out: `yyyy-MM-dd`, or `yyyy-MM-dd HH:mm:ss` as the people of Asia/Shanghai read it. What was typed and is no date
+ * stays in the control and goes out as it is, so that the form can say what is wrong with it (`problemOf`).
+ */
 export const DateInput = ({
   value,
   onChange,
@@ -10,16 +21,35 @@ export const DateInput = ({
   disabled,
   ...rest
 }: InputProps & { readonly withTime: boolean; readonly disabled?: boolean }) => {
-  const format = withTime ? 'YYYY-MM-DD HH:mm:ss' : 'YYYY-MM-DD'
+  const formats = withTime ? timeFormats : dayFormats
+  const [wire = ''] = formats
+  const read = (text: string): Dayjs | null => {
+    for (const format of formats) {
+      const parsed = dayjs(text, format, true)
+      if (parsed.isValid()) return parsed
+    }
+    return null
+  }
+  const current = typeof value === 'string' ? value : ''
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    if (!(event.target instanceof HTMLInputElement)) return
+    const typed = event.target.value.trim()
+    const next = typed === '' ? '' : (read(typed)?.format(wire) ?? typed)
+    if (next !== current) onChange?.(next === '' ? null : next)
+  }
   return (
     <DatePicker
       {...rest}
       {...(disabled === undefined ? {} : { disabled })}
       style={{ width: '100%' }}
       showTime={withTime}
-      format={format}
-      value={typeof value === 'string' && value !== '' ? dayjs(value) : null}
-      onChange={next => onChange?.(next === null || next === undefined ? null : next.format(format))}
+      format={formats}
+      // Typing and leaving is enough; nobody has to find the calendar's own button.
+      needConfirm={false}
+      preserveInvalidOnBlur
+      value={current === '' ? null : dayjs(current, wire, true).isValid() ? dayjs(current, wire, true) : null}
+      onChange={next => onChange?.(next === null || next === undefined ? null : next.format(wire))}
+      onBlur={leave}
     />
   )
 }

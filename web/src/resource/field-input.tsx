@@ -14,7 +14,7 @@ export interface InputProps {
   readonly onChange?: (value: unknown) => void
 }
 
-const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field }) => {
+const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field; readonly disabled?: boolean }) => {
   const t = useT()
   const label = useLabel()
   const options = useDict(field.dict)
@@ -31,17 +31,15 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
   )
 }
 
-/** Yuan on the screen, integer fen in the form's values. */
-const MoneyInput = ({ value, onChange, ...rest }: InputProps) => (
+/** Yuan on the screen, fen in the form's values; what cannot be charged is left to the form to name, not mended in silence. */
+const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabled?: boolean }) => (
   <InputNumber<number>
     {...rest}
     style={{ width: '100%' }}
-    min={0}
-    precision={2}
     step={1}
     suffix="元"
     value={value === null || value === undefined ? null : Number(value) / 100}
-    onChange={yuan => onChange?.(yuan === null ? null : Math.round(yuan * 100))}
+    onChange={yuan => onChange?.(yuan === null ? null : Number((yuan * 100).toFixed(4)))}
   />
 )
 
@@ -51,9 +49,9 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
   const label = useLabel()
   const hint = t('form.input', { label: label(field.label) })
   const { value, onChange, ...rest } = props
-  if (field.dict !== undefined) return <DictInput field={field} {...props} />
+  if (field.dict !== undefined) return <DictInput field={field} {...props} disabled={disabled} />
   if (field.ref !== undefined) return <RefInput field={field} {...props} />
-  if (field.kind === 'money') return <MoneyInput {...props} />
+  if (field.kind === 'money') return <MoneyInput {...props} disabled={disabled} />
   if (field.kind === 'bool')
     return (
       <Switch
@@ -71,7 +69,6 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
         {...rest}
         disabled={disabled}
         style={{ width: '100%' }}
-        precision={0}
         placeholder={hint}
         value={value === null || value === undefined || value === '' ? null : Number(value)}
         onChange={next => onChange?.(next)}

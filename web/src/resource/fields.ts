@@ -1,5 +1,6 @@
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
 import type { Fields, Resource } from '#contract/kernel/resource.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
 import { dayOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 
@@ -59,7 +60,10 @@ export const alignOf = (field: Field): 'left' | 'right' | 'center' =>
 export const problemOf = (
   field: Field,
   value: unknown,
-): { readonly label: Label; readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'least' | 'most' } | null => {
+): {
+  readonly label: Label
+  readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'whole' | 'least' | 'most' | 'date' | 'instant'
+} | null => {
   const empty = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
   if (empty) return field.required ? { label: requiredMessage(field), kind: 'required' } : null
   if (field.kind === 'text') {
@@ -70,10 +74,14 @@ export const problemOf = (
   }
   if (field.kind === 'int' || field.kind === 'money' || field.kind === 'decimal') {
     const number = Number(value)
-    if (!Number.isFinite(number) || (field.kind !== 'decimal' && !Number.isInteger(number))) return { label: field.label, kind: 'number' }
+    if (!Number.isFinite(number)) return { label: field.label, kind: 'number' }
+    if (field.kind !== 'decimal' && !Number.isInteger(number)) return { label: field.label, kind: 'whole' }
     if (field.min !== undefined && number < field.min) return { label: field.label, kind: 'least' }
     if (field.max !== undefined && number > field.max) return { label: field.label, kind: 'most' }
   }
+  // A day that no calendar has comes from the control as it was typed.
+  if (field.kind === 'date' && fromWireTime(`${value} 00:00:00`) === undefined) return { label: field.label, kind: 'date' }
+  if (field.kind === 'instant' && fromWireTime(String(value)) === undefined) return { label: field.label, kind: 'instant' }
   return null
 }
 

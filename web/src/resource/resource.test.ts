@@ -22,7 +22,7 @@ describe('fields of a declaration', () => {
   })
   it('checks numbers and patterns', () => {
     const count = money({ label, min: 100 })
-    expect([99, 1.5, 'x', 100].map(value => problemOf(count, value)?.kind ?? null)).toEqual(['least', 'number', 'number', null])
+    expect([99, 1.5, 'x', 100].map(value => problemOf(count, value)?.kind ?? null)).toEqual(['least', 'whole', 'number', null])
     expect(problemOf(text(20, { label, pattern: '^[A-Z]+$' }), 'a')?.kind).toBe('pattern')
   })
   it('writes values for readers and shows -1 of the framework as nothing', () => {

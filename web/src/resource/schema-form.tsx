@@ -1,9 +1,10 @@
 import { Form, type FormInstance, Tabs } from 'antd'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
-import { type Label, useLabel, useT } from '../kernel/i18n/index.ts'
+import { type Label, useLabel } from '../kernel/i18n/index.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
-import { formSize, type NamedField, problemOf } from './fields.ts'
+import { formSize, type NamedField } from './fields.ts'
+import { useProblemText } from './problem-text.ts'
 
 export type Values = Record<string, unknown>
 /** A control of the caller's for one field, drawn instead of the usual one. */
@@ -28,30 +29,6 @@ interface Props {
 }
 
 const columns = { one: 1, two: 2, three: 3, drawer: 2 } as const
-
-const useProblem = () => {
-  const t = useT()
-  const label = useLabel()
-  return (field: Field, value: unknown): string | null => {
-    const problem = problemOf(field, value)
-    if (problem === null) return null
-    const named = (of: Label) => ({ label: label(of) })
-    switch (problem.kind) {
-      case 'required':
-        return label(problem.label)
-      case 'max':
-        return t('form.tooLong', { ...named(problem.label), max: field.max ?? 0 })
-      case 'pattern':
-        return t('form.pattern', named(problem.label))
-      case 'number':
-        return t('form.number', named(problem.label))
-      case 'least':
-        return t('form.min', { ...named(problem.label), min: field.min ?? 0 })
-      case 'most':
-        return t('form.max', { ...named(problem.label), max: field.max ?? 0 })
-    }
-  }
-}
 
 const isWide = (field: Field): boolean => field.widget === 'textarea' || (field.kind === 'text' && (field.max ?? 0) > 200)
 
@@ -116,7 +93,7 @@ const FormField = ({
   disabled,
 }: NamedField & { readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }) => {
   const label = useLabel()
-  const problem = useProblem()
+  const problemText = useProblemText()
   return (
     <Form.Item
       name={name}
@@ -128,8 +105,8 @@ const FormField = ({
       rules={[
         {
           validator: async (_rule, value) => {
-            const text = problem(field, value)
-            if (text !== null) throw new Error(text)
+            const problem = problemText(field, value)
+            if (problem !== null) throw new Error(problem.text)
           },
         },
       ]}

@@ -41,10 +41,10 @@ onForget(() => useTabs.setState({ tabs: [], active: null }))
 
 let uses = load().reduce((most, tab) => Math.max(most, tab.usedAt), 0)
 
-/** Opens the page of a path as a tab, or goes to the tab it has (S2.22). */
+/** Opens the page of a path as a tab, or goes to the tab it has (S2.22), which keeps the name its page gave it. */
 export const withTab = (tabs: readonly Tab[], opened: Pick<Tab, 'path' | 'search' | 'title'>, usedAt: number): readonly Tab[] =>
   tabs.some(tab => tab.path === opened.path)
-    ? tabs.map(tab => (tab.path === opened.path ? { ...tab, ...opened, usedAt } : tab))
+    ? tabs.map(tab => (tab.path === opened.path ? { ...tab, search: opened.search, usedAt } : tab))
     : [...tabs, { ...opened, version: 1, usedAt }]
 
 /** Without the tab, and the tab that is active then; the only tab stays (S2.25). */

@@ -12,6 +12,12 @@ export type DialogSize = 'prompt' | 'one' | 'two' | 'three' | 'drawer'
 const widths: Record<Exclude<DialogSize, 'drawer'>, number | string> = { prompt: 'max(20vw, 320px)', one: 520, two: 760, three: 960 }
 const drawerWidth = 'min(860px, 100vw)'
 
+/**
+ * The kit's zoom shows a dialog at its full size for some frames, unseen, and then lets it grow from a fifth: what is pressed before and let go
+ * after has moved away, and the click is lost. Ours fade in where they stand (ui.css).
+ */
+const standing = { transitionName: '', maskTransitionName: '' } as const
+
 interface Props {
   readonly title: string
   readonly size?: DialogSize
@@ -85,6 +91,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
     )
   return (
     <Modal
+      {...standing}
       open
       title={title}
       width={widths[size]}
@@ -112,6 +119,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
   }
   return (
     <Modal
+      {...standing}
       open
       title={asked.title}
       width={420}

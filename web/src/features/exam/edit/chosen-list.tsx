@@ -102,6 +102,7 @@ export const ChosenList = <T,>({ entries, keyOf, nameOf, onChange, line, more }:
 export const LibraryList = <T,>({
   title,
   searchLabel,
+  noneText,
   entries,
   keyOf,
   nameOf,
@@ -110,6 +111,7 @@ export const LibraryList = <T,>({
 }: {
   readonly title: string
   readonly searchLabel: string
+  readonly noneText: string
   readonly entries: readonly T[]
   readonly keyOf: (entry: T) => string
   readonly nameOf: (entry: T) => string
@@ -144,7 +146,7 @@ export const LibraryList = <T,>({
             </button>
           </li>
         ))}
-        {shown.length === 0 ? <li className="library-none">{t('fields.none')}</li> : null}
+        {shown.length === 0 ? <li className="library-none">{noneText}</li> : null}
       </ul>
     </section>
   )

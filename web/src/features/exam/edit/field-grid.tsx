@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useLabel } from '#web/kernel/i18n/index.ts'
 import { FieldInput } from '#web/resource/field-input.tsx'
-import { problemOf } from '#web/resource/fields.ts'
+import { useProblemText } from '#web/resource/problem-text.ts'
 import { choices } from './fields.ts'
 
 interface Props {
@@ -17,30 +17,6 @@ interface Props {
   readonly columns?: 1 | 2 | 3
 }
 
-const useProblemText = () => {
-  const t = useT()
-  const label = useLabel()
-  return (field: Field, value: unknown, strict: boolean): string | null => {
-    const problem = problemOf(field, value)
-    if (problem === null || (problem.kind === 'required' && !strict)) return null
-    const named = { label: label(problem.label) }
-    switch (problem.kind) {
-      case 'required':
-        return label(problem.label)
-      case 'max':
-        return t('form.tooLong', { ...named, max: field.max ?? 0 })
-      case 'pattern':
-        return t('form.pattern', named)
-      case 'number':
-        return t('form.number', named)
-      case 'least':
-        return t('form.min', { ...named, min: field.min ?? 0 })
-      case 'most':
-        return t('form.max', { ...named, max: field.max ?? 0 })
-    }
-  }
-}
-
 /** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
 export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled, columns = 2 }: Props) => {
   const label = useLabel()
@@ -50,8 +26,10 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
     <div className="exam-grid" data-columns={columns}>
       {Object.entries(fields).map(([name, field]) => {
         const value = values[name]
-        const text = problems[name] ?? problemText(field, value, strict)
-        const own = choices[name]
+        const own = problemText(field, value)
+        // An empty field is no mistake before somebody wants to store it.
+        const text = problems[name] ?? (own?.kind === 'required' && !strict ? null : own?.text)
+        const options = choices[name]
         const inputId = `${id}${name}`
         return (
           <div key={name} className="exam-field" data-wide={field.widget === 'textarea'} data-field={name}>
@@ -63,7 +41,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
               ) : null}
               {label(field.label)}
             </label>
-            {own === undefined ? (
+            {options === undefined ? (
               <FieldInput
                 field={field}
                 id={inputId}
@@ -79,7 +57,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
                 value={String(value ?? '')}
                 onChange={event => onChange({ [name]: Number(event.target.value) })}
               >
-                {own.map(option => (
+                {options.map(option => (
                   <option key={option.value} value={option.value}>
                     {label(option.label)}
                   </option>

@@ -74,6 +74,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
           <LibraryList
             title={t('fields.library')}
             searchLabel={t('fields.search')}
+            noneText={t('fields.none')}
             entries={records.filter(entry => entry.status === 1 && !has(entry.itemKey))}
             keyOf={entry => entry.itemKey}
             nameOf={nameOf}

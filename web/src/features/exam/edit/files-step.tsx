@@ -28,6 +28,7 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
           <LibraryList
             title={t('files.library')}
             searchLabel={t('files.search')}
+            noneText={t('files.none')}
             entries={records.filter(entry => entry.status !== 0 && !files.some(file => file.fileKey === entry.fileKey))}
             keyOf={entry => entry.fileKey}
             nameOf={nameOf}

@@ -41,7 +41,7 @@ export const CloseDialog = ({
       setWrong(fieldTexts(error))
       return false
     }
-    notify('success', t('close.done'))
+    notify('success', t(`${way}.done`, { name: exam.examName }))
     onDone()
     return true
   }
