@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { parseCsv } from '#kernel/csv.ts'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { writeSheet } from '#kernel/sheet/write-sheet.ts'
+import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { seedData, windows } from './support/exam.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+
+// An examination made from nothing to released, and closed again, by nothing but clicks and typing.
+
+let server: RunningServer
+let browser: Browser
+let backdoor: Backdoor
+let office: Visitor
+let broken = false
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort() })
+  backdoor = await openBackdoor(dataDir)
+  await backdoor.addStaff([{ account: 'kaowu1', realName: '周考务', roles: ['exam_admin', 'admin'] }])
+  browser = await launchBrowser()
+  office = await visit(browser, server.url, { name: '周考务', screen: 'desktop' })
+  await logIn(office, 'kaowu1')
+})
+afterAll(async () => {
+  await browser?.close()
+  await backdoor?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+beforeEach(() => {
+  onTestFailed(async () => {
+    if (broken) return
+    broken = true
+    await office.fail()
+    console.log(`--- server\n${server.output()}`)
+  })
+  if (broken) throw new Error('an earlier step failed')
+})
+afterEach(() => {
+  expect(office.troubles()).toEqual([])
+})
+
+const name = '区卫生健康系统公开招聘护理人员（逐项录入）'
+const code = 'HL2026W'
+let examId = ''
+
+const box = (page: Page | Locator, field: string): Locator =>
+  page.locator(`[data-field="${field}"]`).locator('input, textarea, select').first()
+/** As a person leaves a field: with the tabulator key. */
+const type = async (page: Page | Locator, field: string, text: string): Promise<void> => {
+  await box(page, field).fill(text)
+  await box(page, field).press('Tab')
+}
+const step = (page: Page, title: string): Promise<void> => page.locator('.step-nav').getByRole('button', { name: title }).click()
+const save = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: '保存草稿' }).click()
+  await page.getByText('所有修改已保存').waitFor()
+}
+const section = (page: Page, label: RegExp): Locator => page.getByRole('region', { name: label })
+
+/** Posts of nursing, which sit papers 01 and 12, as rows of the workbook T1. */
+const nursing = (): { readonly header: readonly string[]; readonly rows: string[][] } => {
+  const [header = [], ...rows] = parseCsv(readFileSync(seedData('posts.csv'), 'utf8'))
+  const papers = header.findIndex(title => title.startsWith('考试科目代码'))
+  return { header, rows: rows.filter(row => row[papers] === '01,12').slice(0, 5) }
+}
+const workbook = async (file: string, header: readonly string[], rows: readonly (readonly string[])[]): Promise<string> => {
+  const path = join(server.dataDir, file)
+  await writeSheet(path, { sheets: [{ name: '岗位表', columns: header.map(title => ({ header: title })), rows }] })
+  return path
+}
+
+test('[S7.38] an examination begins with its basics; what is missing or wrong is named at its field', async () => {
+  const { page } = office
+  await office.open('/exam/examination')
+  await page.getByRole('button', { name: '新建考试' }).first().click()
+  await page.getByRole('heading', { name: '新建考试' }).waitFor()
+  await page.getByRole('button', { name: '保存草稿' }).click()
+  await page.getByText('请先更正标出的内容').waitFor()
+  await page.getByText('请输入考试名称').waitFor()
+  await type(page, 'examName', name)
+  await type(page, 'examCode', 'hl 2026')
+  await page.getByText('考试编码格式不正确：大写字母、数字和连字符').waitFor()
+  await office.look('wizard-basics-wrong')
+  await type(page, 'examCode', code)
+  await type(page, 'year', windows.sign_begin.slice(0, 4))
+  await type(page, 'examNo', '21')
+  await type(page, 'contactPhone', '0000-88010037')
+  await type(page, 'organizer', '某区卫生健康局')
+  await type(page, 'promise', '本人承诺所填信息和所交材料真实、准确、完整。')
+  await page.getByRole('button', { name: '保存草稿' }).click()
+  await page.waitForURL(/\/exam\/edit\/\d+/)
+  examId = /edit\/(\d+)/.exec(page.url())?.[1] ?? ''
+  await page.getByRole('heading', { name }).waitFor()
+  await step(page, '时间轴')
+  await page.locator('.tag-tabs').getByText(name).waitFor()
+  await step(page, '基本信息')
+  await office.look('wizard-basics')
+})
+
+test('[S7.38] the check list names what is open and leads to each step', async () => {
+  const { page } = office
+  await step(page, '检查并发布')
+  await page.getByText(/还有 \d+ 处需要处理/).waitFor()
+  const open = page.locator('.exam-problems li')
+  const texts = await open.locator('span').allInnerTexts()
+  expect(texts.length).toBeGreaterThan(4)
+  await office.look('wizard-problems')
+  for (const [index, text] of texts.entries()) {
+    await open.nth(index).getByRole('button').click()
+    expect(await page.locator('.step-nav [aria-current=step]').innerText(), text).not.toContain('检查并发布')
+    await step(page, '检查并发布')
+    await open.nth(texts.length - 1).waitFor()
+  }
+})
+
+test('the timeline refuses days that do not exist and ends before beginnings', async () => {
+  const { page } = office
+  await step(page, '时间轴')
+  await type(page, 'signBegin', '2026-02-30 09:00')
+  await page.getByText('“2026-02-30 09:00”不是报名开始能用的时间').waitFor()
+  expect(await box(page, 'signBegin').inputValue()).toBe('2026-02-30 09:00')
+  const times = {
+    signBegin: windows.sign_begin,
+    signEnd: windows.sign_begin,
+    examineEnd: windows.examine_end,
+    payBegin: windows.pay_begin,
+    payEnd: windows.pay_end,
+    ticketBegin: windows.ticket_begin,
+    ticketEnd: windows.ticket_end,
+  }
+  for (const [field, text] of Object.entries(times)) await type(page, field, text.slice(0, 16))
+  await page.getByText('报名结束时间须晚于开始时间').waitFor()
+  await office.look('wizard-times-wrong')
+  await type(page, 'signEnd', windows.sign_end)
+  await page.getByText('报名结束时间须晚于开始时间').waitFor({ state: 'detached' })
+  await office.look('wizard-times')
+  await save(page)
+})
+
+test('[S7.38] form fields and required files come from the libraries', async () => {
+  const { page } = office
+  await step(page, '报名项')
+  await page.getByRole('button', { name: '加入常用项' }).click()
+  const library = section(page, /^报名项库$/)
+  await library.getByRole('searchbox').fill('证书')
+  await library.getByRole('button').first().click()
+  await library.getByRole('searchbox').fill('服从')
+  await library.getByRole('button', { name: /服从/ }).first().click()
+  const chosen = section(page, /^本次考试的报名项/)
+  const last = chosen.getByRole('listitem').last()
+  await last.getByRole('checkbox', { name: '必填' }).check()
+  await chosen.getByRole('button', { name: /上移/ }).last().click()
+  await office.look('wizard-fields')
+  await step(page, '材料')
+  const files = section(page, /^材料库$/)
+  for (const label of ['证件照', '人像面', '国徽面', '学历证书']) {
+    await files.getByRole('searchbox').fill(label)
+    await files.getByRole('button').first().click()
+  }
+  await office.look('wizard-files')
+  await save(page)
+  const detail = await office.ask('/blade-exam/examination/detail', { id: examId })
+  expect(detail.signfiles.map((file: { fileKey: string }) => file.fileKey)).toEqual(['photo', 'idFront', 'idBack', 'diploma'])
+  expect(detail.signitems).toHaveLength(15)
+})
+
+test('[S7.38] papers are typed into a dialog that stands still from its first moment', async () => {
+  const { page } = office
+  await step(page, '考试项目与费用')
+  await box(page, 'feeMode').selectOption({ label: '按岗位收费' })
+  const day = windows.ticket_end.slice(0, 10)
+  for (const [paperCode, title, begins, ends] of [
+    ['01', '综合基础知识', '09:00', '10:30'],
+    ['12', '护理学专业知识', '14:00', '15:30'],
+  ] as const) {
+    await watchDialog(page)
+    await page.getByRole('button', { name: '新增科目' }).click()
+    const dialog = page.getByRole('dialog', { name: '新增科目' })
+    await type(dialog, 'itemName', title)
+    await type(dialog, 'itemCode', paperCode)
+    await type(dialog, 'startTime', `${day} ${ends}`)
+    await type(dialog, 'endTime', `${day} ${begins}`)
+    await dialog.getByText('结束时间须晚于开始时间').waitFor()
+    await type(dialog, 'startTime', `${day} ${begins}`)
+    await type(dialog, 'endTime', `${day} ${ends}`)
+    await type(dialog, 'weight', '50')
+    if (paperCode === '01') await office.look('wizard-paper')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.evaluate('globalThis.dialogPlaces'), 'places of the dialog').toHaveLength(1)
+  }
+  await office.look('wizard-papers')
+  await save(page)
+})
+
+test('[S7.38] a workbook with faults comes back with them, the mended one is stored', async () => {
+  const { page } = office
+  const { header, rows } = nursing()
+  expect(rows).toHaveLength(5)
+  const column = (title: string) => header.findIndex(one => one.startsWith(title))
+  const bad = rows.map(row => [...row])
+  const put = (row: number, title: string, value: string) => {
+    const cells = bad[row]
+    if (cells !== undefined) cells[column(title)] = value
+  }
+  put(1, '岗位代码', bad[0]?.[column('岗位代码')] ?? '')
+  put(2, '招聘人数', '-1')
+  put(3, '考试科目代码', '01,77')
+  put(4, '出生日期不早于', '2026-02-30')
+  await step(page, '岗位导入')
+  await page.getByRole('button', { name: '导入岗位表' }).click()
+  const dialog = page.getByRole('dialog', { name: '导入岗位表' })
+  await dialog.locator('input[type=file]').setInputFiles(await workbook('bad.xlsx', header, bad))
+  const findings = dialog.getByRole('region')
+  await findings.getByRole('row').nth(4).waitFor()
+  const texts = (await findings.getByRole('row').allInnerTexts()).join('\n')
+  for (const part of ['招聘人数', '-1', '77', '2026-02-30']) expect(texts).toContain(part)
+  expect(await dialog.getByRole('button', { name: /^导入 \d+ 行/ }).isDisabled()).toBe(true)
+  await office.look('wizard-posts-bad')
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下载错误工作簿' }).click()])
+  const path = join(server.dataDir, 'errors.xlsx')
+  await download.saveAs(path)
+  const book = await readSheet(path)
+  if (!('rows' in book)) throw new Error(`the error workbook cannot be read: ${book.problem}`)
+  const cells = book.rows.map(row => row.cells.map(cell => String(cell ?? '')))
+  expect(cells[0]).toEqual([...header, '校验结果', '错误原因'])
+  expect(cells.slice(1).map(row => row[column('岗位代码')])).toEqual(bad.map(row => row[column('岗位代码')]))
+  expect(cells.slice(3, 6).map(row => (row.at(-1) ?? '') !== '')).toEqual([true, true, true])
+
+  await dialog.getByRole('button', { name: '重新选择' }).click()
+  await dialog.locator('input[type=file]').setInputFiles(await workbook('good.xlsx', header, rows))
+  await dialog.getByRole('button', { name: '导入 5 行' }).click()
+  await dialog.getByText('新增 5 行').waitFor()
+  await dialog.getByRole('button', { name: '关闭' }).last().click()
+  await page.getByText('已有 5 个岗位').waitFor()
+  await office.look('wizard-posts')
+})
+
+test('[S7.38] with nothing open it is released; candidates see it', async () => {
+  const { page } = office
+  await office.open(`/exam/edit/${examId}?step=8`)
+  await page.getByText('检查通过，可以发布。').waitFor()
+  await office.look('wizard-clear')
+  await page.locator('.exam-section').getByRole('button', { name: '检查并发布' }).click()
+  await page.getByText('考试已发布，考生现在可以看到它。').waitFor()
+  await page.waitForLoadState('networkidle')
+  await office.look('wizard-released')
+  expect(await page.getByText('考试已发布，考生现在可以看到它。').isVisible(), 'the sentence stays').toBe(true)
+  await page.getByRole('button', { name: '返回考试列表' }).click()
+  const row = page.getByRole('row', { name: new RegExp(code) })
+  await row.getByText('已发布').waitFor()
+  await row.getByText('报名中').waitFor()
+  expect(await office.ask('/blade-exam/examination/detail', { id: examId })).toMatchObject({ state: 1, examName: name, feeMode: 3 })
+})
+
+test('closing asks for a reason and the code, and says so in the list', async () => {
+  const { page } = office
+  const row = page.getByRole('row', { name: new RegExp(code) })
+  await row.getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '关闭' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: '关闭考试' }).or(dialog.locator('.button-danger')).first().click()
+  await dialog.getByText('请').first().waitFor()
+  await dialog.locator('textarea').fill('招聘计划调整')
+  await dialog.locator('input').fill('HL2025')
+  await dialog.locator('.button-danger').click()
+  await office.look('wizard-close-wrong')
+  await dialog.locator('input').fill(code)
+  await dialog.locator('.button-danger').click()
+  await row.getByText('已关闭').first().waitFor()
+  await office.look('wizard-closed')
+  expect(await office.ask('/blade-exam/examination/detail', { id: examId })).toMatchObject({ state: 2, closeReason: '招聘计划调整' })
+})
+
+/** Notes each place the next dialog's last button has, frame by frame from its first. */
+const watchDialog = (page: Page): Promise<void> =>
+  page.evaluate(`(() => {
+    const places = []
+    globalThis.dialogPlaces = places
+    let wasOpen = false
+    const look = () => {
+      const button = [...document.querySelectorAll('[role=dialog] .form-footer button')].at(-1)
+      if (button) {
+        wasOpen = true
+        const { x, width } = button.getBoundingClientRect()
+        const place = x + ' ' + width
+        if (places.at(-1) !== place) places.push(place)
+      }
+      if (button || !wasOpen) requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })()`)
