@@ -1,0 +1,152 @@
+// The floor: what a bare Fastify + pg program needs for the same rows. No session, no permission, no isolation, no check of the input.
+import { randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
+import pg from 'pg'
+import { createPasswordHasher } from '#kernel/crypto/password.ts'
+import { sm2Decrypt } from '#kernel/crypto/sm2.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { loadSecrets } from '#kernel/secrets.ts'
+import { counts, create, deep, detail, lists, login, score } from './statements.ts'
+
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const secrets = await loadSecrets({ dataDir: process.env['FLOOR_SECRETS'] ?? '' })
+const passwords = createPasswordHasher({ pepper: secrets.passwordPepper })
+
+type Runner = Pick<pg.Pool, 'query'> | pg.PoolClient
+const names = new Map<string, string>()
+/** A named prepared statement. */
+const ask = async <T extends pg.QueryResultRow>(runner: Runner, text: string, values: readonly unknown[]): Promise<T[]> => {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `floor${names.size}`
+    names.set(text, name)
+  }
+  return (await (runner as pg.Pool).query<T>({ name, text, values: [...values] })).rows
+}
+
+const app = Fastify()
+interface Query {
+  readonly tenant: string
+  readonly exam: string
+  readonly value?: string
+  readonly offset?: string
+  readonly id?: string
+  readonly user?: string
+  readonly from?: string
+  readonly until?: string
+}
+const envelope = (data: unknown) => ({ code: 200, success: true, data, msg: 'ok' })
+
+app.get<{ Querystring: Query; Params: { kind: keyof typeof lists } }>('/list/:kind', async ({ query, params }) => {
+  const { rows, count } = lists[params.kind]
+  const values = [query.tenant, query.exam, query.value]
+  const records = await ask(pool, rows, values)
+  const [row] = await ask<{ total: number }>(pool, count, values)
+  return envelope({ records, total: row?.total, size: 10, current: 1 })
+})
+
+app.get<{ Querystring: Query }>('/deep', async ({ query }) => {
+  const values = [query.tenant, query.exam, query.value]
+  const records = await ask(pool, deep.rows, [...values, query.offset])
+  const [row] = await ask<{ total: number }>(pool, deep.count, values)
+  return envelope({ records, total: row?.total })
+})
+
+app.get<{ Querystring: Query }>('/detail', async ({ query }) => {
+  const { tenant } = query
+  const [row] = await ask<{ exam_id: string; files: readonly { readonly fileId: string }[] }>(pool, detail.signup, [tenant, query.id])
+  if (!row) throw new Error('no such sign-up')
+  const records = await ask(pool, detail.records, [tenant, query.id])
+  const files = await ask(pool, detail.files, [tenant, row.files.map(file => file.fileId)])
+  const items = await ask<{ dict_code: string | null }>(pool, detail.items, [tenant, row.exam_id])
+  const required = await ask(pool, detail.required, [tenant, row.exam_id])
+  const labels = await ask(pool, detail.labels, [tenant, [...new Set(items.flatMap(item => item.dict_code ?? []))]])
+  if (query.user !== undefined) await ask(pool, detail.audit, [tenant, query.user, query.id])
+  // Who shows labels needs the few that occur, not the dictionaries.
+  return envelope({ ...row, records, checks: files, items: items.length, required: required.length, labels: labels.slice(0, 20) })
+})
+
+interface Form {
+  readonly tenant: string
+  readonly exam: string
+  readonly user: string
+  readonly code: string
+  readonly content: object
+  readonly files: readonly { readonly fileId: string }[]
+}
+app.post<{ Body: Form }>('/create', async ({ body }) => {
+  const { tenant, exam, user, code } = body
+  const [content, files] = [JSON.stringify(body.content), JSON.stringify(body.files)]
+  const digest = hashToken(user)
+  const sealed = Buffer.from(digest.slice(0, 46))
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await ask(client, create.place, [tenant, exam, code])
+    const [number] = await ask<{ sign_seq: number }>(client, create.number, [tenant, exam])
+    const signNo = `202603${String(number?.sign_seq).padStart(8, '0')}`
+    const values = [
+      tenant,
+      exam,
+      user,
+      code,
+      'A',
+      'H01',
+      content,
+      files,
+      '王测',
+      sealed,
+      digest,
+      sealed,
+      digest,
+      body.files[0]?.fileId,
+      signNo,
+      digest,
+    ]
+    const [row] = await ask<{ id: string }>(client, create.signup, values)
+    await ask(client, create.history, [tenant, row?.id, user, code, content, files])
+    await ask(client, create.attach, [tenant, body.files.map(file => file.fileId), row?.id])
+    await ask(client, create.audit, [
+      tenant,
+      user,
+      row?.id,
+      JSON.stringify({ examine: 'waiting', code, signNo, signVersion: 1, autoResult: 'ok' }),
+    ])
+    await ask(client, create.notice, [tenant, user, exam, `报名序号 ${signNo}，请等待审核。`, `signup.submitted:${row?.id}:1`])
+    const answer = { id: row?.id, examine: 1, signNo, signVersion: 1, autoCheck: [] }
+    await ask(client, create.answer, [tenant, user, randomUUID(), digest, JSON.stringify(answer)])
+    await client.query('commit')
+    return envelope(answer)
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+})
+
+app.get<{ Querystring: Query }>('/score', async ({ query }) => {
+  const values = [query.tenant, query.exam, query.user]
+  const items = await ask(pool, score.results, values)
+  const [total] = await ask(pool, score.total, values)
+  return envelope({ items, ...total })
+})
+
+app.post<{ Body: { readonly tenant: string; readonly account: string; readonly password: string } }>('/login', async ({ body }, reply) => {
+  const plain = sm2Decrypt(secrets.login.privateKey, body.password)
+  const [row] = await ask<{ id: string; password_hash: string; real_name: string }>(pool, login.account, [body.tenant, body.account])
+  if (!row || plain === undefined || !(await passwords.verify(plain, row.password_hash))) return reply.status(400).send({ code: 400 })
+  const token = randomUUID()
+  await ask(pool, login.session, [body.tenant, row.id, hashToken(token), hashToken(`r${token}`), hashToken('bench')])
+  return { access_token: token, user_id: row.id, real_name: row.real_name }
+})
+
+app.get<{ Querystring: Query }>('/timeline', async ({ query }) => {
+  await ask(pool, counts.bounds, [query.tenant, query.exam])
+  return envelope(await ask(pool, counts.timeline, [query.tenant, query.exam, query.from, query.until]))
+})
+
+const url = await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
+process.on('disconnect', () => process.exit(0))
+process.on('SIGTERM', () => process.exit(0))
+process.stdout.write(`The floor is ready at ${url}\n`)

@@ -1,0 +1,324 @@
+import { readFileSync } from 'node:fs'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { idCardCheckDigit } from '#contract/system/id-card.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { systemOf } from '#kernel/db/scope.ts'
+import { platformTenant } from '../server/seed/base/seed-base.ts'
+import { buildExam, type PostSpec } from '../server/test/support/factories.ts'
+import type { Cluster, Database } from './cluster.ts'
+import { accountSql, afterSql, peopleSql, signupSql } from './seed-sql.ts'
+
+export interface Holder {
+  readonly userId: string
+  readonly token: string
+}
+/** Somebody who has signed up, with answers sealed as the product seals them. */
+export interface SignedUp extends Holder {
+  readonly signupId: string
+}
+/** Somebody who is about to: the form and the uploaded files are ready. */
+export interface Newcomer extends Holder {
+  readonly idCard: string
+  readonly phone: string
+  readonly fileIds: Readonly<Record<string, readonly string[]>>
+}
+
+/** What the seed left behind for the works. */
+export interface World {
+  readonly tenantId: string
+  readonly rows: number
+  readonly examId: string
+  /** Paper that nobody has a result of; results are imported into it. */
+  readonly openPaper: string
+  readonly staff: Holder
+  readonly sample: readonly SignedUp[]
+  /** Of the sample, those who passed: their scores are released. */
+  readonly passed: readonly SignedUp[]
+  readonly newcomers: readonly Newcomer[]
+  readonly logins: readonly { readonly account: string; readonly password: string; readonly userId: string }[]
+  /** A unit with few sign-ups. */
+  readonly smallUnit: string
+  /** Part of a name that about one in 500 carries. */
+  readonly namePart: string
+  readonly postCode: string
+}
+
+const smallUnitRows = 40
+const fileKeys = ['photo', 'idFront', 'idBack', 'diploma'] as const
+const hours = 3_600_000
+
+const posts: readonly PostSpec[] = [
+  ...Array.from({ length: 12 }, (_, u) =>
+    Array.from({ length: 10 }, (_, c) => ({
+      code: `${String.fromCharCode(65 + u)}${String(c + 1).padStart(3, '0')}`,
+      codeName: c % 2 === 0 ? '护士' : '全科医师',
+      unit: `H${String(u + 1).padStart(2, '0')}`,
+      unitName: `区第${u + 1}人民医院`,
+      type: 'ABCD'[c % 4] ?? 'A',
+      typeName: ['医疗', '护理', '药学', '公共卫生'][c % 4] ?? '医疗',
+      planNum: 4,
+    })),
+  ).flat(),
+  { code: 'Z001', codeName: '护士', unit: 'H99', unitName: '乡镇卫生院', type: 'B', typeName: '护理', planNum: 1 },
+]
+
+const column = (file: string): string[] =>
+  readFileSync(new URL(`../server/seed/data/${file}`, import.meta.url), 'utf8')
+    .split(/\r?\n/)
+    .slice(1)
+    .flatMap(line => (line === '' ? [] : [line.split(',')[0] ?? '']))
+
+/** Answers that meet every condition of the posts above. */
+export const answersOf = (idCard: string, phone: string): Record<string, unknown> => ({
+  name: '王测',
+  idCardType: '1',
+  idCard,
+  nation: '01',
+  political: '13',
+  phone,
+  education: '20',
+  degree: '3',
+  educationType: '1',
+  school: '新疆医科大学',
+  major: '护理学',
+  majorCode: '101101',
+  graduateDate: '2018-06-30',
+  certName: ['护士'],
+  adjust: '1',
+  hasRelative: '0',
+})
+
+const filesOf = (ids: Readonly<Record<string, string>>, at: Date) =>
+  fileKeys.map(fileKey => ({
+    fileKey,
+    fileId: ids[fileKey] ?? '1',
+    name: `${fileKey}.jpg`,
+    size: 182_331,
+    mime: 'image/jpeg',
+    sha256: 'a'.repeat(64),
+    uploadTime: toWireTime(at),
+  }))
+
+/** A different person of the same area and age for every number below 500 × 365 × 9. */
+const idCardOf = (serial: number): string => {
+  const day = new Date(Date.UTC(1990, 0, 1) + Math.floor(serial / 499) * 24 * hours).toISOString().slice(0, 10).replaceAll('-', '')
+  const first = `330199${day}${String((serial % 499) * 2).padStart(3, '0')}`
+  return first + idCardCheckDigit(first)
+}
+
+export interface SeedOptions {
+  readonly rows: number
+  readonly sample: number
+  readonly newcomers: number
+}
+
+export const seedWorld = async (cluster: Cluster, database: Database, options: SeedOptions): Promise<World> => {
+  const { owner, scopes } = database
+  const tenantId = platformTenant
+  const now = new Date()
+  const at = (days: number): string => toWireTime(new Date(now.getTime() + days * 24 * hours))
+  const exam = await buildExam(
+    { db: work => scopes.tx(systemOf(tenantId), now, work) },
+    {
+      posts,
+      exam: {
+        year: now.getFullYear(),
+        sign_begin: at(-3),
+        sign_end: at(14),
+        modify_end: at(14.5),
+        examine_begin: at(-3),
+        examine_end: at(15),
+        appeal_end: at(15),
+        pay_begin: at(-3),
+        pay_end: at(16),
+        ticket_begin: at(20),
+        ticket_end: at(30),
+      },
+      papers: [
+        { itemCode: '01', itemName: '综合基础知识', startTime: at(30), endTime: at(30.1) },
+        { itemCode: '02', itemName: '专业知识', startTime: at(30.2), endTime: at(30.3) },
+      ],
+      items: {
+        ...Object.fromEntries(
+          ['name', 'idCardType', 'idCard', 'sex', 'birthday', 'nation', 'political', 'phone', 'education', 'degree'].map(key => [
+            key,
+            1 as const,
+          ]),
+        ),
+        ...{ educationType: 0, school: 1, schoolCode: 0, major: 1, majorCode: 0, graduateDate: 1, certName: 0, certNo: 0, adjust: 0 },
+        ...{ hasRelative: 1, relativeInfo: 1, resume: 0 },
+      },
+    },
+  )
+  await owner.query(`select set_config('app.now', $1, false), set_config('app.tenant_id', $2, false)`, [now.toISOString(), tenantId])
+  const holders = createHolders(database, tenantId, now)
+  const staff = await holders.staff('bench-admin', ['exam_admin', 'reviewer1', 'reviewer2'])
+
+  const families = column('family-names.csv').slice(0, 100)
+  const givens = column('given-names.csv')
+  await owner.query(
+    `create temporary table bench_setting as select $1::text as tenant_id, $2::bigint as exam_id, $3::int as total, $4::int as small, $5::timestamptz as began,
+       $6::timestamptz as until, $7::jsonb as content, $8::jsonb as files, $9::jsonb as checks, $10::bigint as reviewer_id, $11::text as sign_prefix`,
+    [
+      ...[tenantId, exam.examId, options.rows, smallUnitRows, new Date(now.getTime() - 3 * 24 * hours), now],
+      ...[JSON.stringify(answersOf('', '')), JSON.stringify(filesOf({}, now)), JSON.stringify([]), staff.userId, `${now.getFullYear()}03`],
+    ],
+  )
+  const table = (name: string, columns: string, values: readonly unknown[]) =>
+    owner.query(`create temporary table ${name} as select ${columns} from jsonb_array_elements($1::jsonb) with ordinality e(v, i)`, [
+      JSON.stringify(values),
+    ])
+  await table('bench_family', `i - 1 as i, v #>> '{}' as w`, families)
+  await table('bench_given', `i - 1 as i, v #>> '{}' as w`, givens)
+  await table(
+    'bench_post',
+    `case when v->>'code' = 'Z001' then -1 else i - 1 end as i, v->>'code' as code, v->>'type' as type, v->>'unit' as unit`,
+    posts,
+  )
+  for (const name of ['family', 'given', 'post']) await owner.query(`analyze bench_${name}`)
+  for (const statement of [peopleSql, 'analyze bench_person', accountSql, signupSql, ...afterSql]) await owner.query(statement)
+
+  const sample = await sealSample(cluster, database, { tenantId, now, count: options.sample, holders })
+  const newcomers = await makeNewcomers(database, { tenantId, now, count: options.newcomers, holders })
+  const logins = await makeLogins(cluster, holders)
+  const { rows: names } = await owner.query<{ part: string }>(
+    `select right(name, 1) as part from bench_person where n <= 50000 group by 1 order by abs(count(*) - (select least(50000, count(*)) / 500.0 from bench_person)) limit 1`,
+  )
+  await owner.query('drop table bench_setting, bench_family, bench_given, bench_post, bench_person')
+  await owner.query('vacuum (analyze)')
+  await owner.query('checkpoint')
+  return {
+    tenantId,
+    rows: options.rows,
+    examId: exam.examId,
+    openPaper: exam.papers['01'] ?? '0',
+    staff,
+    sample: sample.map(({ signupId, userId, token }) => ({ signupId, userId, token })),
+    passed: sample.filter(one => one.examine === 'passed'),
+    newcomers,
+    logins,
+    smallUnit: 'H99',
+    namePart: names[0]?.part ?? '伟',
+    postCode: 'A001',
+  }
+}
+
+/** Accounts and live sessions, written as the owner. */
+const createHolders = ({ owner }: Database, tenantId: string, now: Date) => {
+  const far = new Date(now.getTime() + 24 * hours)
+  const session = async (userId: string, userType: 1 | 2): Promise<Holder> => {
+    const token = newToken()
+    await owner.query(
+      `insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, created_at, active_at)
+       values ($1, $2::bigint, $3, 'kaopu-web', $4, $5::timestamptz, $6, $5::timestamptz, $7,
+         coalesce((select jsonb_agg(role_id::text) from account_role where user_id = $2::bigint), '[]'), $8, $5::timestamptz)`,
+      [tenantId, userId, userType, hashToken(token), far, hashToken(newToken()), 'f'.repeat(64), now],
+    )
+    return { userId, token }
+  }
+  const account = async (name: string, userType: 1 | 2, roles: readonly string[], passwordHash: string | null): Promise<string> => {
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, password_hash, password_changed_at)
+       values ($1::text, $2::text, $2::text, $3, $2::text, $2::text, $4, $5) returning id::text as id`,
+      [tenantId, name, userType, passwordHash, now],
+    )
+    const id = rows[0]?.id ?? '0'
+    await owner.query(
+      `insert into account_role (tenant_id, user_id, role_id) select $1::text, $2::bigint, id from role where tenant_id = $1::text and role_alias = any($3)`,
+      [tenantId, id, roles],
+    )
+    return id
+  }
+  return {
+    account,
+    session,
+    candidate: async (userId: string): Promise<Holder> => {
+      await owner.query(
+        `insert into account_role (tenant_id, user_id, role_id) select $1::text, $2::bigint, id from role where tenant_id = $1::text and role_alias = 'candidate'`,
+        [tenantId, userId],
+      )
+      return session(userId, 2)
+    },
+    staff: async (name: string, roles: readonly string[]): Promise<Holder> => session(await account(name, 1, roles, null), 1),
+  }
+}
+type Holders = ReturnType<typeof createHolders>
+
+interface Part {
+  readonly tenantId: string
+  readonly now: Date
+  readonly count: number
+  readonly holders: Holders
+}
+
+/** Four stored files of each person; their bytes are never read by what is measured. */
+const filesFor = async ({ owner }: Database, { tenantId }: Part, userIds: readonly string[]): Promise<Record<string, string>[]> => {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, sha256, storage_key, checks)
+     select $1, u, case k when 'photo' then 'photo' else 'document' end, k || '.jpg', 'jpg', 'image/jpeg', 182331, repeat('a', 64), 'bench/' || u || '/' || k,
+       case k when 'photo' then '[{"rule": "ratio", "ok": true, "got": "5:7"}]'::jsonb end
+     from unnest($2::bigint[]) with ordinality as p(u, i), unnest($3::text[]) with ordinality as f(k, j) order by i, j returning id::text as id`,
+    [tenantId, userIds, fileKeys],
+  )
+  return userIds.map((_, i) => Object.fromEntries(fileKeys.map((key, j) => [key, rows[i * fileKeys.length + j]?.id ?? '0'])))
+}
+
+const sealSample = async (cluster: Cluster, database: Database, part: Part): Promise<(SignedUp & { readonly examine: string })[]> => {
+  const { owner } = database
+  const { tenantId, now, count, holders } = part
+  const { rows } = await owner.query<{ id: string; userId: string; examine: string; n: number }>(
+    `select id::text as id, user_id::text as "userId", examine, n from bench_person where examine in ('waiting', 'passed') order by md5(n::text) limit $1`,
+    [count],
+  )
+  const files = await filesFor(
+    database,
+    part,
+    rows.map(row => row.userId),
+  )
+  const seal = (column: string, rowId: string, text: string) => cluster.cipher.seal(tenantId, { table: 'signup', column, rowId }, text)
+  const sealed = rows.map((row, i) => {
+    const answers = answersOf(idCardOf(500_000 + i), `161${String(row.n).padStart(8, '0')}`)
+    for (const key of ['idCard', 'phone'])
+      answers[key] = { e: seal(`content.${key}`, row.id, JSON.stringify(answers[key])).toString('base64') }
+    return { id: row.id, content: { ...answers, sex: '2', birthday: '1990-01-01' }, files: filesOf(files[i] ?? {}, now) }
+  })
+  await owner.query(
+    `update signup set content = g.content, files = g.files from jsonb_to_recordset($2::jsonb) as g(id bigint, content jsonb, files jsonb) where tenant_id = $1 and signup.id = g.id`,
+    [tenantId, JSON.stringify(sealed)],
+  )
+  const people: (SignedUp & { readonly examine: string })[] = []
+  for (const row of rows) people.push({ ...(await holders.candidate(row.userId)), signupId: row.id, examine: row.examine })
+  return people
+}
+
+const makeNewcomers = async (database: Database, part: Part): Promise<Newcomer[]> => {
+  const { tenantId, count, holders, now } = part
+  const { owner } = database
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code, created_at)
+     select $1, 'n' || g, 'n' || g, 2, '王测', '王测', 'N' || lpad(g::text, 10, '0'), $3 from generate_series(1, $2::int) g returning id::text as id`,
+    [tenantId, count, now],
+  )
+  const files = await filesFor(
+    database,
+    part,
+    rows.map(row => row.id),
+  )
+  const people: Newcomer[] = []
+  for (const [i, { id }] of rows.entries()) {
+    const fileIds = Object.fromEntries(Object.entries(files[i] ?? {}).map(([key, fileId]) => [key, [fileId]]))
+    people.push({ ...(await holders.candidate(id)), idCard: idCardOf(i), phone: `160${String(i).padStart(8, '0')}`, fileIds })
+  }
+  return people
+}
+
+const makeLogins = async (cluster: Cluster, holders: Holders): Promise<World['logins']> => {
+  const password = 'bench-Password-2026'
+  const hash = await cluster.passwords.hash(password)
+  const made: World['logins'][number][] = []
+  for (let i = 0; i < 40; i += 1) {
+    const account = `login${i}`
+    made.push({ account, password, userId: await holders.account(account, 1, ['exam_admin'], hash) })
+  }
+  return made
+}
