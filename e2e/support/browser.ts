@@ -40,10 +40,11 @@ interface AxeFinding {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. */
-export const checkAccess = async (page: Page): Promise<string[]> => {
+/** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. @param onlyRules - without it, all rules */
+export const checkAccess = async (page: Page, onlyRules?: readonly string[]): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const findings = await page.evaluate<AxeFinding[]>(`axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations)`)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(onlyRules === undefined ? {} : { runOnly: onlyRules }) })
+  const findings = await page.evaluate<AxeFinding[]>(`axe.run(document, ${options}).then(found => found.violations)`)
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -70,7 +71,7 @@ export const chineseTexts = async (page: Page, names: readonly string[] = []): P
 }
 
 /** Nothing moves when a picture is taken and contrast is measured. */
-const settle = async (page: Page): Promise<void> => {
+export const settle = async (page: Page): Promise<void> => {
   await page.evaluate('document.fonts.ready.then(() => {})')
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter(one => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)

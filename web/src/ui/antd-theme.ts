@@ -2,6 +2,9 @@ import { type ThemeConfig, theme } from 'antd'
 import type { Tokens } from '../kernel/theme/derive.ts'
 import type { Mode } from '../kernel/theme/theme.ts'
 
+/** The person asked the system for less movement. */
+const isStill = (): boolean => typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches
+
 const seedsOf = (tokens: Tokens) => ({
   colorPrimary: tokens.primary,
   colorInfo: tokens.info,
@@ -47,6 +50,7 @@ export const antdTheme = (mode: Mode, tokens: Tokens): ThemeConfig => ({
     borderRadius: Number.parseInt(tokens.radius, 10),
     borderRadiusLG: Number.parseInt(tokens['radius-card'], 10),
     fontFamily: 'var(--font)',
+    motion: !isStill(),
     motionDurationMid: '0.15s',
     motionDurationSlow: '0.15s',
   },

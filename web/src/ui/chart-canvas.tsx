@@ -45,7 +45,8 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
   const ink = inks[mode]
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const common = {
-    aria: { enabled: true, decal: { show: data.series.length > 3 } },
+    // The figures are in the table twin; the library's own description is English in every language.
+    aria: { enabled: true, label: { enabled: false }, decal: { show: data.series.length > 3 } },
     color: [...palettes[mode]],
     animation: !still,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily, color: ink.text },

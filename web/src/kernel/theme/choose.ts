@@ -1,20 +1,8 @@
 import { type Hex, isHex } from './contrast.ts'
-import { cssOf, deriveTokens, type Tokens } from './derive.ts'
-import { type Look, type Mode, setLook, useTheme } from './theme.ts'
-import { defaultTheme, headerTheme, presetOf } from './themes.ts'
-
-const lookOf = (name: string, primary: Hex | null, chosen: boolean): Look => {
-  const preset = presetOf(name)
-  return {
-    theme: preset.name,
-    primary,
-    chosen,
-    force: preset.force ?? null,
-    shell: preset.shell,
-    light: cssOf(deriveTokens(preset, 'light', primary)),
-    dark: cssOf(deriveTokens(preset, 'dark', primary)),
-  }
-}
+import { deriveTokens, type Tokens } from './derive.ts'
+import { type Look, lookOf } from './look.ts'
+import { setLook, useTheme } from './theme.ts'
+import { defaultTheme, headerTheme, type Mode, presetOf } from './themes.ts'
 
 const primaryOf = (look: Look | null): Hex | null => (isHex(look?.primary) ? look.primary : null)
 

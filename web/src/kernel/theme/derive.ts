@@ -1,6 +1,5 @@
 import { contrast, type Hex, mix, readable, shade, type Way } from './contrast.ts'
-import type { Mode } from './theme.ts'
-import type { Preset } from './themes.ts'
+import type { Mode, Preset } from './themes.ts'
 
 const white: Hex = '#ffffff'
 

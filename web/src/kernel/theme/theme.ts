@@ -1,27 +1,10 @@
 import { create } from 'zustand'
 import { onStored, readStored, writeStored } from '../storage.ts'
+import type { Look } from './look.ts'
+import type { Mode } from './themes.ts'
 
-export type Mode = 'light' | 'dark'
+export type { Look, Mode }
 export type Density = 'compact' | 'default' | 'loose'
-
-/**
- * The look of this browser as it is stored: the choice, and what follows from it, ready to be put on the root element. So `theme-boot.js`
- * paints it before anything is drawn, and neither login nor portal carries the presets.
- */
-export interface Look {
-  readonly theme: string
-  /** The person's own colour; null takes the preset's. */
-  readonly primary: string | null
-  /** False while it is only what the console's header took (decision 3.11). */
-  readonly chosen: boolean
-  /** The one mode of a preset that is made for it. */
-  readonly force: Mode | null
-  /** Values of `data-sider`, `data-menu`, `data-header`, `data-tabs`. */
-  readonly shell: Readonly<Record<'sider' | 'menu' | 'header' | 'tabs', string>>
-  /** Declarations of the variables of tokens.css. */
-  readonly light: string
-  readonly dark: string
-}
 
 interface ThemeState {
   readonly mode: Mode

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { antdTheme } from '../../ui/antd-theme.ts'
 import { contrast, type Hex, isHex } from './contrast.ts'
 import { deriveTokens, type Tokens } from './derive.ts'
-import type { Mode } from './theme.ts'
-import { defaultPrimary, defaultTheme, headerTheme, presetOf, presets } from './themes.ts'
+import { defaultPrimary, defaultTheme, headerTheme, type Mode, presetOf, presets } from './themes.ts'
 import tokensCss from './tokens.css?raw'
 
 const modes: readonly Mode[] = ['light', 'dark']

@@ -1,5 +1,7 @@
-import type { Label } from '../i18n/index.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { Hex } from './contrast.ts'
+
+export type Mode = 'light' | 'dark'
 
 /** Where a preset differs beyond its colours; the shell's style sheet draws each variant. */
 export interface ShellLook {

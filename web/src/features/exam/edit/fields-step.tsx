@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
@@ -58,6 +58,7 @@ const Flag = ({ label, on, onChange }: { readonly label: string; readonly on: bo
 export const FieldsStep = ({ draft, onChange }: StepProps) => {
   const t = useT(editTexts)
   const lang = useLang()
+  const label = useLabel()
   const listId = useId()
   const library = useLibraryItems()
   const items = draft.signitems
@@ -78,7 +79,10 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
             entries={records.filter(entry => entry.status === 1 && !has(entry.itemKey))}
             keyOf={entry => entry.itemKey}
             nameOf={nameOf}
-            detailOf={entry => typeNames[entry.fieldType]?.[lang] ?? entry.fieldType}
+            detailOf={entry => {
+              const name = typeNames[entry.fieldType]
+              return name === undefined ? entry.fieldType : label(name)
+            }}
             onAdd={add}
           />
           <section className="card builder-chosen" aria-label={t('fields.chosen', { count: items.length })}>

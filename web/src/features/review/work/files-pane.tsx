@@ -177,7 +177,9 @@ export const FilesPane = (props: Props) => {
                 ) : (
                   <span className="thumb-sign">{isPdf(slot.file) ? 'PDF' : slot.file.name.split('.').at(-1)?.toUpperCase()}</span>
                 )}
-                <span className="thumb-name">{slot.label}</span>
+                <span className="thumb-name" title={slot.label}>
+                  {slot.label}
+                </span>
                 {changed.includes(slot.fileKey) ? <span className="thumb-changed">{t('files.changed')}</span> : null}
               </button>
             </li>

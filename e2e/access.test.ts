@@ -1,0 +1,47 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookOf } from '../web/src/kernel/theme/look.ts'
+import { checkAccess, launchBrowser, settle } from './support/browser.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { openTour, type Tour, tell } from './support/tour.ts'
+
+/** The default of the console, the dark one, and the one that is nothing but white. */
+const themes = ['theme-bule', 'dark', 'white'] as const
+const languages = ['zh', 'en'] as const
+
+let server: RunningServer
+let browser: Browser
+let tour: Tour
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  browser = await launchBrowser()
+  tour = await openTour(browser, server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+
+describe('every page, in both languages and three themes', () => {
+  test('[S2.34][S2.35] keeps nobody out: axe finds nothing serious or critical', { timeout: 300_000 }, async () => {
+    const found: string[] = []
+    const walk = async (who: 'nobody' | 'staff' | 'candidate') => {
+      for (const stop of tour.stops.filter(one => one.who === who)) {
+        const page = await tour.open(stop)
+        for (const theme of themes)
+          for (const lang of languages) {
+            await tell(page, { look: lookOf(theme, null, true), lang })
+            await settle(page)
+            // Only colours depend on the theme: the other rules are asked once for each language.
+            const lines = await checkAccess(page, theme === themes[0] ? undefined : ['color-contrast'])
+            found.push(...lines.map(line => `${stop.pattern} ${theme} ${lang}: ${line}`))
+          }
+      }
+    }
+    await Promise.all([walk('nobody').then(() => walk('candidate')), walk('staff')])
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './support/browser.ts'
+import { clippedTexts, foreignTexts, speakPseudo } from './support/pseudo.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { openTour, type Tour, tell, type Who, whole } from './support/tour.ts'
+
+/** What no dictionary of ours says, and is right. */
+const known = [
+  // Formats of files and codes are the same in every language.
+  ...['PDF', 'Excel', 'xlsx', 'CSV', 'JSON', 'PNG', 'JPG', 'JPEG', 'WebP', 'MB', 'KB', 'QR', 'SMS', 'ID', 'IP', 'URL', 'API'],
+]
+
+let server: RunningServer
+let browser: Browser
+let tour: Tour
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  browser = await launchBrowser()
+  tour = await openTour(browser, server)
+  for (const { context } of Object.values(tour.people)) await speakPseudo(context)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+
+describe('every page in a language that nobody speaks', () => {
+  test('[S1.07][S2.34] has every text from a dictionary, and none is cut off by a longer one', { timeout: 300_000 }, async () => {
+    const found: string[] = []
+    const walk = async (who: Who) => {
+      for (const stop of tour.stops.filter(one => one.who === who)) {
+        const page = await tour.open(stop)
+        if ((await page.locator('html').getAttribute('lang')) !== 'en') {
+          await tell(page, { lang: 'en' })
+          await page.reload()
+          await whole(page)
+        }
+        const lines = [...(await foreignTexts(page, known)), ...(await clippedTexts(page))]
+        found.push(...lines.map(line => `${stop.pattern}: ${line}`))
+      }
+    }
+    await Promise.all([walk('nobody').then(() => walk('candidate')), walk('staff')])
+    expect(found).toEqual([])
+  })
+})

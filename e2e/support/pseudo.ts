@@ -1,0 +1,99 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/**
+ * A language nobody speaks: every text of the dictionaries is marked, accented and a third longer. Runs in the page before its own scripts;
+ * kernel/i18n looks for it. Parameters in braces stay, so that data can be told from text.
+ */
+const install = `(() => {
+  const from = 'aceginorsuyzACEGINORSUYZ'
+  const to = 'åçéĝîñöŕšüýžÅÇÉĜÎÑÖŔŠÜÝŽ'
+  const accent = letter => to[from.indexOf(letter)] ?? letter
+  globalThis.kaopuShown = text => {
+    const longer = text.split(/(\\{\\w+\\})/).map((part, at) => at % 2 ? part : Array.from(part, accent).join('')).join('')
+    return '⟦' + longer + '·'.repeat(Math.ceil(text.length / 3)) + '⟧'
+  }
+  // What the server says is data. The session is what it said before.
+  globalThis.kaopuHeard = [localStorage.getItem('kaopu-session') ?? '']
+  const read = Blob.prototype.text
+  Blob.prototype.text = async function () {
+    const body = await read.call(this)
+    globalThis.kaopuHeard.push(body)
+    return body
+  }
+})()`
+
+export const speakPseudo = (context: BrowserContext): Promise<unknown> => context.addInitScript(install)
+
+interface Shown {
+  readonly text: string
+  readonly where: string
+}
+
+/** What can be read on the page and in the names of its controls. */
+const shownOn = (page: Page): Promise<Shown[]> =>
+  page.evaluate<Shown[]>(`(() => {
+    const place = element => {
+      const name = one => one.tagName.toLowerCase() + (typeof one.className === 'string' && one.className !== '' ? '.' + one.className.trim().split(/\\s+/)[0] : '')
+      return [element.parentElement, element].filter(Boolean).map(name).join(' > ')
+    }
+    const skipped = element => element.closest('[lang]:not(html), svg, script, style, noscript') !== null || !element.checkVisibility()
+    const found = [{ text: document.title, where: 'title of the document' }]
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+      const { parentElement, data } = walk.currentNode
+      if (data.trim() !== '' && !skipped(parentElement)) found.push({ text: data, where: place(parentElement) })
+    }
+    for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder], [alt]')) {
+      if (skipped(element)) continue
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        const text = element.getAttribute(name)
+        if (text) found.push({ text, where: name + ' of ' + place(element) })
+      }
+    }
+    return found
+  })()`)
+
+const withoutTexts = (text: string): string => {
+  const next = text.replace(/⟦[^⟦⟧]*⟧/g, ' ')
+  return next === text ? text : withoutTexts(next)
+}
+
+/** Words of two letters on, and Chinese; digits, signs and single letters are the same in every language. */
+const wordsOf = (text: string): string[] => text.match(/\p{Script=Han}+|[\p{Script=Latin}][\p{Script=Latin}\d-]+/gu) ?? []
+
+/** Words on the page that come neither from a dictionary nor from the server. @param known - what is the same in every language */
+export const foreignTexts = async (page: Page, known: readonly string[]): Promise<string[]> => {
+  const heard = await page.evaluate<string[]>('globalThis.kaopuHeard')
+  const all = [...known, ...heard].join('\n').replaceAll('\\"', '"').toLowerCase()
+  const words = new Set(wordsOf(all))
+  const isData = (rest: string): boolean =>
+    all.includes(rest.trim().toLowerCase()) ||
+    wordsOf(rest.toLowerCase()).every(word => words.has(word) || (/\p{Script=Han}/u.test(word) && all.includes(word)))
+  const found = (await shownOn(page)).flatMap(({ text, where }) => {
+    const rest = withoutTexts(text)
+    return wordsOf(rest).length === 0 || isData(rest) ? [] : [`“${rest.trim().slice(0, 80)}” in ${where}`]
+  })
+  return [...new Set(found)]
+}
+
+/** Texts that are cut off where nobody can read the rest, and words that run over the edge of their control. */
+export const clippedTexts = async (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const found = new Set()
+    const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '')
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth <= 1 || !element.checkVisibility()) continue
+      if (element.closest('svg, .visually-hidden, .p-hidden') !== null || /^(INPUT|SELECT|OPTION|TEXTAREA)$/.test(element.tagName)) continue
+      const style = getComputedStyle(element)
+      if (style.display === 'inline') continue
+      const cut = style.overflowX === 'hidden' || style.overflowX === 'clip'
+      const control = element.matches('button, a, [role=tab]')
+      if (!(cut && hasText(element)) && !control) continue
+      if (cut && element.closest('[title]') !== null) continue
+      const name = typeof element.className === 'string' && element.className !== '' ? '.' + element.className.trim().split(/\\s+/)[0] : ''
+      found.add((cut ? 'cut off' : 'over the edge') + ': ' + element.tagName.toLowerCase() + name + ' in ' + (element.parentElement.className || element.parentElement.tagName) + ' “' + element.textContent.trim().slice(0, 60) + '”')
+    }
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
+    if (wide > 0) found.add('the page scrolls sideways by ' + wide + ' px')
+    return [...found]
+  })()`)

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import type { RoleAlias } from '../../server/seed/base/menus.ts'
+import { logIn, type Visitor, visit } from './browser.ts'
+import { openBackdoor } from './people.ts'
+import { consolePaths, portalPaths, statusPaths } from './registry.ts'
+
+export type Who = 'nobody' | 'staff' | 'candidate'
+
+/** One page of a tour over everything that can be opened. */
+export interface Stop {
+  /** The path as it is declared. */
+  readonly pattern: string
+  readonly path: string
+  readonly who: Who
+  /** The screen must be locked first. */
+  readonly locked?: true
+}
+
+type Ask = Visitor['ask']
+
+const examOf = async (ask: Ask): Promise<string> => {
+  const { records } = await ask('/blade-exam/examination/page', { current: 1, size: 50 })
+  // The one with the most sign-ups shows the most.
+  const busiest = records.toSorted((a: { signCount?: number }, b: { signCount?: number }) => (b.signCount ?? 0) - (a.signCount ?? 0))[0]
+  return String(busiest.id)
+}
+
+const openExamOf = async (ask: Ask): Promise<string> => {
+  const { records } = await ask('/blade-signup/signup/examList', { current: 1, size: 10 })
+  return String(records[0].examId ?? records[0].id)
+}
+
+/** What stands for the `:names` of a path. A path with a name and no line here stops the tour: say how to find one. */
+const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<string, string>>>>> = {
+  '/exam/edit/:id': async ask => ({ id: await examOf(ask) }),
+  '/examine/work/:signupId': async ask => {
+    const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })
+    return { signupId: String(records[0].signupId ?? records[0].id) }
+  },
+  '/ticket/seats/:examId/:itemId': async ask => {
+    const examId = await examOf(ask)
+    const papers = await ask('/blade-exam/examination/findTicketItems', { examId })
+    return { examId, itemId: String(papers[0].itemId) }
+  },
+  '/signup/exam/:examId': async ask => ({ examId: await openExamOf(ask) }),
+  '/signup/form/:examId': async ask => ({ examId: await openExamOf(ask) }),
+}
+
+const resolve = async (pattern: string, ask: Ask): Promise<string> => {
+  if (!pattern.includes(':')) return pattern
+  const find = samples[pattern]
+  if (find === undefined) throw new Error(`${pattern} has a parameter: add to samples in e2e/support/tour.ts how to find one`)
+  const values = await find(ask)
+  return pattern.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+/** Roles that together see the whole console without being narrowed to a unit, a site or a school. */
+const wideRoles: readonly RoleAlias[] = [
+  'administrator',
+  'admin',
+  'secadmin',
+  'auditor',
+  'exam_admin',
+  'reviewer1',
+  'reviewer2',
+  'recheck',
+  'finance',
+]
+
+export interface Tour {
+  readonly stops: readonly Stop[]
+  readonly people: Readonly<Record<Who, Visitor>>
+  /** Opens the page of a stop and waits until it has what it shows. */
+  open(stop: Stop): Promise<Page>
+}
+
+interface DemoAccount {
+  readonly account: string
+  readonly password: string
+  readonly tenantId: string
+}
+
+/** Three visitors of a demo server, and every page that one of them can see. */
+export const openTour = async (
+  browser: Browser,
+  server: { readonly url: string; readonly dataDir: string },
+  screen?: 'desktop' | 'phone',
+): Promise<Tour> => {
+  const backdoor = await openBackdoor(server.dataDir)
+  // A tour may come twice to the same server.
+  const everyone = `tour${Date.now().toString(36)}`
+  await backdoor.addStaff([{ account: everyone, realName: '全览', roles: wideRoles }])
+  await backdoor.close()
+  const accounts = JSON.parse(await readFile(join(server.dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
+  const candidate = accounts.find(one => one.account === 'candidate1' && one.tenantId === '000000')
+  if (candidate === undefined) throw new Error('the demo has no candidate1')
+  const people = {
+    nobody: await visit(browser, server.url, { name: 'nobody', screen: screen ?? 'desktop' }),
+    staff: await visit(browser, server.url, { name: 'staff', screen: screen ?? 'desktop' }),
+    candidate: await visit(browser, server.url, { name: 'candidate', screen: screen ?? 'phone' }),
+  }
+  await logIn(people.staff, everyone)
+  await logIn(people.candidate, candidate.account, candidate.password)
+  const stop = async (who: Who, pattern: string): Promise<Stop> => ({
+    pattern,
+    who,
+    path: await resolve(pattern, people[who].ask),
+    ...(pattern === '/lock' ? { locked: true as const } : {}),
+  })
+  const stops = await Promise.all([
+    stop('nobody', '/login'),
+    stop('nobody', '/register'),
+    ...(await consolePaths()).map(path => stop('staff', path)),
+    ...statusPaths().map(path => stop('staff', path)),
+    ...portalPaths()
+      .filter(path => path !== '/register')
+      .map(path => stop('candidate', path)),
+    stop('candidate', '/nowhere'),
+  ])
+  let wasLocked = false
+  return {
+    stops,
+    people,
+    open: async ({ who, path, locked }) => {
+      const { page } = people[who]
+      if (locked || wasLocked) await setLocked(page, locked === true)
+      wasLocked = locked === true
+      await page.goto(path)
+      await whole(page)
+      return page
+    },
+  }
+}
+
+/** The screen's own memory of being locked; the server is not asked, so that the tour goes on afterwards. */
+const setLocked = async (page: Page, locked: boolean): Promise<void> => {
+  await page.evaluate(`(() => {
+    const text = localStorage.getItem('kaopu-session')
+    if (text !== null) localStorage.setItem('kaopu-session', JSON.stringify({ ...JSON.parse(text), locked: ${locked} }))
+  })()`)
+}
+
+/** The page is there: it has its heading, no skeleton is left, and no call is on its way. */
+export const whole = async (page: Page): Promise<void> => {
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(`(() => {
+    const waiting = '.skeleton, .p-skel, .row-skeleton, [data-busy="true"], .sk:not([style*="none"])'
+    return document.querySelector('h1') !== null && ![...document.querySelectorAll(waiting)].some(one => one.checkVisibility())
+  })()`)
+}
+
+/** Writes entries of the browser's storage, and has the page hear of it as of a choice in another tab. */
+export const tell = (page: Page, entries: Readonly<Record<string, unknown>>): Promise<unknown> =>
+  page.evaluate(`(() => {
+    for (const [name, value] of Object.entries(${JSON.stringify(entries)})) {
+      localStorage.setItem('kaopu-' + name, JSON.stringify(value))
+      dispatchEvent(new StorageEvent('storage', { key: 'kaopu-' + name }))
+    }
+  })()`)
