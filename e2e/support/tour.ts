@@ -145,10 +145,9 @@ const setLocked = async (page: Page, locked: boolean): Promise<void> => {
 /** The page is there: it has its heading, no skeleton is left, and no call is on its way. */
 export const whole = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction(`(() => {
-    const waiting = '.skeleton, .p-skel, .row-skeleton, [data-busy="true"], .sk:not([style*="none"])'
-    return document.querySelector('h1') !== null && ![...document.querySelectorAll(waiting)].some(one => one.checkVisibility())
-  })()`)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  const waiting = ['.skeleton', '.p-skel', '.row-skeleton', '[data-busy="true"]', '.sk'].map(one => `${one}:visible`).join(', ')
+  await page.locator(waiting).first().waitFor({ state: 'hidden' })
 }
 
 /** Writes entries of the browser's storage, and has the page hear of it as of a choice in another tab. */

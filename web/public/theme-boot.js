@@ -12,7 +12,7 @@
   // The look is stored with all its variables (kernel/theme/theme.ts), so nothing has to be worked out here.
   const look = read('look')
   root.dataset.theme = look?.force ?? read('mode') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-  Object.assign(root.dataset, look?.shell)
+  Object.assign(root.dataset, { preset: look?.theme ?? 'theme-hey', ...look?.shell })
   if (look) root.style.cssText = look[root.dataset.theme]
   root.dataset.density = read('density') ?? 'compact'
   root.lang = read('lang') === 'en' ? 'en' : 'zh-CN'

@@ -95,7 +95,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
       open
       title={title}
       width={widths[size]}
-      className={size === 'prompt' ? '' : 'dialog-full'}
+      className={size === 'prompt' ? 'dialog-prompt' : 'dialog-full'}
       footer={foot}
       onCancel={() => void close()}
       mask={{ closable: false }}
@@ -123,6 +123,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
       open
       title={asked.title}
       width={420}
+      className="dialog-prompt"
       centered
       zIndex={1100}
       onCancel={() => answer(false)}
