@@ -49,7 +49,11 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 30 },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/, priority: 30 },
-            { name: 'kernel', test: /web[\\/]src[\\/]kernel[\\/](?!sm2|query|theme[\\/](?:themes|derive|contrast|choose|look))/, priority: 20 },
+            {
+              name: 'kernel',
+              test: /web[\\/]src[\\/]kernel[\\/](?!sm2|query|theme[\\/](?:themes|derive|contrast|choose|look))/,
+              priority: 20,
+            },
           ],
         },
       },
