@@ -44,7 +44,7 @@ describe.runIf(existsSync(manifestPath))('first load in KB, gzip', () => {
       most: 320,
       modules: ['src/console/entry.tsx', 'declared', 'resource-page'],
     },
-    { page: 'portal home', most: 110, modules: ['src/portal/entry.tsx'] },
+    { page: 'portal home', most: 90, modules: ['portal'] },
   ])('$page stays within $most', ({ most, modules }) => {
     expect(firstLoadKb(manifest(), modules)).toBeLessThanOrEqual(most)
   })

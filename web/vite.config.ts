@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -16,7 +17,7 @@ const precompress = (): Plugin => {
     writeBundle: () => {
       for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         const path = join(outDir, file)
-        if (!/\.(js|css|html|svg|json)$/.test(file) || statSync(path).size < 600) continue
+        if (!/\.(js|css|html|svg|json|webmanifest)$/.test(file) || statSync(path).size < 600) continue
         const text = readFileSync(path)
         writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
         writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
@@ -33,26 +34,82 @@ const browserCrypto = (): Plugin => ({
   load: id => (id === '\0browser-crypto' ? 'export const webcrypto = globalThis.crypto' : null),
 })
 
+/**
+ * Writes `sw.js`: the portal's worker with the files of this build that the portal may need, and a version that changes with any of
+ * them. The login and the console are not among them: they are no use without a server.
+ */
+const portalWorker = (): Plugin => ({
+  name: 'portal-worker',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const needed = new Set<string>()
+    const visit = (file: string) => {
+      const chunk = bundle[file]
+      if (needed.has(file) || chunk?.type !== 'chunk') return
+      needed.add(file)
+      for (const sheet of chunk.viteMetadata?.importedCss ?? []) needed.add(sheet)
+      for (const imported of [...chunk.imports, ...(chunk.isEntry ? [] : chunk.dynamicImports)]) visit(imported)
+    }
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === 'portal')) visit(chunk.fileName)
+    const root = import.meta.dirname
+    const asIs = ['theme-boot.js', 'favicon.svg', 'manifest.webmanifest', 'icon-192.png']
+    const hash = createHash('sha256').update(readFileSync(join(root, 'index.html')))
+    for (const file of asIs) hash.update(readFileSync(join(root, 'public', file)))
+    const files = ['/', ...asIs.map(file => `/${file}`), ...[...needed].sort().map(file => `/${file}`)]
+    const version = hash.update(files.join('\n')).digest('hex').slice(0, 12)
+    const source = readFileSync(join(root, 'sw.js'), 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files))
+    this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+  },
+})
+
+/** Every page starts with the helper of lazy imports, so ours does no more than our browsers need. */
+const leanPreload = (): Plugin => ({
+  name: 'lean-preload',
+  apply: 'build',
+  enforce: 'pre',
+  load: id => (id === '\0vite/preload-helper.js' ? readFileSync(join(import.meta.dirname, 'preload.js'), 'utf8') : null),
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [browserCrypto(), react(), precompress()],
+  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
+    modulePreload: {
+      // Browsers without it load the same files one by one.
+      polyfill: false,
+      // What every page has already is not listed again beside each lazy import.
+      resolveDependencies: (_file, files, { hostId, hostType }) =>
+        hostType === 'html'
+          ? files
+          : files.filter(
+              file => !/(react|kernel|rolldown-runtime)-/.test(file) && !(hostId.includes('portal-') && /portal-[^/]*$/.test(file)),
+            ),
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 30 },
+            { name: 'react', test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 30 },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/, priority: 30 },
+            // What every program starts with; the rest of the kernel travels with whoever imports it.
             {
               name: 'kernel',
-              test: /web[\\/]src[\\/]kernel[\\/](?!sm2|query|theme[\\/](?:themes|derive|contrast|choose|look))/,
+              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|format|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|settings|start|storage|theme[\\/]theme|title)\.tsx?$/,
               priority: 20,
+            },
+            // The portal's first page in one file: small ones compress worse and each costs a request.
+            {
+              name: 'portal',
+              test: /web[\\/]src[\\/]portal[\\/](entry|frame|calls|next-action|state-text|texts|zh|data[\\/](answers|cache|names)|home[\\/](page|texts|zh)|exam[\\/]card|kit[\\/](ask|icons|idle|load|router|time|ui))\.tsx?$/,
+              priority: 10,
             },
           ],
         },

@@ -2,7 +2,7 @@ import '../kernel/theme/tokens.css'
 import { loadChunk } from '../kernel/chunk.ts'
 import { logError } from '../kernel/errors.ts'
 import { decide, type Entry, entryOf, isPublicPath } from '../kernel/guard.ts'
-import { translate } from '../kernel/i18n/index.ts'
+import { loadTexts, translate } from '../kernel/i18n/index.ts'
 import { forgetSession, useSession } from '../kernel/session.ts'
 import { startKernel } from '../kernel/start.ts'
 
@@ -38,7 +38,7 @@ const enter = async (): Promise<void> => {
     history.replaceState(null, '', decision.to)
   }
   try {
-    const module = await loadChunk(entries[entryOf(guarded().session, location.pathname)])
+    const [module] = await Promise.all([loadChunk(entries[entryOf(guarded().session, location.pathname)]), loadTexts()])
     takeAway?.()
     takeAway = module.mount(root)
   } catch (error) {

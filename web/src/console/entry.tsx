@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { currentLang } from '../kernel/i18n/index.ts'
 import { loadPermissions } from '../kernel/permission.ts'
+import '../kernel/i18n/desk.ts'
 import { newQueryClient } from '../kernel/query.ts'
 import { useSession } from '../kernel/session.ts'
 import { Toaster } from '../kernel/toaster.tsx'
@@ -13,6 +14,7 @@ import { AntdProvider } from '../ui/antd-provider.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { preloadPage } from './pages.ts'
 import { newRouter } from './routes.tsx'
+import '../kernel/theme/shell-tokens.css'
 
 /** The console of members of staff. Menu, buttons, role names and the page of the address start together. */
 export const mount = (into: HTMLElement): (() => void) => {

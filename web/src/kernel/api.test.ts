@@ -63,7 +63,8 @@ const tokenAnswer = {
 const fresh = async () => {
   vi.resetModules()
   const session = await import('./session.ts')
-  const { api, failureOf, fileNameOf } = await import('./api.ts')
+  const { api, failureOf } = await import('./api.ts')
+  const { fileNameOf } = await import('./download.ts')
   const { messageStore } = await import('./notify.ts')
   const texts = () => messageStore.getState().messages.map(message => message.text)
   return { api, session, failureOf, fileNameOf, texts, now: await import('./clock.ts') }

@@ -223,7 +223,8 @@ export const noteLock = (status: number): void => {
   if (status === 423 && !useSession.getState().locked) lock('server')
 }
 
-const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
+/** Sends with all the client's rules; answers what came and its JSON. For `api` and `download.ts`. */
+export const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
   const key = request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null)
   try {
     const isToken = request.path === '/blade-auth/oauth/token'
@@ -260,52 +261,19 @@ const call = async <R extends ApiRoute>(route: R, ...[input, options]: CallArgs<
   return request({ ...empty, body: make })
 }
 
-/** File name of a Content-Disposition, RFC 6266: `filename*` wins. */
-export const fileNameOf = (disposition: string | null): string | null => {
-  const extended = disposition?.match(/filename\*\s*=\s*UTF-8''([^;]+)/i)?.[1]
-  const plain = disposition?.match(/filename\s*=\s*"?([^";]+)"?/i)?.[1]
-  const name = extended ?? plain
-  if (name === undefined) return null
-  try {
-    return decodeURIComponent(name.trim())
-  } catch {
-    return name.trim()
-  }
-}
-
 export type Downloaded =
   | { readonly kind: 'file'; readonly blob: Blob; readonly fileName: string | null }
   | { readonly kind: 'data'; readonly data: unknown }
-
-/** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
-const blob = async (of: Omit<Request, 'answer'>): Promise<Downloaded> => {
-  const { answer, json } = await settle({ ...of, answer: 'blob' })
-  return json === null ? { kind: 'file', blob: answer.body, fileName: fileNameOf(answer.disposition) } : { kind: 'data', data: json.data }
-}
-
-/** Hands a blob to the browser as a file. */
-export const saveFile = (content: Blob, fileName: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = fileName
-  document.body.append(link)
-  link.click()
-  link.remove()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
-/** Downloads and saves under the server's name, else under `fallbackName`. */
-const download = async (of: Omit<Request, 'answer'>, fallbackName: string): Promise<Downloaded> => {
-  const got = await blob(of)
-  if (got.kind === 'file') saveFile(got.blob, got.fileName ?? fallbackName)
-  return got
-}
+type FileRequest = Omit<Request, 'answer'>
 
 export const api = {
   /** A call of the contract: `await api.call('GET /blade-signup/signup/examList', { current: 1 })`. Answers the envelope's data. */
   call,
   /** A call whose path is computed (resources, kit); prefer `call`. */
   request,
-  blob,
-  download,
+  /** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
+  blob: async (of: FileRequest): Promise<Downloaded> => (await import('./download.ts')).blob(of),
+  /** Downloads and saves under the server's name, else under `fallbackName`. */
+  download: async (of: FileRequest, fallbackName: string): Promise<Downloaded> =>
+    (await import('./download.ts')).download(of, fallbackName),
 } as const

@@ -24,6 +24,19 @@ export const writeStored = (name: string, value: unknown): void => {
   }
 }
 
+/** The names of the entries that begin so. */
+export const listStored = (start: string): readonly string[] => {
+  try {
+    return Object.keys(localStorage).flatMap(name => (name.startsWith(prefix + start) ? [name.slice(prefix.length)] : []))
+  } catch {
+    return []
+  }
+}
+
+export const removeStored = (start: string): void => {
+  for (const name of listStored(start)) writeStored(name, null)
+}
+
 export const readCookie = (name: string): string | null => {
   const found = document.cookie.split('; ').find(part => part.startsWith(`${prefix + name}=`))
   return found === undefined ? null : decodeURIComponent(found.slice(prefix.length + name.length + 1)) || null

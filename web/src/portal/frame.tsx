@@ -1,19 +1,25 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { Link, useLocation } from 'wouter'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { setLang, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { messageStore } from '#web/kernel/notify.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { setMode, useTheme } from '#web/kernel/theme/theme.ts'
-import { Toaster } from '#web/kernel/toaster.tsx'
+import { setBig, useBig } from './big.ts'
 import { useRead } from './calls.ts'
+import { answers } from './data/answers.ts'
 import { useAskStore } from './kit/ask.ts'
-import { BellIcon, FormIcon, HomeIcon, type IconProps, MoonIcon, OfflineIcon, PersonIcon, SunIcon } from './kit/icons.tsx'
-import { PayNotices } from './pay/notices.tsx'
+import { BellIcon, FormIcon, HomeIcon, type IconProps, MoonIcon, PersonIcon, SunIcon, TypeIcon } from './kit/icons.tsx'
+import { useIdle } from './kit/idle.ts'
+import { Link, usePath } from './kit/router.tsx'
 import { portalTexts } from './texts.ts'
 
-const AskHost = lazy(async () => ({ default: (await import('./kit/ask-host.tsx')).AskHost }))
+/** What can come after the first page is drawn: notices, questions, messages, the worker. */
+const Later = lazy(() => import('./later.tsx').then(module => ({ default: module.Later })))
+const Trouble = lazy(() => import('./trouble.tsx').then(module => ({ default: module.Trouble })))
+const SideLinks = lazy(() => import('./side-links.tsx').then(module => ({ default: module.SideLinks })))
 
 /** Whether the browser believes to be connected. */
-export const useOnline = (): boolean =>
+const useOnline = (): boolean =>
   useSyncExternalStore(
     changed => {
       addEventListener('online', changed)
@@ -26,6 +32,19 @@ export const useOnline = (): boolean =>
     () => navigator.onLine,
   )
 
+const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    useCallback(
+      changed => {
+        const list = matchMedia(query)
+        list.addEventListener('change', changed)
+        return () => list.removeEventListener('change', changed)
+      },
+      [query],
+    ),
+    () => matchMedia(query).matches,
+  )
+
 interface TabDef {
   readonly to: string
   readonly key: 'tab.home' | 'tab.sign' | 'tab.mine' | 'tab.notice'
@@ -34,25 +53,25 @@ interface TabDef {
   readonly owns: RegExp
 }
 const tabs: readonly TabDef[] = [
-  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel\/index|problem\/problem)?$/ },
+  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel\/index|problem\/problem|news)?$/ },
   { to: '/signup/examList', key: 'tab.sign', icon: FormIcon, owns: /^\/signup\/(examList|exam\/|form\/)/ },
-  { to: '/signup/myExam', key: 'tab.mine', icon: PersonIcon, owns: /^\/(signup\/(myExam|examPay|ticket|score)|info)/ },
+  { to: '/signup/myExam', key: 'tab.mine', icon: PersonIcon, owns: /^\/(signup\/(myExam|examPay|ticket|score|transfer)|info)/ },
   { to: '/notice/index', key: 'tab.notice', icon: BellIcon, owns: /^\/notice/ },
 ]
 
 /** Counted on the newest page of messages: older unread ones are found in the list. */
-export const useUnread = (): number => {
+const useUnread = (): number => {
   const signedIn = useSession(session => session.user !== null)
   const messages = useRead('messages', { current: 1, size: 50 }, { enabled: signedIn, refetchEveryMs: 120_000 })
   return messages.data?.records.filter(row => !row.readTime).length ?? 0
 }
 
-const Tabs = ({ className }: { readonly className: string }) => {
+const Tabs = () => {
   const t = useT(portalTexts)
-  const [path] = useLocation()
+  const path = usePath()
   const unread = useUnread()
   return (
-    <nav className={className} aria-label={t('nav.main')}>
+    <nav className="p-tabbar" aria-label={t('nav.main')}>
       {tabs.map(({ to, key, icon: Icon, owns }) => (
         <Link key={key} href={to} aria-current={owns.test(path) ? 'page' : undefined}>
           <Icon />
@@ -69,46 +88,65 @@ const Tabs = ({ className }: { readonly className: string }) => {
   )
 }
 
-const Head = ({ signedIn }: { readonly signedIn: boolean }) => {
+/** Language, size of type and appearance: on every page, so on the first one too. */
+const Choices = () => {
   const t = useT(portalTexts)
   const lang = useLang()
+  const big = useBig()
   const { mode, forced } = useTheme()
   return (
-    <header className="p-head">
-      <div className="p-head-in">
-        <Link href="/" className="p-brand-mark" aria-hidden="true" tabIndex={-1}>
-          <FormIcon size={18} />
-        </Link>
-        <Link href="/" className="p-brand">
-          {t('app.name')}
-        </Link>
-        {signedIn ? <Tabs className="p-nav-wide" /> : <span className="p-nav-wide" />}
+    <div className="p-choices-bar">
+      <button
+        type="button"
+        className="p-icon-btn"
+        onClick={() => setLang(lang === 'zh' ? 'en' : 'zh')}
+        lang={lang === 'zh' ? 'en' : 'zh-CN'}
+      >
+        {lang === 'zh' ? 'EN' : '中文'}
+      </button>
+      <button
+        type="button"
+        className="p-icon-btn"
+        aria-pressed={big}
+        aria-label={t('app.big')}
+        title={t('app.big')}
+        onClick={() => setBig(!big)}
+      >
+        <TypeIcon />
+      </button>
+      {!forced && (
         <button
           type="button"
           className="p-icon-btn"
-          onClick={() => setLang(lang === 'zh' ? 'en' : 'zh')}
-          lang={lang === 'zh' ? 'en' : 'zh-CN'}
+          aria-label={t(mode === 'dark' ? 'app.theme.toLight' : 'app.theme.toDark')}
+          title={t(mode === 'dark' ? 'app.theme.toLight' : 'app.theme.toDark')}
+          onClick={() => setMode(mode === 'dark' ? 'light' : 'dark')}
         >
-          {lang === 'zh' ? 'EN' : '中文'}
+          {mode === 'dark' ? <SunIcon /> : <MoonIcon />}
         </button>
-        {!forced && (
-          <button
-            type="button"
-            className="p-icon-btn"
-            aria-label={t(mode === 'dark' ? 'app.theme.toLight' : 'app.theme.toDark')}
-            onClick={() => setMode(mode === 'dark' ? 'light' : 'dark')}
-          >
-            {mode === 'dark' ? <SunIcon /> : <MoonIcon />}
-          </button>
-        )}
-      </div>
+      )}
+    </div>
+  )
+}
+
+const Head = () => {
+  const t = useT(portalTexts)
+  return (
+    <header className="p-head">
+      <Link href="/" className="p-brand">
+        <span className="p-brand-mark" aria-hidden="true">
+          <FormIcon size={18} />
+        </span>
+        <span className="p-brand-name">{t('app.name')}</span>
+      </Link>
+      <Choices />
     </header>
   )
 }
 
 /** Pages where the tab bar would cover the form's own buttons. */
 const isBare = (path: string): boolean => /^\/(signup\/form\/|register)/.test(path)
-const isNarrow = (path: string): boolean => /^\/(register|info|notice|signup\/(ticket|score|examPay)|problem)/.test(path)
+const isNarrow = (path: string): boolean => /^\/(register|info|notice|signup\/(ticket|score|examPay|transfer)|problem|news)/.test(path)
 
 /** Moves the reading position to the new page's heading, as a page load would. */
 const useArrival = (path: string) => {
@@ -127,41 +165,50 @@ const useArrival = (path: string) => {
 
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const t = useT(portalTexts)
-  const [path] = useLocation()
+  const path = usePath()
   const online = useOnline()
-  const [wasOffline, setWasOffline] = useState(false)
+  const oldMs = useSyncExternalStore(
+    tell => answers.onChange(tell),
+    () => answers.oldestMs(),
+  )
   const signedIn = useSession(session => session.user !== null)
+  const wide = useMedia('(min-width: 992px)')
   const bare = isBare(path) || !signedIn
   const asked = useAskStore(state => state.question !== null)
+  const told = useStore(messageStore, state => state.messages.length > 0)
+  const idle = useIdle()
   useArrival(path)
-  useEffect(() => {
-    if (!online) setWasOffline(true)
-  }, [online])
   return (
-    <div className="portal">
+    <div className={`portal${signedIn ? ' has-rail' : ''}`}>
       <a className="p-skip" href="#main">
         {t('app.skip')}
       </a>
-      <Head signedIn={signedIn} />
-      <div role="status">
-        {wasOffline && !online && (
-          <div className="p-offline">
-            <OfflineIcon size={18} />
-            <span>{t('app.offline')}</span>
-          </div>
+      <div className="p-rail">
+        <Head />
+        {signedIn && (wide || !bare) && <Tabs />}
+        {signedIn && wide && (
+          <Suspense fallback={null}>
+            <SideLinks />
+          </Suspense>
         )}
       </div>
-      <main id="main" tabIndex={-1} className={`p-main${bare ? ' is-bare' : ''}${isNarrow(path) ? ' is-narrow' : ''}`}>
-        {children}
-      </main>
-      {!bare && <Tabs className="p-tabbar" />}
-      {signedIn && <PayNotices />}
-      {asked && (
+      <div className="p-body">
+        <div role="status">
+          {(!online || oldMs !== null) && (
+            <Suspense fallback={null}>
+              <Trouble oldMs={oldMs} />
+            </Suspense>
+          )}
+        </div>
+        <main id="main" tabIndex={-1} className={`p-main${bare ? ' is-bare' : ''}${isNarrow(path) ? ' is-narrow' : ''}`}>
+          {children}
+        </main>
+      </div>
+      {(idle || asked || told) && (
         <Suspense fallback={null}>
-          <AskHost />
+          <Later />
         </Suspense>
       )}
-      <Toaster />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { ButtonLink, Empty, PageTitle } from './kit/ui.tsx'
-import { portalTexts } from './texts.ts'
+import { PageTitle } from './kit/page-ui.tsx'
+import { ButtonLink, Empty } from './kit/ui.tsx'
+import { laterTexts } from './later-texts.ts'
 
 export const NotFoundPage = () => {
-  const t = useT(portalTexts)
+  const t = useT(laterTexts)
   return (
     <>
       <PageTitle title={t('state.notFound')} />

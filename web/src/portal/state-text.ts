@@ -15,6 +15,5 @@ export const useStateText = () => {
     phase: (phase: string) => of('phase', phase),
     examType: (type: number) => of('examType', type),
     examine: (state: number) => of('examine', state),
-    pay: (state: number) => of('pay', state),
   }
 }

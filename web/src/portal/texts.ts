@@ -1,6 +1,5 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
-import { en } from './en.ts'
 import { zh } from './zh.ts'
 
 /** Texts of the frame and of everything that several pages say. */
-export const portalTexts = defineTexts(zh, en)
+export const portalTexts = defineTexts(zh, async () => (await import('./en.ts')).en)

@@ -3,7 +3,7 @@ import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, Title
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import { saveFile } from '../kernel/api.ts'
+import { saveFile } from '../kernel/download.ts'
 import { type Mode, useTheme } from '../kernel/theme/theme.ts'
 import type { ChartData } from './chart.tsx'
 

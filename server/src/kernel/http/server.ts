@@ -33,6 +33,9 @@ const pagePolicy = (frameHosts: readonly string[]): string =>
 const withFrameHosts = (html: string, frameHosts: readonly string[]): string =>
   html.replace('</head>', `<meta name="kaopu-frame-hosts" content="${frameHosts.join(',')}" /></head>`)
 
+/** `assets/name-Abc123_4.js`, as the build names what it makes. */
+const hashedFile = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(?:\.(?:br|gz))?$/
+
 export interface ServerOptions {
   readonly clock: Clock
   readonly log: Log
@@ -110,7 +113,16 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
 
   const { webRoot } = options
   if (webRoot !== undefined) {
-    await app.register(serveStatic, { root: webRoot, wildcard: false, index: false, preCompressed: true, maxAge: '365d', immutable: true })
+    await app.register(serveStatic, {
+      root: webRoot,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      // Files of the build have their content in their name; the worker, the manifest and the icons keep their names.
+      cacheControl: false,
+      setHeaders: (response, path) =>
+        void response.header('Cache-Control', hashedFile.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    })
   }
   const html = webRoot === undefined ? undefined : await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => undefined)
   const page = html === undefined ? undefined : withFrameHosts(html, options.frameHosts)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loginTexts } from '../../login/texts.ts'
 import { resourceTexts } from '../../resource/texts.ts'
+import { deskTexts } from './desk.ts'
 import { en } from './en.ts'
 import { fill, type Texts } from './index.ts'
 import { zh } from './zh.ts'
@@ -9,9 +10,13 @@ type Dictionary = Texts<Record<string, string>>
 const isDictionary = (value: unknown): value is Dictionary => typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
 /** Every file of texts in the tree: a new one cannot be forgotten. */
 const files = import.meta.glob<Record<string, unknown>>('../../**/*texts*.ts', { eager: true })
-const all: Record<string, Dictionary> = { kernel: { zh, en } }
+const all: Record<string, Dictionary> = { kernel: { zh, en }, desk: deskTexts }
 for (const [file, exported] of Object.entries(files))
-  for (const [name, value] of Object.entries(exported)) if (isDictionary(value)) all[`${file.replaceAll('../', '')} ${name}`] = value
+  for (const [name, value] of Object.entries(exported))
+    if (isDictionary(value)) {
+      await value.load?.()
+      all[`${file.replaceAll('../', '')} ${name}`] = value
+    }
 
 const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
 
@@ -37,9 +42,9 @@ it('[S5.13][S8.03][S8.05][S8.09] quotes the texts of the specification word for 
     resourceTexts.zh['bulk.confirm'],
     zh['error.tokenExpired'],
     zh['error.system'],
-    zh['done.added'],
-    zh['done.updated'],
-    zh['done.deleted'],
+    deskTexts.zh['done.added'],
+    deskTexts.zh['done.updated'],
+    deskTexts.zh['done.deleted'],
     loginTexts.zh.title,
     loginTexts.en.title,
   ]).toEqual([
@@ -53,4 +58,18 @@ it('[S5.13][S8.03][S8.05][S8.09] quotes the texts of the specification word for 
     '登录',
     'Log in',
   ])
+})
+
+it('keeps texts of the console out of the portal, the login and the kernel', () => {
+  const sources = import.meta.glob<string>(['../../{portal,login,kernel,boot}/**/*.{ts,tsx}', '!./*.ts'], {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  })
+  const used = Object.entries(sources).flatMap(([file, source]) =>
+    Object.keys(deskTexts.zh).flatMap(key =>
+      source.includes(`t('${key}'`) || source.includes(`translate('${key}'`) ? [`${file}: ${key}`] : [],
+    ),
+  )
+  expect(used).toEqual([])
 })

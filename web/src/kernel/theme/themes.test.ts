@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { antdTheme } from '../../ui/antd-theme.ts'
 import { contrast, type Hex, isHex } from './contrast.ts'
 import { deriveTokens, type Tokens } from './derive.ts'
+import shellTokensCss from './shell-tokens.css?raw'
 import { defaultPrimary, defaultTheme, headerTheme, type Mode, presetOf, presets } from './themes.ts'
 import tokensCss from './tokens.css?raw'
 
@@ -146,10 +147,9 @@ describe('presets', () => {
     ])
   })
 
-  it('[S9.04] tokens.css is the default theme in both modes', () => {
-    const sheet = tokensCss
+  it('[S9.04] tokens.css and shell-tokens.css are the default theme in both modes', () => {
     const block = (selector: string) => {
-      const inside = sheet.split(`\n${selector} {`)[1]?.split('\n}')[0] ?? ''
+      const inside = [tokensCss, shellTokensCss].map(sheet => sheet.split(`\n${selector} {`)[1]?.split('\n}')[0] ?? '').join('\n')
       return Object.fromEntries([...inside.matchAll(/^ {2}--([\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]))
     }
     const light = block(':root')

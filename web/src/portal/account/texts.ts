@@ -1,5 +1,4 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
-import { en } from './en.ts'
 import { zh } from './zh.ts'
 
-export const accountTexts = defineTexts(zh, en)
+export const accountTexts = defineTexts(zh, async () => (await import('./en.ts')).en)

@@ -3,10 +3,11 @@ import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { SelectField, TextField, Tick } from '../kit/field.tsx'
-import { CheckIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
-import { Button, Callout, Empty, Facts, Tag } from '../kit/ui.tsx'
-import { portalTexts } from '../texts.ts'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { Callout, Facts } from '../kit/page-ui.tsx'
+import { Button, Empty, Tag } from '../kit/ui.tsx'
+import { laterTexts } from '../later-texts.ts'
 import type { PostNode, PostRow } from '../wire.ts'
 import { examTexts } from './texts.ts'
 
@@ -28,7 +29,7 @@ const PostCard = ({
   readonly onPick?: (post: PostRow) => void
 }) => {
   const t = useT(examTexts)
-  const p = useT(portalTexts)
+  const p = useT(laterTexts)
   const [open, setOpen] = useState(false)
   const bodyId = useId()
   const closed = post.postState === 2 || post.postState === 4

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { writes } from '../calls.ts'
 import type { SignupForm } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { dropLocal, keepLocal } from './local-copy.ts'
 import { itemsOf, todayOf, toInput } from './model.ts'
 import type { FormStore } from './store.ts'
@@ -17,8 +17,11 @@ export interface Autosave {
   readonly stop: () => void
 }
 
-/** Keeps each change on this device at once, and on the server every 5 seconds, on blur and when the network is back. */
-export const useAutosave = (store: FormStore, form: SignupForm, userId: string, enabled: boolean): Autosave => {
+/**
+ * Keeps each change on this device at once, and on the server every 5 seconds, on blur and when the network is back.
+ * @param isCopy - the form itself is a copy from this device: changes stay here until the real one has come
+ */
+export const useAutosave = (store: FormStore, form: SignupForm, userId: string, enabled: boolean, isCopy: boolean): Autosave => {
   const running = useRef<Promise<void> | null>(null)
   const sentRevision = useRef(0)
   const stopped = useRef(!enabled)
@@ -28,6 +31,10 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
   const save = useCallback((): Promise<void> => {
     const { revision, values } = store.getState()
     if (stopped.current || revision === sentRevision.current) return running.current ?? Promise.resolve()
+    if (isCopy) {
+      store.setState({ save: { kind: 'local' } })
+      return Promise.resolve()
+    }
     if (running.current !== null) return running.current
     store.setState({ save: { kind: 'saving' } })
     running.current = writes
@@ -51,7 +58,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
         running.current = null
       })
     return running.current
-  }, [store, form, examId, userId])
+  }, [store, form, examId, userId, isCopy])
 
   useEffect(() => {
     stopped.current = !enabled

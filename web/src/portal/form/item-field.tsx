@@ -1,6 +1,6 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { CheckboxField, RadioField, ReadField, SelectField, TextArea, TextField } from '../kit/field.tsx'
-import { Callout } from '../kit/ui.tsx'
+import { Callout } from '../kit/page-ui.tsx'
 import type { Advisement, SignItem } from '../wire.ts'
 import { displayValue, type Problem } from './model.ts'
 import { levelsOf, RegionField } from './region-field.tsx'

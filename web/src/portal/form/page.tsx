@@ -1,26 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { isEmptyValue } from '#contract/signup/content.ts'
 import { newKey } from '#web/kernel/api.ts'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { epochOf, minuteOf } from '#web/kernel/format.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { useRead, writes } from '../calls.ts'
-import { CheckIcon } from '../kit/icons.tsx'
+import { useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
 import { Load } from '../kit/load.tsx'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { Callout, PageTitle } from '../kit/page-ui.tsx'
+import { useSearchParams } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { Button, ButtonLink, Callout, PageTitle, Skeleton } from '../kit/ui.tsx'
+import { Button, ButtonLink, Skeleton } from '../kit/ui.tsx'
 import type { AutoCheck, SignupForm, SubmitAnswer, UploadedFile } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
 import { FileBox } from './files-step.tsx'
 import { InfoStep } from './info-step.tsx'
-import { dropLocal, readLocal } from './local-copy.ts'
+import { dropLocal, restoredValues } from './local-copy.ts'
 import {
   allProblems,
   askedFiles,
+  type FormValues,
   isFileOpen,
   openPartsOf,
   type Problem,
@@ -132,10 +136,27 @@ const focusField = (key: string): void => {
   })
 }
 
-const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonly userId: string; readonly onReload: () => void }) => {
+interface WizardProps {
+  readonly form: SignupForm
+  readonly userId: string
+  readonly onReload: () => void
+  /** The form is what this device has kept: nothing is sent until the real one is there. */
+  readonly isCopy: boolean
+  /** What was typed into the copy before the real form came. */
+  readonly carried: FormValues | undefined
+  readonly onStore: (store: FormStore) => void
+}
+
+/** What was typed without a network, over the form that came with it: a copy holds no sensitive answers, so empty ones do not count. */
+const carry = (start: FormValues, typed: FormValues): FormValues => ({
+  ...typed,
+  content: { ...start.content, ...Object.fromEntries(Object.entries(typed.content).filter(([, value]) => !isEmptyValue(value))) },
+  files: start.files,
+})
+
+const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProps) => {
   const t = useT(formTexts)
   const lang = useLang()
-  const client = useQueryClient()
   const examId = form.exam.id
   const [params, setParams] = useSearchParams()
   const wanted = Number(params.get('step') ?? 1)
@@ -144,17 +165,17 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
   const parts = useMemo(() => openPartsOf(form), [form])
 
   const [{ store, local }] = useState(() => {
-    const start = startValues(form, todayOf(serverNow()))
-    const copy = fixing || !form.canSubmit ? null : readLocal(examId, userId)
-    const newer = copy !== null && copy.atMs > (form.draft?.savedAt ? epochOf(form.draft.savedAt) : 0)
-    const values = newer ? { ...copy.values, content: { ...start.content, ...copy.values.content }, files: start.files } : start
-    const made = newFormStore(values)
-    if (newer) made.setState({ revision: 1, save: { kind: 'dirty' } })
-    return { store: made, local: newer ? { atMs: copy.atMs, start } : null }
+    const today = todayOf(serverNow())
+    const start = startValues(form, today)
+    const newer = carried === undefined ? restoredValues(form, userId, today) : { values: carry(start, carried), atMs: serverNow() }
+    const made = newFormStore(newer?.values ?? start)
+    if (newer !== null) made.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
+    return { store: made, local: newer === null || carried !== undefined ? null : { atMs: newer.atMs, start } }
   })
+  useEffect(() => onStore(store), [onStore, store])
   const [restored, setRestored] = useState(local !== null)
   const { values, problems } = store()
-  const autosave = useAutosave(store, form, userId, form.canSubmit)
+  const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy)
   const [queue] = useState(() =>
     newUploadQueue((file: UploadedFile) => {
       const { files } = store.getState().values
@@ -217,6 +238,10 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
       setRefusal({ message: t('form.files.busy'), conditions: [] })
       return
     }
+    if (isCopy) {
+      setRefusal({ message: t('form.notSent'), conditions: [] })
+      return
+    }
     setSending(true)
     await autosave.flush()
     const { revision, values: now } = store.getState()
@@ -237,7 +262,7 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
       setAnswer(done)
       scrollTo(0, 0)
       setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus(), 60)
-      void client.invalidateQueries()
+      void refresh()
     } catch (error) {
       if (!isApiError(error)) throw error
       if (!error.isOffline) submitKey.current = null
@@ -360,22 +385,40 @@ const Wizard = ({ form, userId, onReload }: { readonly form: SignupForm; readonl
 }
 
 /** The form keeps the answer it began with: a later refresh must not overwrite what the candidate types. */
-const Pinned = ({ form, onReload }: { readonly form: SignupForm; readonly onReload: () => void }) => {
+const Pinned = ({ form, isCopy, onReload }: { readonly form: SignupForm; readonly isCopy: boolean; readonly onReload: () => void }) => {
   const userId = useSession(session => session.user?.userId ?? '')
-  const [pinned, setPinned] = useState(form)
+  const [pinned, setPinned] = useState({ form, isCopy, carried: undefined as FormValues | undefined })
+  const store = useRef<FormStore>(null)
+  const keepStore = useCallback((made: FormStore) => {
+    store.current = made
+  }, [])
   useEffect(() => {
-    if (form.canSubmit !== pinned.canSubmit) setPinned(before => ({ ...before, canSubmit: form.canSubmit, reason: form.reason }))
-  }, [form, pinned.canSubmit])
-  return <Wizard form={pinned} userId={userId} onReload={onReload} />
+    if (pinned.isCopy && !isCopy) {
+      const state = store.current?.getState()
+      setPinned({ form, isCopy, carried: state && state.revision > 0 ? state.values : undefined })
+    } else if (form.canSubmit !== pinned.form.canSubmit)
+      setPinned(before => ({ ...before, form: { ...before.form, canSubmit: form.canSubmit, reason: form.reason } }))
+  }, [form, isCopy, pinned])
+  return (
+    <Wizard
+      key={pinned.isCopy ? 'copy' : 'real'}
+      form={pinned.form}
+      userId={userId}
+      isCopy={pinned.isCopy}
+      carried={pinned.carried}
+      onStore={keepStore}
+      onReload={onReload}
+    />
+  )
 }
 
 export const FormPage = ({ examId }: { readonly examId: string }) => {
   const form = useRead('form', { examId }, { staleMs: 0 })
   // What an earlier visit left in the cache may be older than its own draft.
-  if (form.isFetching && !form.isFetchedAfterMount) return <Skeleton rows={[28, 56, 220, 220]} />
+  if (!form.isFresh && !form.isCopy && !form.isError) return <Skeleton rows={[28, 56, 220, 220]} />
   return (
     <Load query={form} skeleton={[28, 56, 220, 220]}>
-      {data => <Pinned form={data} onReload={() => void form.refetch()} />}
+      {data => <Pinned form={data} isCopy={form.isCopy} onReload={() => void form.refetch()} />}
     </Load>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { FieldSet, SelectField, TextField } from '../kit/field.tsx'
-import { TrashIcon } from '../kit/icons.tsx'
+import { TrashIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignItem } from '../wire.ts'

@@ -1,17 +1,22 @@
-import { Link } from 'wouter'
+import { lazy, Suspense } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { useRead } from '../calls.ts'
 import { ExamListCard } from '../exam/card.tsx'
-import { CardIcon, ChartIcon, ForwardIcon, HelpIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
+import { CardIcon, ChartIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
+import { useIdle } from '../kit/idle.ts'
 import { Load } from '../kit/load.tsx'
+import { Link } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { ButtonLink, Card, Empty, SectionHead, Skeleton } from '../kit/ui.tsx'
+import { ButtonLink, Empty, SectionHead, Skeleton } from '../kit/ui.tsx'
 import { actionLink, isTask, mostPressing } from '../next-action.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
 import { homeTexts } from './texts.ts'
+
+/** Below the fold on a phone. */
+const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: module.Beside })))
 
 const goKeys = {
   fill: 'home.go.fill',
@@ -101,47 +106,10 @@ const OpenExams = () => {
   )
 }
 
-const Unread = () => {
-  const t = useT(homeTexts)
-  const messages = useRead('messages', { current: 1, size: 50 })
-  return (
-    <section className="p-stack">
-      <SectionHead title={t('home.unread')} side={<Link href="/notice/index">{t('home.allMessages')}</Link>} />
-      <Load query={messages} skeleton={[72]}>
-        {page => {
-          const unread = page.records.filter(row => !row.readTime).slice(0, 3)
-          return (
-            <div className="p-card">
-              {unread.length === 0 ? (
-                <p className="p-dim">{t('home.noUnread')}</p>
-              ) : (
-                <ul className="p-plain p-links">
-                  {unread.map(row => (
-                    <li key={row.id}>
-                      <Link href={`/notice/index?id=${row.id}`}>
-                        <span>
-                          <span className="p-strong">{row.title}</span>
-                          <br />
-                          <span className="p-small p-dim p-num">{minuteOf(row.createTime)}</span>
-                        </span>
-                        <ForwardIcon size={18} />
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
-          )
-        }}
-      </Load>
-    </section>
-  )
-}
-
 /** The most pressing step on top, then what is open, what is new, and where to find the rest. */
 export const HomePage = () => {
-  const p = useT(portalTexts)
   const t = useT(homeTexts)
+  const idle = useIdle()
   const user = useSession(session => session.user)
   const mine = useRead('myExamList', { current: 1, size: 50 })
   return (
@@ -162,14 +130,11 @@ export const HomePage = () => {
           <OpenExams />
         </div>
         <aside className="p-stack p-gap-l p-aside">
-          <Unread />
-          <Card title={t('home.help')}>
-            <p className="p-small p-soft">{t('home.helpText')}</p>
-            <ButtonLink to="/problem/problem" block>
-              <HelpIcon size={18} />
-              {p('nav.problem')}
-            </ButtonLink>
-          </Card>
+          {idle && (
+            <Suspense fallback={null}>
+              <Beside />
+            </Suspense>
+          )}
         </aside>
       </div>
     </>

@@ -1,5 +1,4 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
-import { en } from './en.ts'
 import { zh } from './zh.ts'
 
-export const homeTexts = defineTexts(zh, en)
+export const homeTexts = defineTexts(zh, async () => (await import('./en.ts')).en)

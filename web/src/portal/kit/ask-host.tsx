@@ -1,12 +1,12 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { portalTexts } from '../texts.ts'
+import { laterTexts } from '../later-texts.ts'
 import { useAskStore } from './ask.ts'
 import { Sheet } from './sheet.tsx'
 import { Button } from './ui.tsx'
 
 /** Draws the question that `ask` put. */
 export const AskHost = () => {
-  const t = useT(portalTexts)
+  const t = useT(laterTexts)
   const { question, answer } = useAskStore()
   if (question === null) return null
   return (

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { portalTexts } from '../texts.ts'
+import { laterTexts } from '../later-texts.ts'
 import type { Option } from '../wire.ts'
 import { AlertIcon } from './icons.tsx'
 
@@ -21,7 +21,7 @@ export interface ControlIds {
 }
 
 const Marks = ({ required, showOptional }: Pick<FieldProps, 'required' | 'showOptional'>) => {
-  const t = useT(portalTexts)
+  const t = useT(laterTexts)
   if (required)
     return (
       <span className="p-req" aria-hidden="true">
@@ -155,7 +155,7 @@ export const SelectField = ({
   /** What no choice means, default "please choose". */
   readonly noneText?: string
 }) => {
-  const t = useT(portalTexts)
+  const t = useT(laterTexts)
   const { name, noneText, ...rest } = field
   return (
     <Field {...rest}>

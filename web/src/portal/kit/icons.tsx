@@ -4,7 +4,8 @@ export interface IconProps {
   readonly size?: number
 }
 
-const icon =
+/** An outline icon of 24 × 24; decorative, the text beside it speaks. */
+export const icon =
   (shape: ReactNode) =>
   ({ size = 22 }: IconProps) => (
     <svg
@@ -27,22 +28,12 @@ export const HomeIcon = icon(<path d="M4 11 12 4l8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5
 export const FormIcon = icon(<path d="M7 3h7l5 5v12a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v5h5M9 13h6M9 17h4" />)
 export const PersonIcon = icon(<path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0" />)
 export const BellIcon = icon(<path d="M6 16V11a6 6 0 1 1 12 0v5l1.5 2h-15zM10 21h4" />)
-export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)
 export const AlertIcon = icon(<path d="M12 3.5 21.5 20h-19zM12 10v4.5M12 17.4v.1" />)
-export const InfoIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8v.1" />)
 export const ClockIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2" />)
-export const BackIcon = icon(<path d="m15 5-7 7 7 7" />)
 export const ForwardIcon = icon(<path d="m9 5 7 7-7 7" />)
-export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />)
-export const CameraIcon = icon(<path d="M4 8h4l1.5-3h5L16 8h4v11H4zM12 17a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z" />)
-export const FileIcon = icon(<path d="M7 3h7l5 5v12a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v5h5" />)
-export const DownloadIcon = icon(<path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14" />)
 export const CardIcon = icon(<path d="M3 6h18v12H3zM3 10h18M7 15h4" />)
 export const TicketIcon = icon(<path d="M3 7h18v3.5a1.8 1.8 0 0 0 0 3.5V17.5H3V14a1.8 1.8 0 0 0 0-3.5zM14 7v10.5" />)
 export const ChartIcon = icon(<path d="M5 20V11m7 9V4m7 16v-6" />)
-export const OfflineIcon = icon(<path d="m4 4 16 16M8.5 14.5a5 5 0 0 1 6.2-.6M5 11a10 10 0 0 1 4-2.4m4-.5a10 10 0 0 1 6 2.9M12 19v.1" />)
-export const SearchIcon = icon(<path d="M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5" />)
-export const TrashIcon = icon(<path d="M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13" />)
 export const SunIcon = icon(
   <path d="M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.5v2m0 15v2M2.5 12h2m15 0h2M5.3 5.3l1.4 1.4m10.6 10.6 1.4 1.4m0-13.4-1.4 1.4M6.7 17.3l-1.4 1.4" />,
 )
@@ -51,3 +42,4 @@ export const InboxIcon = icon(<path d="M4 13 6.5 5h11L20 13v6H4zM4 13h5l1 2.5h4L
 export const HelpIcon = icon(
   <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1 1-1.1 1.8M12 16.6v.1" />,
 )
+export const TypeIcon = icon(<path d="M3 19 8.5 5 14 19M5 14.5h7M15.5 19l3-8 3 8M16.5 16.5h4" />)

@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
+import type { Reading } from '../calls.ts'
 import { portalTexts } from '../texts.ts'
 import { AlertIcon } from './icons.tsx'
 import { Button, Skeleton } from './ui.tsx'
@@ -23,13 +23,13 @@ export const Failed = ({ error, onRetry }: { readonly error: unknown; readonly o
   )
 }
 
-/** The three states of a query: a skeleton, an error that can be tried again, the data. Data that is there stays on a failed refresh. */
+/** The three states of a reading call: a skeleton, an error that can be tried again, the data. Data that is there stays on a failed refresh. */
 export const Load = <T,>({
   query,
   skeleton,
   children,
 }: {
-  readonly query: UseQueryResult<T>
+  readonly query: Reading<T>
   readonly skeleton?: readonly number[]
   readonly children: (data: T) => ReactNode
 }) => {

@@ -1,22 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useRead, writes } from '../calls.ts'
+import { useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
 import { itemsOf, startValues } from '../form/model.ts'
 import { RegistrationForm } from '../form/review-step.tsx'
 import { ask } from '../kit/ask.ts'
 import { CardIcon, ChartIcon, ForwardIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
+import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
+import { Link, useSearchParams } from '../kit/router.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { Button, ButtonLink, Callout, Card, Empty, Facts, PageTitle, Tag } from '../kit/ui.tsx'
+import { Button, ButtonLink, Card, Empty, Tag } from '../kit/ui.tsx'
 import { actionLink, examineTone, isTask, payTone } from '../next-action.ts'
+import { usePayText } from '../pay/state-text.ts'
 import { useStateText } from '../state-text.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { progressOf } from './progress.ts'
 import { mineTexts } from './texts.ts'
 
@@ -92,7 +95,7 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
 const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: () => void }) => {
   const t = useT(mineTexts)
   const text = useStateText()
-  const client = useQueryClient()
+  const payText = usePayText()
   const [busy, setBusy] = useState(false)
   const { nextAction } = row
   const withdraw = async () => {
@@ -107,7 +110,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
     try {
       await writes.withdraw(row.signupId)
       notify('success', t('mine.withdrawDone'))
-      await client.invalidateQueries()
+      await refresh()
     } catch {
       // The client has said why.
     } finally {
@@ -140,7 +143,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
           { name: t('mine.post'), value: row.codeName && `${row.codeName} ${row.unitName ?? ''}` },
           { name: t('mine.signNo'), value: row.signNo && <span className="p-num">{row.signNo}</span> },
           { name: t('mine.submitted'), value: row.submitTime && minuteOf(row.submitTime) },
-          { name: t('mine.step.pay'), value: row.payState !== 0 && <Tag tone={payTone(row.payState)}>{text.pay(row.payState)}</Tag> },
+          { name: t('mine.step.pay'), value: row.payState !== 0 && <Tag tone={payTone(row.payState)}>{payText(row.payState)}</Tag> },
           { name: t('mine.remark'), value: row.examineRemark },
         ]}
       />

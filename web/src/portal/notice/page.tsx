@@ -1,12 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
 import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
-import { useRead, writes } from '../calls.ts'
+import { useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
 import { Load } from '../kit/load.tsx'
-import { Button, Empty, PageTitle, Tag } from '../kit/ui.tsx'
+import { PageTitle } from '../kit/page-ui.tsx'
+import { Link, useSearchParams } from '../kit/router.tsx'
+import { Button, Empty, Tag } from '../kit/ui.tsx'
 import type { NotifyRow } from '../wire.ts'
+import { writes } from '../writes.ts'
 
 const noticeTexts = defineTexts(
   {
@@ -112,11 +114,10 @@ const Message = ({ row, open, onChanged }: { readonly row: NotifyRow; readonly o
 /** Personal messages; those that wait for a confirmation come first. */
 export const NoticePage = () => {
   const t = useT(noticeTexts)
-  const client = useQueryClient()
   const [params] = useSearchParams()
   const [size, setSize] = useState(50)
   const messages = useRead('messages', { current: 1, size }, { keep: true })
-  const changed = () => void client.invalidateQueries({ queryKey: ['messages'] })
+  const changed = () => void refresh('messages')
   const records = messages.data?.records ?? []
   const unread = records.some(row => !row.readTime)
   return (

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { Link, useLocation } from 'wouter'
 import { create } from 'zustand'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { onForget, useSession } from '#web/kernel/session.ts'
 import { read } from '../calls.ts'
-import { CloseIcon } from '../kit/icons.tsx'
-import { portalTexts } from '../texts.ts'
+import { CloseIcon } from '../kit/page-icons.tsx'
+import { Link, usePath } from '../kit/router.tsx'
+import { laterTexts } from '../later-texts.ts'
 import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 
 /** Whose dues were asked for, so that a login shows them once and a page change does not. */
@@ -17,8 +17,8 @@ const close = (key: string): void => usePayNotices.setState(state => ({ shown: s
 
 /** Candidates are told after login what they have to pay; each notice stays until it is closed (S2.13, S4.15, S6.06). */
 export const PayNotices = () => {
-  const t = useT(portalTexts)
-  const [path] = useLocation()
+  const t = useT(laterTexts)
+  const path = usePath()
   const user = useSession(session => session.user)
   const shown = usePayNotices(state => state.shown)
   const userId = user?.userType === 2 ? user.userId : null

@@ -1,19 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useRead, writes } from '../calls.ts'
+import { useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
 import { TextArea } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
+import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { Button, ButtonLink, Callout, Empty, Facts, PageTitle, SectionHead, Tag } from '../kit/ui.tsx'
+import { Button, ButtonLink, Empty, SectionHead, Tag } from '../kit/ui.tsx'
+import { laterTexts } from '../later-texts.ts'
 import { payTone } from '../next-action.ts'
-import { useStateText } from '../state-text.ts'
-import { portalTexts } from '../texts.ts'
 import type { PayRow } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { QrSheet } from './qr-sheet.tsx'
+import { usePayText } from './state-text.ts'
 import { payTexts } from './texts.ts'
 
 const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (sent: boolean) => void }) => {
@@ -66,15 +68,15 @@ const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose:
 
 const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPay: () => void; readonly onRefund: () => void }) => {
   const t = useT(payTexts)
-  const p = useT(portalTexts)
-  const text = useStateText()
+  const p = useT(laterTexts)
+  const payText = usePayText()
   const refund = due.refund
   const refundText = refund && refund.state >= 0 && refund.state <= 5 ? t(`pay.refundState.${refund.state as 0 | 1 | 2 | 3 | 4 | 5}`) : ''
   return (
     <article className="p-card p-stack">
       <div className="p-row-between">
         <h3>{due.examName}</h3>
-        <Tag tone={payTone(due.state)}>{text.pay(due.state)}</Tag>
+        <Tag tone={payTone(due.state)}>{payText(due.state)}</Tag>
       </div>
       <div className="p-row-between">
         <span className="p-soft">
@@ -122,11 +124,9 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
 /** What is owed and what was paid (S2.13: the place a payment notice leads to). */
 export const PayPage = () => {
   const t = useT(payTexts)
-  const client = useQueryClient()
   const dues = useRead('dues', {}, { staleMs: 0 })
   const [paying, setPaying] = useState<PayRow | null>(null)
   const [refunding, setRefunding] = useState<PayRow | null>(null)
-  const refresh = () => void client.invalidateQueries()
   return (
     <>
       <PageTitle back="/signup/myExam" title={t('pay.title')} />
@@ -166,7 +166,7 @@ export const PayPage = () => {
           due={paying}
           onClose={() => {
             setPaying(null)
-            refresh()
+            void refresh()
           }}
         />
       )}
@@ -175,7 +175,7 @@ export const PayPage = () => {
           due={refunding}
           onClose={sent => {
             setRefunding(null)
-            if (sent) refresh()
+            if (sent) void refresh()
           }}
         />
       )}

@@ -1,16 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { saveFile } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { saveFile } from '#web/kernel/download.ts'
 import { epochOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { writes } from '../calls.ts'
-import { CheckIcon } from '../kit/icons.tsx'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { useDuration, useServerNow } from '../kit/time.tsx'
-import { Button, Callout } from '../kit/ui.tsx'
-import { portalTexts } from '../texts.ts'
+import { Button } from '../kit/ui.tsx'
+import { laterTexts } from '../later-texts.ts'
 import type { OrderState, PayRow, Qr } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { isOpen, pollGap } from './polling.ts'
 import { payTexts } from './texts.ts'
 
@@ -50,7 +51,7 @@ const Left = ({ until, onOver }: { readonly until: string; readonly onOver: () =
  */
 export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (paid: boolean) => void }) => {
   const t = useT(payTexts)
-  const p = useT(portalTexts)
+  const p = useT(laterTexts)
   const [qr, setQr] = useState<Qr | null>(null)
   const [order, setOrder] = useState<OrderState | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -1,5 +1,5 @@
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
-import { PageTitle } from '../kit/ui.tsx'
+import { PageTitle } from '../kit/page-ui.tsx'
 
 const problemTexts = defineTexts(
   {

@@ -3,7 +3,8 @@ import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { ExamChoice } from '../kit/exam-choice.tsx'
 import { Load } from '../kit/load.tsx'
-import { ButtonLink, Callout, Card, Empty, Facts, PageTitle, Tag } from '../kit/ui.tsx'
+import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
+import { ButtonLink, Card, Empty, Tag } from '../kit/ui.tsx'
 import type { MySignup, ScoreView } from '../wire.ts'
 
 const scoreTexts = defineTexts(

@@ -1,19 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { saveFile } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
+import { saveFile } from '#web/kernel/download.ts'
 import { epochOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { useRead, writes } from '../calls.ts'
+import { useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
 import { ExamChoice } from '../kit/exam-choice.tsx'
-import { DownloadIcon, FileIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
+import { DownloadIcon, FileIcon } from '../kit/page-icons.tsx'
+import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { RichText } from '../kit/rich-text.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { Button, ButtonLink, Callout, Card, Empty, Facts, PageTitle } from '../kit/ui.tsx'
+import { Button, ButtonLink, Card, Empty } from '../kit/ui.tsx'
 import type { MySignup, TicketItem, TicketNotice, TicketRow } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { ticketTexts } from './texts.ts'
 
 /** The rules, which count as read only after their seconds have passed on the open page. */
@@ -132,7 +134,6 @@ const Pdf = ({ row, items }: { readonly row: MySignup; readonly items: readonly 
 
 const Tickets = ({ row }: { readonly row: MySignup }) => {
   const t = useT(ticketTexts)
-  const client = useQueryClient()
   const items = useRead('ticketItems', { examId: row.examId }, { staleMs: 0 })
   const notice = useRead('ticketNotice', { examId: row.examId }, { staleMs: 0 })
   const [reading, setReading] = useState(false)
@@ -142,7 +143,6 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
   const begin = notice.data?.downBegin
   const waiting = begin ? epochOf(begin) > serverNow() : false
   const mustRead = Boolean(notice.data?.needRead) && !notice.data?.read && !read
-  const refresh = () => void client.invalidateQueries()
   return (
     <>
       <h2>{row.examName}</h2>
@@ -151,7 +151,7 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
           <p className="p-hero-sub">{t('ticket.opens', { time: minuteOf(begin) })}</p>
           <p className="p-small">{t('ticket.opensIn')}</p>
           <p className="p-big">
-            <Countdown until={begin} plain onEnd={refresh} />
+            <Countdown until={begin} plain onEnd={() => void refresh()} />
           </p>
         </section>
       )}
@@ -204,7 +204,10 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
           onRead={() => {
             setReading(false)
             setRead(true)
-            void writes.readTicketNotice(row.examId).then(refresh, () => {})
+            void writes.readTicketNotice(row.examId).then(
+              () => refresh(),
+              () => {},
+            )
           }}
         />
       )}

@@ -1,0 +1,40 @@
+import { type Downloaded, type Request, settle } from './api.ts'
+
+type FileRequest = Omit<Request, 'answer'>
+
+/** File name of a Content-Disposition, RFC 6266: `filename*` wins. */
+export const fileNameOf = (disposition: string | null): string | null => {
+  const extended = disposition?.match(/filename\*\s*=\s*UTF-8''([^;]+)/i)?.[1]
+  const plain = disposition?.match(/filename\s*=\s*"?([^";]+)"?/i)?.[1]
+  const name = extended ?? plain
+  if (name === undefined) return null
+  try {
+    return decodeURIComponent(name.trim())
+  } catch {
+    return name.trim()
+  }
+}
+
+/** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
+export const blob = async (of: FileRequest): Promise<Downloaded> => {
+  const { answer, json } = await settle({ ...of, answer: 'blob' })
+  return json === null ? { kind: 'file', blob: answer.body, fileName: fileNameOf(answer.disposition) } : { kind: 'data', data: json.data }
+}
+
+/** Hands a blob to the browser as a file. */
+export const saveFile = (content: Blob, fileName: string): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = fileName
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Downloads and saves under the server's name, else under `fallbackName`. */
+export const download = async (of: FileRequest, fallbackName: string): Promise<Downloaded> => {
+  const got = await blob(of)
+  if (got.kind === 'file') saveFile(got.blob, got.fileName ?? fallbackName)
+  return got
+}

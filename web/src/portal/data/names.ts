@@ -1,0 +1,2 @@
+/** Entries of the browser's store that hold what the portal has read (below `kaopu-`). */
+export const copyPrefix = 'read-'

@@ -1,0 +1,26 @@
+import { serverNow } from '#web/kernel/clock.ts'
+import { read } from '../calls.ts'
+import { writes } from '../writes.ts'
+import { keptExams } from './kept.ts'
+import { dropLocal, restoredValues } from './local-copy.ts'
+import { todayOf, toInput } from './model.ts'
+
+/**
+ * Sends what was typed without a network as drafts, also when the form is not opened again.
+ * @param isOpen - whether the form of an examination is on the screen: it sends its own changes
+ * @returns how many drafts the server has taken
+ */
+export const sendKept = async (userId: string, isOpen: (examId: string) => boolean): Promise<number> => {
+  let sent = 0
+  for (const examId of keptExams(userId)) {
+    if (isOpen(examId)) continue
+    const form = await read('form', { examId })
+    const today = todayOf(serverNow())
+    const restored = restoredValues(form, userId, today)
+    if (restored === null) continue
+    await writes.submit({ ...toInput(form, restored.values, today), submitType: 0 })
+    dropLocal(examId, userId)
+    sent += 1
+  }
+  return sent
+}

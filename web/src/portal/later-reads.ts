@@ -1,0 +1,28 @@
+import { api } from '#web/kernel/api.ts'
+import { currentLang } from '#web/kernel/i18n/index.ts'
+import { get, type PageOf, quiet } from './calls.ts'
+import { toForm } from './to-form.ts'
+import type { Page, PayRow, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
+
+const exam = '/blade-exam/examination'
+
+/** The reading calls of the other pages: path and the shape of the answer. */
+export const laterReads = {
+  form: async (of: { examId: string }, signal?: AbortSignal) =>
+    toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang()),
+  signup: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/detail', of, quiet(signal)),
+  posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
+    get<Page<PostRow>>(`${exam}/getTypeCodeList`, of, signal),
+  postTree: (of: { examId: string }, signal?: AbortSignal) => get<readonly PostNode[]>(`${exam}/getAllTypeCode`, of, signal),
+  dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) => get<readonly PayRow[]>(`${exam}/getMyPayList`, of, signal),
+  ticketItems: (of: { examId: string; type?: number }, signal?: AbortSignal) =>
+    get<readonly TicketItem[]>(`${exam}/findTicketItems`, of, signal),
+  tickets: (of: PageOf & { examId: string }, signal?: AbortSignal) => get<Page<TicketRow>>(`${exam}/getExamTicketList`, of, signal),
+  ticketNotice: (of: { examId: string }, signal?: AbortSignal) => get<TicketNotice | null>(`${exam}/getTicketNotice`, of, signal),
+  score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
+  me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
+  regions: (of: { code: string }, signal?: AbortSignal) =>
+    get<readonly { code: string; name: string }[]>('/blade-system/region/select', of, signal),
+  schools: (of: { keyword: string }, signal?: AbortSignal) =>
+    get<readonly { schoolCode: string; schoolName: string; province: string }[]>('/blade-school/school/list', of, signal),
+} as const

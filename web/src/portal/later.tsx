@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useSession } from '#web/kernel/session.ts'
+import { Toaster } from '#web/kernel/toaster.tsx'
+import { keptExams } from './form/kept.ts'
+import { useAskStore } from './kit/ask.ts'
+import { AskHost } from './kit/ask-host.tsx'
+import { laterTexts } from './later-texts.ts'
+import { PayNotices } from './pay/notices.tsx'
+import { startWorker } from './worker.ts'
+import './later.css'
+
+/** Fetches the pages that are most likely to be opened next, unless the person saves data. */
+const fetchNext = (): void => {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  if (connection?.saveData) return
+  for (const load of [() => import('./routes.tsx'), () => import('./exam/list.tsx'), () => import('./mine/page.tsx')])
+    load().catch(() => {})
+}
+
+export const Later = () => {
+  const t = useT(laterTexts)
+  const userId = useSession(session => session.user?.userId ?? null)
+  const asked = useAskStore(state => state.question !== null)
+  useEffect(() => {
+    fetchNext()
+    startWorker()
+  }, [])
+  useEffect(() => {
+    if (userId === null) return
+    const send = async () => {
+      if (keptExams(userId).length === 0) return
+      const { sendKept } = await import('./form/send-kept.ts')
+      const sent = await sendKept(userId, examId => location.pathname === `/signup/form/${examId}`)
+      if (sent > 0) notify('success', t('app.keptSent'))
+    }
+    const trySend = () => void send().catch(() => {})
+    trySend()
+    addEventListener('online', trySend)
+    return () => removeEventListener('online', trySend)
+  }, [userId, t])
+  return (
+    <>
+      {userId !== null && <PayNotices />}
+      {asked && <AskHost />}
+      <Toaster />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import { matchPath, usePath } from './kit/router.tsx'
+import './later-reads.ts'
+import './pages.css'
+
+const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
+
+const ExamListPage = page(() => import('./exam/list.tsx').then(module => module.ExamListPage))
+const ExamPage = page(() => import('./exam/detail.tsx').then(module => module.ExamPage))
+const FormPage = page(() => import('./form/page.tsx').then(module => module.FormPage))
+const MyExamPage = page(() => import('./mine/page.tsx').then(module => module.MyExamPage))
+const PayPage = page(() => import('./pay/page.tsx').then(module => module.PayPage))
+const TicketPage = page(() => import('./ticket/page.tsx').then(module => module.TicketPage))
+const ScorePage = page(() => import('./score/page.tsx').then(module => module.ScorePage))
+const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
+const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
+const RegisterPage = page(() => import('./account/register.tsx').then(module => module.RegisterPage))
+const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
+const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
+
+/** The pages by their addresses; all URLs of the specification stay as they are (decision 2.14). */
+const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Record<string, string>>) => ReactNode])[] = [
+  ['/signup/examList', () => <ExamListPage />],
+  ['/signup/exam/:examId', ({ examId = '' }) => <ExamPage key={examId} examId={examId} />],
+  ['/signup/form/:examId', ({ examId = '' }) => <FormPage key={examId} examId={examId} />],
+  ['/signup/myExam', () => <MyExamPage />],
+  ['/signup/examPay', () => <PayPage />],
+  ['/signup/ticket', () => <TicketPage />],
+  ['/signup/score', () => <ScorePage />],
+  ['/notice/index', () => <NoticePage />],
+  ['/info/index', () => <InfoPage />],
+  ['/problem/problem', () => <ProblemPage />],
+  ['/register', () => <RegisterPage />],
+]
+
+/** Every page but the first. */
+export const OtherPages = () => {
+  const path = usePath()
+  for (const [pattern, draw] of routes) {
+    const params = matchPath(pattern, path)
+    if (params !== null) return draw(params)
+  }
+  return <NotFoundPage />
+}

@@ -1,0 +1,49 @@
+import { type ApiInput, api, type Query } from '#web/kernel/api.ts'
+import type { OrderState, Qr } from './wire.ts'
+
+const exam = '/blade-exam/examination'
+const signup = '/blade-signup/signup'
+
+const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
+  api.request<T>({ method: 'GET', path, query, quiet: true, ...(signal === undefined ? {} : { signal }) })
+
+const post = <T>(path: string, body: unknown, quiet: boolean | 'fields' = false): Promise<T> =>
+  api.request<T>({ method: 'POST', path, body, quiet })
+
+export type SubmitInput = ApiInput<'POST /blade-signup/signup/submit'>
+
+/** Changing calls, and those that a press asks for. */
+export const writes = {
+  /** The form shows what is wrong itself. `idempotencyKey` is the same for each try of one submit. */
+  submit: (input: SubmitInput, idempotencyKey?: string) =>
+    api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+  withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
+  payQr: (payId: string) => get<Qr>(`${exam}/getPayQrcode`, { payId }),
+  checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),
+  closeOrder: (orderNo: string) => post(`${exam}/closePayOrder`, { orderNo }),
+  askRefund: (payId: string, reason: string) => post(`${exam}/backPay`, { payId, reason }),
+  readNotify: (of: { id: string } | { all: 1 }) => post(`${exam}/readNotify`, of, true),
+  sureNotify: (id: string) => post(`${exam}/sureNotify`, { id }),
+  /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */
+  readTicketNotice: (examId: string) => api.call('POST /blade-ticketNotice/ticketnotice/readTicketNotice', { examId }, { quiet: true }),
+  ticketPdf: (id: string, type: number) =>
+    api.blob({ method: 'GET', path: `${signup}/exportTicket`, query: { id, type }, timeoutMs: 120_000 }),
+  noteTicketDown: (eid: string, itemId: string, type: number) =>
+    post('/blade-ticketNotice/ticketnotice/saveTicketDownInfo', { eid, itemId, type }, true),
+  sendSms: async (phone: string, tenantId: string) => {
+    const { encrypt } = await import('#web/kernel/cipher.ts')
+    return api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ tenantId, phone: await encrypt(phone) }))
+  },
+  changePassword: async (oldPassword: string, newPassword: string) => {
+    const { encrypt } = await import('#web/kernel/cipher.ts')
+    return api.call(
+      'POST /blade-system/user/update-password',
+      async () => ({
+        oldPassword: await encrypt(oldPassword),
+        newPassword: await encrypt(newPassword),
+        newPassword1: await encrypt(newPassword),
+      }),
+      { quiet: 'fields' },
+    )
+  },
+} as const
