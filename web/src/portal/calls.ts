@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { api, type Query } from '#web/kernel/api.ts'
 import { useLang } from '#web/kernel/i18n/index.ts'
 import { answers, keyOf } from './data/answers.ts'
@@ -69,7 +69,8 @@ export const useRead = <N extends ReadName>(name: N, of: ReadInput<N>, options: 
     useCallback(tell => answers.watch(key, tell), [key]),
     () => answers.get(key),
   )
-  const [mountedMs] = useState(Date.now)
+  const before = useRef({ key: '', count: 0 })
+  if (before.current.key !== key) before.current = { key, count: state.count }
   const fetcher = useRef((signal: AbortSignal) => read(name, of, signal))
   fetcher.current = signal => read(name, of, signal)
   const oldestMs = options.staleMs ?? staleMs
@@ -90,7 +91,7 @@ export const useRead = <N extends ReadName>(name: N, of: ReadInput<N>, options: 
     error: state.error,
     isError: state.error !== null,
     isFetching: state.isFetching,
-    isFresh: state.atMs >= mountedMs,
+    isFresh: state.count > before.current.count,
     isCopy: state.isOffline,
     refetch: useCallback(() => answers.refetch(key), [key]),
   }

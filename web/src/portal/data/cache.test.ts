@@ -26,7 +26,7 @@ test('two who look at the same answer cause one call, and a young answer is not 
   cache.load('k', fetcher, 30_000)
   expect(cache.get('k')).toMatchObject({ data: undefined, isFetching: true })
   await settle()
-  expect(cache.get('k')).toEqual({ data: 'a', error: null, isFetching: false, atMs: 1_000_000, isOffline: false })
+  expect(cache.get('k')).toEqual({ data: 'a', error: null, isFetching: false, atMs: 1_000_000, count: 1, isOffline: false })
   vi.setSystemTime(1_029_999)
   cache.load('k', fetcher, 30_000)
   expect(fetcher).toHaveBeenCalledTimes(1)

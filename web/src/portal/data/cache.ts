@@ -1,12 +1,15 @@
 import { isApiError } from '#web/kernel/api-error.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 
 /** What is known of one reading call. */
 export interface ReadState<T> {
   readonly data: T | undefined
   readonly error: unknown
   readonly isFetching: boolean
-  /** When `data` left the server, epoch milliseconds. */
+  /** When `data` came, epoch milliseconds of the server. */
   readonly atMs: number
+  /** How many answers have come: tells whether one came since, whatever the clocks say. */
+  readonly count: number
   /** The last try found no network, so that `data` may be out of date. */
   readonly isOffline: boolean
 }
@@ -26,7 +29,7 @@ interface Entry {
   readonly watchers: Set<() => void>
 }
 
-const unread: ReadState<never> = { data: undefined, error: null, isFetching: false, atMs: 0, isOffline: false }
+const unread: ReadState<never> = { data: undefined, error: null, isFetching: false, atMs: 0, count: 0, isOffline: false }
 /** Answers nobody looks at are dropped beyond this many. */
 const mostIdle = 60
 const retryMs = 1_000
@@ -52,7 +55,7 @@ export interface ReadCache {
  * Answers of reading calls by key: shared by all who look at one, fetched once at a time, refetched when they are old. The portal's
  * own, because the console's query library is a tenth of what a phone may load first (ADR 0014).
  */
-export const newReadCache = (copies: Copies | null = null, now: () => number = Date.now): ReadCache => {
+export const newReadCache = (copies: Copies | null = null, now: () => number = serverNow): ReadCache => {
   const entries = new Map<string, Entry>()
   const watchers = new Set<() => void>()
 
@@ -77,7 +80,7 @@ export const newReadCache = (copies: Copies | null = null, now: () => number = D
       const data = await fetch(signal)
       if (signal.aborted) return
       const atMs = now()
-      set(entry, { data, error: null, atMs, isOffline: false })
+      set(entry, { data, error: null, atMs, count: entry.state.count + 1, isOffline: false })
       copies?.keep(key, data, atMs)
     } catch (error) {
       if (signal.aborted) return
