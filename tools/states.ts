@@ -4,6 +4,7 @@ import { examMachine } from '#contract/exam/exam.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
+import { accountMachine } from '#contract/system/account.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
 
 /** What a page needs of a machine, whatever its states and events are called. */
@@ -38,6 +39,7 @@ const page = <S extends string, E extends string>(
 
 /** Every machine of the contract; a test looks for one that is missing here. */
 export const statePages: readonly StatePage[] = [
+  page('account', 'Account', ['accountMachine', 'contract/src/system/account.state.ts'], accountMachine),
   page('exam', 'Examination', ['examMachine', 'contract/src/exam/exam.state.ts'], examMachine),
   page('signup', 'Sign-up', ['signupMachine', 'contract/src/signup/signup.state.ts'], signupMachine),
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),

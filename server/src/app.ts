@@ -33,8 +33,10 @@ import { createSystemModule, platformTenant, type SystemModule } from '#modules/
 import { createTicketModule } from '#modules/ticket/index.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
+import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
 import { createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { readClockOffset } from '#server/installation.ts'
+import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import type { Services } from '#server/services.ts'
 import { seedBase } from '../seed/base/seed-base.ts'
 import { seedDemo } from '../seed/demo/seed-demo.ts'
@@ -61,6 +63,8 @@ export interface ApplicationOptions {
   readonly withoutWorker?: boolean
   /** The payment provider of another application on the same database; tests of two processes share one. */
   readonly payments?: DemoPayments
+  /** The identity provider of another application, likewise. */
+  readonly oauth?: DemoOauth
 }
 
 export interface Application {
@@ -70,6 +74,7 @@ export interface Application {
   readonly worker: Worker | undefined
   /** Absent in production, where the provider is the real one. */
   readonly payments: DemoPayments | undefined
+  readonly oauth: DemoOauth | undefined
   listen(port: number): Promise<{ url: string }>
   close(): Promise<void>
 }
@@ -88,7 +93,7 @@ const production: PayGateway = {
   origin: async () => WECHAT_PAY_ORIGIN,
 }
 
-const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => {
+const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thirdParty: ThirdParty) => {
   const message = createMessageModule(services)
   const file: FileModule = createFileModule(
     services,
@@ -97,15 +102,21 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway) => 
   )
   const auth: AuthModule = createAuthModule({
     avatarLink: file.linkFor,
+    thirdParty,
     services,
     clock: sessionClock,
     settings: {
       failLimit: async db => Number((await system.parameters(db, ['account.failCount']))['account.failCount'] ?? defaultFailLimit),
       captchaOn: true,
+      smsLogin: async db => {
+        const set = await system.parameters(db, ['candidate.smsLogin', 'staff.smsLogin'])
+        return { candidate: set['candidate.smsLogin'] !== '0', staff: set['staff.smsLogin'] === '1' }
+      },
+      candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
     },
     sendSms: message.sendSms,
   })
-  const system: SystemModule = createSystemModule(services, auth, file)
+  const system: SystemModule = createSystemModule(services, auth, file, message)
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -195,7 +206,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         })
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
-  const modules = build(services, options.sessionClock ?? options.clock ?? systemClock, gateway)
+  const sessionClock = options.sessionClock ?? options.clock ?? systemClock
+  const ownOauth = config.profile === 'production' || options.oauth ? undefined : createDemoOauth(sessionClock)
+  const oauth = options.oauth ?? ownOauth
+  const thirdParty =
+    config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
+  const modules = build(services, sessionClock, gateway, thirdParty)
   checkComplete(modules.handlers)
 
   let isReady = false
@@ -215,14 +231,16 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     log,
     authenticate: modules.auth.cache.authenticate,
     answerExport: modules.file.exports.answer,
+    guestOf: modules.auth.guestOf,
     tenantOf: modules.system.tenantOf,
   })
   mountPages(server, modules.ticket.pages)
 
-  if (payments && config.profile !== 'production')
+  if (payments && oauth && config.profile !== 'production')
     mountDemo(server, {
       services,
       payments,
+      oauth,
       authenticate: modules.auth.cache.authenticate,
       offsetClock,
       afterMove: () => modules.pay.startSweep(platformTenant),
@@ -252,6 +270,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     modules,
     worker,
     payments,
+    oauth,
     listen: async port => {
       await server.listen({ port, host: config.host })
       return { url: config.publicUrl ?? `http://localhost:${port}` }
@@ -259,6 +278,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     close: async () => {
       isReady = false
       await ownPayments?.close()
+      await ownOauth?.close()
       await server.close()
       try {
         await worker?.stop()

@@ -27,6 +27,8 @@ const configSchema = Type.Object(
     databaseUrl: Type.Optional(Type.String({ env: 'DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
     /** JSON file with all secrets, mode 0600, for several instances on one database. Default: made in the data folder. */
     secretsFile: Type.Optional(Type.String({ env: 'KAOPU_SECRETS_FILE', minLength: 1 })),
+    /** JSON file with the providers people may log in through, mode 0600 because it holds their secrets. Default: none, in a demo the emulator. */
+    loginProvidersFile: Type.Optional(Type.String({ env: 'KAOPU_LOGIN_PROVIDERS', minLength: 1 })),
     /** `debug` is for developers; personal data is in none of the levels. */
     logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
     /** Makes every captcha this text. Demo and test only. */
@@ -83,6 +85,7 @@ export const loadConfig = (env: Environment = process.env): Config => {
     ...(config.profile === 'production' ? checkProduction(config, env) : config),
     dataDir: resolve(config.dataDir),
     ...(config.secretsFile === undefined ? {} : { secretsFile: resolve(config.secretsFile) }),
+    ...(config.loginProvidersFile === undefined ? {} : { loginProvidersFile: resolve(config.loginProvidersFile) }),
   })
 }
 

@@ -45,6 +45,19 @@ export const authErrors = defineErrors({
     en: 'Name and mobile number were verified; ask for a change of your data instead',
   },
   'auth/account-taken': { code: 400, status: 400, zh: '该账号已被使用', en: 'This account name is taken' },
+  'auth/tenant-mismatch': { code: 400, status: 400, zh: '租户信息有误', en: 'The tenant number is not right' },
+  'auth/tenant-full': {
+    code: 400,
+    status: 400,
+    zh: '账号数已达上限 {limit}，请联系平台管理员',
+    en: 'The limit of {limit} accounts is reached; ask the platform administrator',
+  },
+  'auth/not-pending': {
+    code: 2201,
+    status: 409,
+    zh: '有账号不在待审核状态，请刷新',
+    en: 'An account is not waiting for approval; please refresh',
+  },
   'auth/registration-off': { code: 403, status: 403, zh: '当前未开放注册', en: 'Registration is closed' },
 })
 export const refuseAuth = refuserOf(authErrors)

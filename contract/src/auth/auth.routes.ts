@@ -42,7 +42,7 @@ export const token = defineRoute({
     password: optional(text(1100)),
     type: optional(text(20)),
     key: optional(text(60)),
-    code: optional(text(200)),
+    code: optional(text(2000)),
     scope: optional(text(20)),
     refresh_token: optional(text(100)),
     phone: optional(text(1100)),
@@ -90,6 +90,7 @@ export const logout = defineRoute({
   output: Type.Null(),
   tx: 'own',
   whileLocked: true,
+  guests: true,
 })
 
 /**
@@ -120,6 +121,7 @@ export const logoutOrErrors = defineRoute({
   output: Type.Null(),
   tx: 'own',
   whileLocked: true,
+  guests: true,
 })
 
 export const userInfo = defineRoute({
@@ -179,6 +181,48 @@ export const unlockSession = defineRoute({
   whileLocked: true,
 })
 
+const labelText = Type.Object({ zh: Type.String(), en: Type.String() })
+
+/** Which doors the login page of this tenant shows. */
+export const doors = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/doors',
+  access: { public: true, because: 'the login page shows its doors before anybody is known; names and addresses only' },
+  input: none(),
+  output: Type.Object({
+    captcha: Type.Boolean(),
+    /** Whom a code by SMS logs in. */
+    sms: Type.Object({ candidate: Type.Boolean(), staff: Type.Boolean() }),
+    /** Candidates may register (decision 3.12). */
+    register: Type.Boolean(),
+    thirdParty: Type.Array(
+      Type.Object({
+        source: Type.String(),
+        /** Names the grant: `social` for social, `authorization_code` for sso. */
+        kind: Type.Union([Type.Literal('social'), Type.Literal('sso')]),
+        name: labelText,
+        icon: Type.String(),
+        /** Where the browser goes, as a whole page. */
+        href: Type.String(),
+      }),
+    ),
+  }),
+  tx: 'own',
+  background: true,
+})
+
+/** Sends the browser to a provider; it comes back to `/oauth/redirect/<source>?code=&state=` (framework-contract 2.11). */
+export const render = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/render/:source',
+  access: { public: true, because: 'the way to a provider begins before a session exists; the state is bound to the browser' },
+  input: strict({ source: text(40, { pattern: '^[a-z][a-z0-9_]{0,39}$' }), tenantId: optional(text(12)) }),
+  output: Type.Unknown(),
+  answer: 'plain',
+  tx: 'own',
+  background: true,
+})
+
 export const authRoutes = [
   token,
   captcha,
@@ -190,4 +234,6 @@ export const authRoutes = [
   sendValidate,
   lockSession,
   unlockSession,
+  doors,
+  render,
 ] as const

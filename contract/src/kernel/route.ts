@@ -11,6 +11,8 @@ export type Access =
   | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly candidate?: 'own' }
   | { readonly candidate: 'own' }
   | { readonly signedIn: true; readonly because: string }
+  /** Only somebody whom a provider knows and who has no account here yet (S2.43). */
+  | { readonly guest: true; readonly because: string }
   | { readonly public: true; readonly because: string }
 
 export interface FilePart {
@@ -53,6 +55,8 @@ export interface Route<
   readonly background?: true
   /** The handler checks the input by itself, because what is required depends on it (an addition or an update). */
   readonly selfChecked?: true
+  /** A guest may call it too, who may call nothing else. */
+  readonly guests?: true
   /** Still answered while the session is locked (decision 3.9). */
   readonly whileLocked?: true
   /** What the call means, when the wire name does not tell. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const menuFields = {
   id: Type.String(),
@@ -185,6 +185,40 @@ export const register = defineRoute({
   tx: 'own',
 })
 
+/** S3.11; the texts and their order are those of S5.14. */
+export const registerGuest = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/register-guest',
+  access: { guest: true, because: 'a person whom a provider knows asks for an account' },
+  input: strict({
+    tenantId: optional(text(12)),
+    account: text(60, {
+      minLength: 1,
+      pattern: '^[A-Za-z0-9_.@-]{4,60}$',
+      'x-label': { zh: '账号名称', en: 'Account name' },
+      'x-required': { zh: '请先输入账号名称', en: 'Please enter account name first' },
+    }),
+    password: text(1100, { minLength: 1, 'x-required': { zh: '请先输入密码', en: 'Please enter password first' } }),
+    password2: optional(text(1100, { minLength: 1, 'x-required': { zh: '请先输入密码', en: 'Please enter password first' } })),
+    name: text(60, { minLength: 1, 'x-required': { zh: '请输入用户名称', en: 'Please enter user name' } }),
+    oauthId: optional(id()),
+  }),
+  output: Type.Object({ userId: Type.String(), status: Type.Integer() }),
+  tx: 'own',
+})
+
+const decideRegistrations = <const P extends string>(path: P) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: { staff: 'user_audit' },
+    input: strict({ userIds: optional(ids()), ids: optional(ids()), reason: optional(text(200)) }),
+    output: Type.Object({ changed: Type.Integer() }),
+  })
+/** Registrations that wait become accounts, or are refused and may be made again (S4.06). */
+export const auditPass = decideRegistrations('/blade-system/user/audit-pass')
+export const auditRefuse = decideRegistrations('/blade-system/user/audit-refuse')
+
 /**
  * The caller's own profile (S3.08). A field that is left out stays as it is; `avatar` is the file id or the link that put-file answered, empty
  * for none; `phone` is SM2-sealed. What was verified when a candidate registered (name, phone) changes through userupdateinfo only.
@@ -230,4 +264,7 @@ export const systemRoutes = [
   register,
   updatePassword,
   updateInfo,
+  registerGuest,
+  auditPass,
+  auditRefuse,
 ] as const

@@ -310,7 +310,10 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/user',
         icon: 'people',
         roles: [],
-        buttons: [['view', '查看', 'View', ['administrator', 'admin', 'auditor']]],
+        buttons: [
+          ['view', '查看', 'View', ['administrator', 'admin', 'auditor']],
+          ['audit', '审核', 'Decide registrations', ['administrator', 'admin']],
+        ],
       },
       { code: 'post', zh: '职务管理', en: 'Duty posts', path: '/system/post', icon: 'post', roles: system, buttons: crudButtons(system) },
       {

@@ -4,6 +4,7 @@ export const parameterSeeds: readonly (readonly [key: string, name: string, valu
   ['candidate.register', '开放考生注册', '1'],
   ['candidate.autoPass', '考生注册自动通过', '1'],
   ['candidate.smsLogin', '考生短信登录', '1'],
+  ['staff.smsLogin', '工作人员短信登录', '0'],
   ['pay.autoRefundDuplicate', '重复缴费自动退费', '1'],
   ['pay.autoRefundLate', '逾期缴费自动退费', '1'],
   ['pay.manualDoubleCheckFen', '手工登记双人复核金额（分）', '100000'],

@@ -5,8 +5,11 @@ import type { Session } from '#kernel/http/context.ts'
 import type { Application } from '#server/app.ts'
 import { storeClockOffset } from '#server/installation.ts'
 import type { Services } from '#server/services.ts'
+import { authorizePagePath, type DemoOauth } from './oauth.ts'
+import type { AuthorizeOutcome, AuthorizeRequest } from './oauth-emulator/emulator.ts'
 import { clockPage, instantOf, phases, readPhaseDates } from './pages/clock-page.ts'
 import { html, page } from './pages/html.ts'
+import { authorizePage, authorizeProblemPage } from './pages/oauth-page.ts'
 import { phonePage, readMessages } from './pages/phone-page.ts'
 import { wxpayPage } from './pages/wxpay-page.ts'
 import { type DemoPayments, payPagePath } from './payments.ts'
@@ -14,6 +17,7 @@ import { type DemoPayments, payPagePath } from './payments.ts'
 export interface DemoDeps {
   readonly services: Services
   readonly payments: DemoPayments
+  readonly oauth: DemoOauth
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
   /** Absent when the process uses a fixed clock. */
   readonly offsetClock: OffsetClock | undefined
@@ -64,7 +68,7 @@ const administrators = ['administrator', 'admin'] as const
  * them. The pay page is open: it stands for a stranger's phone, which has no session here, and whoever has the code may pay it.
  */
 export const mountDemo = (server: Application['server'], deps: DemoDeps): void => {
-  const { services, payments, offsetClock } = deps
+  const { services, payments, oauth, offsetClock } = deps
   const { clock, scopes } = services
 
   const send = (reply: Reply, body: string, status = 200): unknown =>
@@ -103,6 +107,30 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
     // Paying twice or too late changes nothing; the page then tells the state.
     await (await payments.emulator()).payAsPerson(codeUrl)
     return goTo(reply, `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${languageIn(request)}`)
+  })
+
+  const authorizeRequest = (source: unknown): AuthorizeRequest => ({
+    response_type: fieldOf(source, 'response_type'),
+    client_id: fieldOf(source, 'client_id'),
+    redirect_uri: fieldOf(source, 'redirect_uri'),
+    scope: fieldOf(source, 'scope'),
+    state: fieldOf(source, 'state'),
+    code_challenge: fieldOf(source, 'code_challenge'),
+    code_challenge_method: fieldOf(source, 'code_challenge_method'),
+  })
+  const answerAuthorize = (reply: Reply, outcome: AuthorizeOutcome, wanted: AuthorizeRequest, language: Language): unknown => {
+    if ('problem' in outcome) return send(reply, authorizeProblemPage(outcome.problem, language), 400)
+    return 'redirect' in outcome ? goTo(reply, outcome.redirect) : send(reply, authorizePage(outcome.client, wanted, language))
+  }
+  // Open like the pay page: it belongs to another house, where nobody has a session of ours.
+  server.get(authorizePagePath, async (request, reply) => {
+    const wanted = authorizeRequest(request.query)
+    return answerAuthorize(reply, oauth.emulator.check(wanted, headerOf(request, 'host')), wanted, languageIn(request))
+  })
+  server.post(authorizePagePath, async (request, reply) => {
+    const wanted = authorizeRequest(request.body)
+    const chosen = fieldOf(request.body, 'sub') || undefined
+    return answerAuthorize(reply, oauth.emulator.decide(wanted, headerOf(request, 'host'), chosen), wanted, languageIn(request))
   })
 
   server.get('/demo/phone', async (request, reply) => {

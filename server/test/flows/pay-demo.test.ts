@@ -3,6 +3,7 @@ import { createOffsetClock } from '#kernel/clock.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { createServer } from '#kernel/http/server.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
+import { createDemoOauth } from '#server/demo/oauth.ts'
 import { type Person, startTestApp, type TestApp, testStart } from '../support/app.ts'
 import { emulatorOf, exam, openCode, payScene } from '../support/pay.ts'
 
@@ -114,6 +115,7 @@ describe('pages for administrators', () => {
     mountDemo(server, {
       services: { ...t.app.services, clock },
       payments: (await emulatorOf(t)).payments,
+      oauth: createDemoOauth(clock),
       authenticate: t.app.modules.auth.cache.authenticate,
       offsetClock: clock,
       afterMove: async () => {

@@ -12,6 +12,7 @@ import { createLog } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
+import type { DemoOauth } from '#server/demo/oauth.ts'
 import type { DemoPayments } from '#server/demo/payments.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
@@ -54,6 +55,8 @@ export interface TestTenant {
   staff(roles: RoleAlias | readonly RoleAlias[], extra?: { userCode?: string; realName?: string }): Promise<Person>
   /** A candidate with a live session; id card and phone are sealed as registration seals them. */
   candidate(extra?: { realName?: string; idCard?: string; phone?: string }): Promise<Person>
+  /** Somebody whom a provider knows and who has no account here. */
+  guest(): Promise<Pick<Person, 'get' | 'post' | 'token'>>
   /** Statements as the system of this tenant. */
   db<T>(work: (db: TenantDb) => Promise<T>): Promise<T>
   rows<T>(statement: RawBuilder<T>): Promise<T[]>
@@ -137,7 +140,7 @@ export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2
 
 /** The whole server on a database of its own, its clock standing still. */
 export const startTestApp = async (
-  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments } = {},
+  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments; oauth?: DemoOauth } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
   const log = createLog(process.env['TEST_LOG'] ?? 'silent')
@@ -169,6 +172,7 @@ export const startTestApp = async (
     isPrepared: true,
     withoutWorker: !options.withWorker,
     ...(options.payments ? { payments: options.payments } : {}),
+    ...(options.oauth ? { oauth: options.oauth } : {}),
     passwords: createPasswordHasher({ pepper: secrets.passwordPepper }),
   })
   const { scopes, cipher } = app.services
@@ -202,6 +206,16 @@ export const startTestApp = async (
             sql`insert into account_role (tenant_id, user_id, role_id) select ${tenantId}, ${id}, id from role where role_alias = any(${aliases})`,
           )
           return openSession(db, id, 1)
+        }),
+      guest: () =>
+        run(async db => {
+          people += 1
+          const access = newToken()
+          const far = new Date(clock.now().getTime() + 400 * 24 * 3_600_000)
+          await db.run(sql`
+            with person as (insert into social_account (tenant_id, source, uuid, account, nick_name) values (${tenantId}, 'demo_social', ${`g-${people}`}, 'guest', '客') returning id)
+            insert into guest_session (tenant_id, social_id, access_hash, until, created_at) select ${tenantId}, id, ${hashToken(access)}, ${far}, ${clock.now()} from person`)
+          return { token: access, ...callerOf(app, { ...headers, 'blade-auth': `bearer ${access}` }) }
         }),
       candidate: (extra = {}) =>
         run(async db => {

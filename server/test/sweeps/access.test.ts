@@ -58,7 +58,7 @@ describe('access of every route', () => {
 
   test.each(allRoutes().map(route => [`${route.method} ${route.path}`, route] as const))('[S6.03] %s', async (_name, route) => {
     const isPublic = 'public' in route.access
-    const forCandidates = 'signedIn' in route.access || isPublic || route.access.candidate === 'own'
+    const forCandidates = 'signedIn' in route.access || isPublic || ('candidate' in route.access && route.access.candidate === 'own')
     const forHolders = 'signedIn' in route.access || isPublic || 'staff' in route.access
     const forAnybodySignedIn = 'signedIn' in route.access || isPublic
     const unknown = t.anonymous()

@@ -50,7 +50,13 @@ describe('the database wall by itself', () => {
       order by 1`)
     // Tokens are 256-bit random and looked up before the tenant is known; ids of tenants and domains belong to the platform.
     expect(unique).toEqual(
-      ['session_access_hash_key', 'session_previous_refresh_hash_key', 'session_refresh_hash_key', 'tenant_id_key']
+      [
+        'guest_session_access_hash_key',
+        'session_access_hash_key',
+        'session_previous_refresh_hash_key',
+        'session_refresh_hash_key',
+        'tenant_id_key',
+      ]
         .sort()
         .filter(name => unique.includes(name)),
     )

@@ -7,6 +7,7 @@ import { type Person, startTestApp, type TestApp } from '../support/app.ts'
 let t: TestApp
 let staff: Person
 let candidate: Person
+let guest: Pick<Person, 'get' | 'post'>
 beforeAll(async () => {
   t = await startTestApp()
   const tenant = await t.tenant()
@@ -17,11 +18,18 @@ beforeAll(async () => {
   )
   staff = await tenant.staff('admin')
   candidate = await tenant.candidate()
+  guest = await tenant.guest()
 })
 afterAll(() => t.close())
 
-const callerOf = (route: Route) =>
-  'staff' in route.access || 'signedIn' in route.access ? staff : 'public' in route.access ? t.anonymous() : candidate
+const callerOf = (route: Route): Pick<Person, 'get' | 'post'> =>
+  'guest' in route.access
+    ? guest
+    : 'staff' in route.access || 'signedIn' in route.access
+      ? staff
+      : 'public' in route.access
+        ? t.anonymous()
+        : candidate
 const call = (route: Route, options: Parameters<Person['post']>[1]) => {
   const path = route.path.replace(/:\w+/g, '1')
   return route.method === 'GET' ? callerOf(route).get(path, options) : callerOf(route).post(path, options)

@@ -4,6 +4,7 @@ import type { Session } from './context.ts'
 /** Whether this session passes the route's gate. Rows are a matter of the next gates, not of this one. */
 export const permitted = (access: Access, session: Session): boolean => {
   if ('public' in access || 'signedIn' in access) return true
+  if ('guest' in access) return false
   if (session.userType === 2) return access.candidate === 'own'
   if (!('staff' in access)) return false
   const codes = typeof access.staff === 'string' ? [access.staff] : access.staff

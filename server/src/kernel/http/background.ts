@@ -28,6 +28,7 @@ export const backgroundCtx = (
   return {
     tenantId,
     session,
+    guest: undefined,
     language: call.language,
     arrivedAt: call.arrivedAt,
     ip: '',

@@ -22,7 +22,19 @@ export interface Session {
   readonly userCode: string | null
   readonly userCodes: readonly string[]
   readonly deptId: string | null
+  /** Row of the person at the provider that the login came through. */
+  readonly socialId: string | null
   readonly locked: boolean
+}
+
+/** Somebody whom a provider knows and who has no account here yet. */
+export interface Guest {
+  readonly id: string
+  readonly tenantId: string
+  /** Row of the person at the provider. */
+  readonly socialId: string
+  readonly account: string
+  readonly nickName: string
 }
 
 /** One uploaded part, complete on disk before the handler runs. The kernel deletes the temporary file afterwards. */
@@ -38,6 +50,8 @@ export interface ReceivedFile {
 export interface Ctx {
   readonly tenantId: string
   readonly session: Session | undefined
+  /** Set in routes that guests may call, and then there is no session. */
+  readonly guest: Guest | undefined
   readonly language: Language
   /** When the headers arrived: the instant every window is judged by. */
   readonly arrivedAt: Date

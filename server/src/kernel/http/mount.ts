@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { permitted } from './access.ts'
-import { type Ctx, type ExportPlan, type FileAnswer, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
+import { type Ctx, type ExportPlan, type FileAnswer, type Guest, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
@@ -27,6 +27,8 @@ export interface MountDeps {
     readonly input: unknown
     readonly plan: ExportPlan
   }) => Promise<FileAnswer | object>
+  /** The guest of an access token, or undefined. */
+  readonly guestOf: (token: string) => Promise<Guest | undefined>
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
 }
@@ -195,14 +197,19 @@ const answer = async (
 
     const token = bearer(header('blade-auth'))
     const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
-    if (!('public' in route.access)) {
+    const isOpen = 'public' in route.access
+    // A guest is nobody to every route that does not name guests.
+    const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
+    if (!isOpen) {
       if (token === undefined) return sendRefusal(reply, base, refuse('kernel/no-token', {}))
-      if (!session) return sendRefusal(reply, base, refuse('kernel/bad-token', {}))
-      if (session.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
-      if (!permitted(route.access, session)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+      if (!session && !guest) return sendRefusal(reply, base, refuse('kernel/bad-token', {}))
+      if (guest && !route.guests && !('guest' in route.access)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+      if (session?.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
+      if (session && !permitted(route.access, session)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
     }
     const tenantId =
       session?.tenantId ??
+      guest?.tenantId ??
       (await deps.tenantOf({
         named: tenantName(header('tenant-id') ?? (request.query as { tenantId?: unknown }).tenantId),
         host: request.host,
@@ -235,6 +242,7 @@ const answer = async (
     const ctx: Ctx = {
       tenantId,
       session,
+      guest,
       language,
       arrivedAt,
       ip: request.ip,

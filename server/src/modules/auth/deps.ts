@@ -1,7 +1,9 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Outbound } from '#kernel/outbound.ts'
 import type { SmsTemplate } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
+import type { LoginProvider } from './domain/provider.ts'
 
 export interface AuthDeps {
   readonly services: Services
@@ -11,7 +13,13 @@ export interface AuthDeps {
     /** Wrong tries before a lock: parameter `account.failCount` of the tenant. */
     readonly failLimit: (db: TenantDb) => Promise<number>
     readonly captchaOn: boolean
+    /** Whom a code by SMS logs in: parameters `candidate.smsLogin`, on by default, and `staff.smsLogin`, off by default (security 3.2). */
+    readonly smsLogin: (db: TenantDb) => Promise<{ readonly candidate: boolean; readonly staff: boolean }>
+    /** Parameter `candidate.register` (decision 3.12). */
+    readonly candidatesRegister: (db: TenantDb) => Promise<boolean>
   }
+  /** Providers of identities and the way to them. */
+  readonly thirdParty: { readonly providers: () => Promise<readonly LoginProvider[]>; readonly outbound: Outbound }
   /** Where the picture of an account can be seen, for this reader and ten minutes. */
   readonly avatarLink: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
   /** Sends an SMS as part of the transaction. */

@@ -2,10 +2,12 @@ import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import {
   captcha,
   clearCache,
+  doors,
   lockSession,
   logout,
   logoutOrErrors,
   publicKey,
+  render,
   sendValidate,
   token,
   unlockSession,
@@ -16,21 +18,28 @@ import { isRefusal } from '#contract/kernel/refusal.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { newToken } from '#kernel/crypto/token.ts'
+import { type Ctx, type Handler, handle, handlePlain, Refused, type Session } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
 import { issueToken, tokenRefused } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
+import { startFlow } from './commands/third-party.ts'
 import { findAccountById } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
+import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
+import { offersTo } from './domain/provider.ts'
 import { absoluteMs, lockTries } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
 /** The web's client row: public by nature, it proves nothing (decision 1.4). */
 const webClient = { id: 'kaopu-web', secret: 'kaopu-web' }
 const refreshCookie = 'kaopu-refresh-token'
+/** Binds a way to a provider to the browser that began it; Lax, because the browser comes back from elsewhere. */
+const browserCookie = 'kaopu-login-browser'
+const browserCookieSeconds = 10 * 60
 const tokenPath = '/api/blade-auth/oauth/token'
 
 const clientOf = (ctx: Ctx): string | undefined => {
@@ -70,6 +79,11 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
   const isSecure = config.publicUrl?.startsWith('https:') === true
 
   const leave = async (ctx: Ctx): Promise<null> => {
+    const { guest } = ctx
+    if (guest) {
+      await ctx.asSystem('ends the guest’s own token', db => endGuest(db, guest.id, clock.now()))
+      return null
+    }
     const session = sessionOf(ctx)
     await ctx.asSystem('ends the caller’s own session', db => endSession(db, session.id, 'logout', clock.now()))
     cache.drop(session.id)
@@ -83,9 +97,10 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
       if (!client) throw tokenRefused('auth/invalid-client')
       const cookie = cookieOf(ctx, refreshCookie)
       if (input.grant_type === 'refresh_token' && !input.refresh_token && !isOwnPage(ctx)) throw tokenRefused('auth/invalid-refresh')
-      const granted = await issueToken(deps, ctx, input, client, cookie)
+      const granted = await issueToken(deps, ctx, input, client, { refresh: cookie, browser: cookieOf(ctx, browserCookie) })
       if (isRefusal(granted)) return granted
-      setRefreshCookie(ctx, granted.refresh, Math.floor(absoluteMs(granted.answer.userType) / 1000), isSecure)
+      const maxAge = granted.refresh === '' ? 0 : Math.floor(absoluteMs(granted.answer.userType) / 1000)
+      setRefreshCookie(ctx, granted.refresh, maxAge, isSecure)
       return granted.answer
     }),
     handle(captcha, async ({ ctx }) => {
@@ -101,9 +116,39 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
     handle(logoutOrErrors, async ({ ctx, input }) => {
       const { list } = input
       if (list === undefined) return leave(ctx)
-      const session = sessionOf(ctx)
+      const { session } = ctx
+      if (!session) return refuse('kernel/forbidden', {})
       await ctx.asSystem('candidates report errors too', db => recordBrowserErrors(db, { ...ctx, session }, list))
       return null
+    }),
+    handle(doors, async ({ ctx }) => {
+      const all = await deps.thirdParty.providers()
+      const { sms, register } = await ctx.asSystem('the doors of a tenant are shown to everybody', async db => ({
+        sms: await deps.settings.smsLogin(db),
+        register: await deps.settings.candidatesRegister(db),
+      }))
+      const thirdParty = all
+        .filter(provider => offersTo(provider, ctx.tenantId))
+        .map(({ source, kind, name, icon }) => ({
+          source,
+          kind,
+          name,
+          icon,
+          href: `/api/blade-auth/oauth/render/${source}?tenantId=${ctx.tenantId}`,
+        }))
+      return { captcha: deps.settings.captchaOn, sms, register, thirdParty }
+    }),
+    handlePlain(render, async ({ ctx, input }) => {
+      const known = cookieOf(ctx, browserCookie)
+      const browser = /^[\w-]{43}$/.test(known) ? known : newToken()
+      const address = await startFlow(deps, ctx, input.source, browser)
+      ctx.reply('Location', address ?? '/login?error=social_failed')
+      if (address !== undefined)
+        ctx.reply(
+          'Set-Cookie',
+          `${browserCookie}=${browser}; Path=/api/blade-auth/oauth; HttpOnly; SameSite=Lax; Max-Age=${browserCookieSeconds}${isSecure ? '; Secure' : ''}`,
+        )
+      return { status: 303 }
     }),
     handle(userInfo, async ({ ctx }) => {
       const session = sessionOf(ctx)
@@ -116,7 +161,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
         userType: session.userType,
         roles: [...session.roleAliases],
         permissions: [...session.permissions].sort(),
-        oauthId: '',
+        oauthId: session.socialId ?? '',
         detail: { type: 'web', userType: session.userType, userCode: session.userCode },
       }
     }),

@@ -1,17 +1,21 @@
+import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx, Handler } from '#kernel/http/context.ts'
+import type { Ctx, Guest, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { checkChallenge } from './commands/challenge.ts'
 import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById } from './data/account.repo.ts'
 import { endSessionsOf } from './data/session.repo.ts'
+import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { accountKey } from './domain/attempts.ts'
+import type { LoginProvider } from './domain/provider.ts'
 import { authHandlers } from './http.ts'
 import { purgeTask, startPurge } from './jobs/purge.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 
+export type { LoginProvider }
 export { accountKey }
 
 export interface AuthModule {
@@ -22,6 +26,11 @@ export interface AuthModule {
   readonly openCipher: (db: TenantDb, cipherHex: string) => Promise<string>
   /** True for the right code of this phone, once. */
   readonly checkSmsCode: (db: TenantDb, given: { key: string; answer: string; phoneIndex: string }) => Promise<boolean>
+  /** The guest of an access token. */
+  readonly guestOf: (token: string) => Promise<Guest | undefined>
+  /** Ties a guest to the account made for them; false when they have one by now. */
+  readonly bindGuest: (db: TenantDb, guest: Guest, userId: string) => Promise<boolean>
+  readonly unbindSocialOf: (db: TenantDb, userId: string) => Promise<void>
   /** Whether this is the person's own password; tries count as in a login. */
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
@@ -37,6 +46,19 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     cache,
     openCipher: (db, cipherHex) => openCipher(db, deps.services.secrets.login.privateKey, cipherHex),
     checkSmsCode: (db, given) => checkChallenge(db, 'sms', given, deps.clock.now()),
+    guestOf: token =>
+      deps.services.scopes.asPlatform('the tenant of a token is known only after the look-up', deps.services.clock.now(), db =>
+        findGuest(db, hashToken(token), deps.clock.now()),
+      ),
+    bindGuest: async (db, guest, userId) => {
+      const social = await lockSocial(db, guest.socialId)
+      if (!social) return false
+      const bound = social.userId === null ? undefined : await findAccountById(db, social.userId)
+      if (bound) return false
+      await bindSocial(db, social.id, userId)
+      return true
+    },
+    unbindSocialOf,
     checkOwnPassword: (ctx, userId, password) =>
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),

@@ -39,6 +39,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,
+  socialId: live.socialId,
   locked: live.lockedAt !== null || (live.userType === 1 && nowMs - live.activeAt.getTime() > staffIdleMs),
 })
 

@@ -3,11 +3,14 @@ import { toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemResources } from '#contract/system/system.resources.ts'
 import {
+  auditPass,
+  auditRefuse,
   dictionary,
   dictionaryBiz,
   menuButtons,
   menuRoutes,
   register,
+  registerGuest,
   roleList,
   tenantInfo,
   topMenus,
@@ -21,8 +24,10 @@ import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { auditRegistrations } from './commands/audit-registration.ts'
 import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
+import { registerGuestAccount } from './commands/register-guest.ts'
 import { updateOwnInfo } from './commands/update-own-info.ts'
 import { listGranted, listMenus, type MenuRow } from './data/menu.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
@@ -135,6 +140,9 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   }),
   handle(register, ({ ctx, input }) => registerCandidate(deps, ctx, input)),
   handle(updatePassword, ({ ctx, input }) => changePassword(deps, ctx, input)),
+  handle(registerGuest, ({ ctx, input }) => registerGuestAccount(deps, ctx, input)),
+  handle(auditPass, ({ ctx, db, input }) => auditRegistrations(deps, ctx, db, 'pass', input)),
+  handle(auditRefuse, ({ ctx, db, input }) => auditRegistrations(deps, ctx, db, 'refuse', input)),
   handle(updateInfo, async ({ ctx, input }) => {
     await updateOwnInfo(deps, ctx, input)
     return ctx.tx(db => user(deps, ctx, db, sessionOf(ctx).userId))

@@ -5,6 +5,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
 import { systemHandlers } from './http.ts'
@@ -45,7 +46,7 @@ const readWords = async ({ cipher }: Services, db: TenantDb, userId: string): Pr
   return [row.account, row.tenantName, ...phone]
 }
 
-export const createSystemModule = (services: Services, auth: AuthModule, files: FileModule): SystemModule => {
+export const createSystemModule = (services: Services, auth: AuthModule, files: FileModule, message: MessageModule): SystemModule => {
   const common = new Set(
     readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
   )
@@ -55,6 +56,7 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       services,
       auth: { ...auth, accountKey },
       files,
+      message,
       parameters: readParameters,
       isCommonPassword: password => common.has(password),
       wordsOf: (db, userId) => readWords(services, db, userId),

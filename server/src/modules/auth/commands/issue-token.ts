@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type AccountRow, findAccount, findAccountById, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
+import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
@@ -14,6 +14,7 @@ import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
 import { openCipher } from './open-cipher.ts'
 import { answerOf, avatarOf, fingerprintOf, openSession, successors, type TokenAnswer } from './open-session.ts'
+import { accountOf, openGuest, returningPerson } from './third-party.ts'
 
 type Input = InputOf<typeof token>
 /** Answer and refresh token; the cookie is the caller's business. */
@@ -23,7 +24,7 @@ const failure = (reason: keyof typeof authErrors, refusal: Refusal): Refusal => 
   ...refusal,
   data: { error: oauthError[reason] ?? 'invalid_request' },
 })
-type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak'>
+type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak' | 'auth/tenant-full'>
 const no = (reason: Plain): Refusal => failure(reason, refuseAuth(reason, {}))
 
 const statusRefusal = (account: AccountRow): Refusal | undefined => {
@@ -83,11 +84,12 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string
   if (!sealed || !id || !value) return no('auth/invalid-request')
   const phone = checkMobile(await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
   if (!phone.ok) return no('auth/invalid-sms-code')
+  const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now))))
     return no('auth/invalid-sms-code')
   return ctx.asSystem('login', async db => {
-    const account = await findAccount(db, '', phoneIndex)
+    const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return no('auth/invalid-sms-code')
     const refusal = statusRefusal(account) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired'))
     await writeLoginLog(db, {
@@ -99,6 +101,44 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string
       userAgent: ctx.userAgent,
     })
     return refusal ?? (await openSession(deps, db, ctx, account, clientId, now))
+  })
+}
+
+/** Back from a provider: a login for whoever has an account, a guest's token for everybody else (S2.43). */
+const grantThirdParty = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  input: Input,
+  clientId: string,
+  browser: string,
+  now: Date,
+): Promise<Granted | Refusal> => {
+  const { code, state, source, redirect_uri: redirectUri } = input
+  if (!code || !state) return no('auth/invalid-request')
+  const kind = input.grant_type === 'social' ? 'social' : 'sso'
+  const person = await returningPerson(deps, ctx, {
+    kind,
+    code,
+    state,
+    browser,
+    ...(source ? { source } : {}),
+    ...(redirectUri ? { redirectUri } : {}),
+  })
+  if (!person) return no('auth/social-failed')
+  return ctx.asSystem('login', async db => {
+    const { socialId, account } = await accountOf(db, ctx, person)
+    const refusal = (account && statusRefusal(account)) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired'))
+    await writeLoginLog(db, {
+      userId: account?.id ?? '0',
+      accountKey: accountKey(account?.account ?? person.profile.account),
+      grant: input.grant_type,
+      result: refusal?.reason ?? (account ? 'ok' : 'guest'),
+      ip: ctx.ip,
+      userAgent: ctx.userAgent,
+    })
+    if (refusal) return refusal
+    if (account) return openSession(deps, db, ctx, account, clientId, now, socialId)
+    return { answer: await openGuest(db, ctx, person, socialId, clientId, now), refresh: '' }
   })
 }
 
@@ -139,6 +179,7 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
       access: next.access,
       expiresInSeconds: Math.floor(lifeMs / 1000),
       avatar: avatarOf(deps, ctx, account),
+      socialId: session.socialId,
     })
     return { answer, refresh: next.refresh }
   })
@@ -150,7 +191,7 @@ export const issueToken = async (
   ctx: Ctx,
   input: Input,
   clientId: string,
-  refreshCookie: string,
+  cookies: { readonly refresh: string; readonly browser: string },
 ): Promise<Granted | Refusal> => {
   const now = deps.clock.now()
   switch (input.grant_type) {
@@ -160,8 +201,12 @@ export const issueToken = async (
     case 'sms_code':
       return grantSms(deps, ctx, input, clientId, now)
     case 'refresh_token':
-      return grantRefresh(deps, ctx, input.refresh_token || refreshCookie, clientId, now)
+      return grantRefresh(deps, ctx, input.refresh_token || cookies.refresh, clientId, now)
+    case 'social':
+    case 'authorization_code':
+      return grantThirdParty(deps, ctx, input, clientId, cookies.browser, now)
     default:
+      // `register` among them: staff do not register themselves (decision 3.12).
       return no('auth/unsupported-grant')
   }
 }

@@ -29,7 +29,7 @@ export const avatarOf = (deps: AuthDeps, ctx: Ctx, account: AccountRow): string 
 export const answerOf = (
   account: AccountRow,
   roles: readonly RoleRow[],
-  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number; avatar: string },
+  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number; avatar: string; socialId: string | null },
 ): TokenAnswer => ({
   access_token: session.access,
   token_type: 'bearer',
@@ -46,7 +46,7 @@ export const answerOf = (
   role_name: roles.map(role => role.roleAlias).join(','),
   dept_id: account.deptId ?? '',
   post_id: account.postId ?? '',
-  oauth_id: '',
+  oauth_id: session.socialId ?? '',
   client_id: session.clientId,
   avatar: session.avatar,
   license: 'Kaopu',
@@ -62,6 +62,7 @@ export const openSession = async (
   account: AccountRow,
   clientId: string,
   now: Date,
+  socialId: string | null = null,
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
   // Logins that arrive together count each other, so that no more than the allowed sessions stay.
   await lock(db, `sessions|${account.id}`)
@@ -81,6 +82,7 @@ export const openSession = async (
       fingerprint: fingerprintOf(ctx, clientId),
       roleIds: roles.map(role => role.id),
       deptId: account.deptId,
+      socialId,
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     },
@@ -94,6 +96,7 @@ export const openSession = async (
       access,
       expiresInSeconds: accessMs / 1000,
       avatar: avatarOf(deps, ctx, account),
+      socialId,
     }),
     refresh,
     sessionId,

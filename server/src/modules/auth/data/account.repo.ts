@@ -28,7 +28,19 @@ export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null
   db.maybe(sql<AccountRow>`
     select ${accountColumns} from account
     where not is_deleted and (account_key = ${key} or (${phoneIndex}::text is not null and user_type = 2 and phone_index = ${phoneIndex}))
-    order by (account_key = ${key}) desc limit 1`)
+    order by (status = 3), (account_key = ${key}) desc, id desc limit 1`)
+
+/** Whose login a code sent to this phone is: a candidate's, or that of the member of staff who has proven the phone. */
+export const findByPhone = (
+  db: TenantDb,
+  phoneIndex: string,
+  allowed: { readonly candidate: boolean; readonly staff: boolean },
+): Promise<AccountRow | undefined> =>
+  db.maybe(sql<AccountRow>`
+    select ${accountColumns} from account
+    where not is_deleted and status <> 3 and phone_index = ${phoneIndex}
+      and ((${allowed.candidate} and user_type = 2) or (${allowed.staff} and user_type = 1 and phone_verified_at is not null))
+    order by user_type desc limit 1`)
 
 export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)

@@ -12,15 +12,16 @@ export interface NewSession {
   readonly fingerprint: string
   readonly roleIds: readonly string[]
   readonly deptId: string | null
+  readonly socialId: string | null
   readonly ip: string
   readonly userAgent: string
 }
 
 export const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
-    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, ip, user_agent, created_at, active_at)
+    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, social_id, ip, user_agent, created_at, active_at)
     values (${db.actor.tenantId}, ${s.userId}, ${s.userType}, ${s.clientId}, ${s.accessHash}, ${s.accessUntil}, ${s.refreshHash}, ${s.refreshUntil},
-      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
+      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.socialId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
     returning id::text as id`)
   return row.id
 }
@@ -64,6 +65,7 @@ export interface LiveSession {
   readonly roleIds: readonly string[]
   readonly roleAliases: readonly string[]
   readonly permissions: readonly string[]
+  readonly socialId: string | null
 }
 
 /** Everything a request needs to know of its caller, in one statement. */
@@ -71,7 +73,7 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
   db.maybe(sql<LiveSession>`
     select s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
       s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
-      a.user_code as "userCode", a.user_code_ids as "userCodes", s.dept_id as "deptId", s.role_ids as "roleIds",
+      a.user_code as "userCode", a.user_code_ids as "userCodes", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
       coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
       coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
         where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted), '[]') as permissions
@@ -94,11 +96,12 @@ export interface RefreshRow {
   readonly isPrevious: boolean
   readonly endedAt: Date | null
   readonly createdAt: Date
+  readonly socialId: string | null
 }
 export const lockByRefreshHash = (db: TenantDb, refreshHash: string): Promise<RefreshRow | undefined> =>
   db.maybe(sql<RefreshRow>`
     select id::text as id, user_id::text as "userId", user_type as "userType", client_id as "clientId", refresh_until as "refreshUntil", fingerprint,
-      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt"
+      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId"
     from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash} for update`)
 
 export const rotate = async (

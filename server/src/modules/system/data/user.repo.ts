@@ -103,7 +103,7 @@ export const findTaken = (db: TenantDb, keys: { accountKey: string; phoneIndex: 
     select coalesce(bool_or(account_key = ${keys.accountKey}), false) as account,
       coalesce(bool_or(user_type = 2 and phone_index = ${keys.phoneIndex}), false) as phone,
       coalesce(bool_or(user_type = 2 and id_card_index = ${keys.idCardIndex}), false) as "idCard"
-    from account where not is_deleted and (account_key = ${keys.accountKey} or phone_index = ${keys.phoneIndex} or id_card_index = ${keys.idCardIndex})`)
+    from account where not is_deleted and status <> 3 and (account_key = ${keys.accountKey} or phone_index = ${keys.phoneIndex} or id_card_index = ${keys.idCardIndex})`)
 
 /** `K` and ten digits, unique in the tenant (domain 3.6). */
 export const nextCandidateNumber = async (db: TenantDb): Promise<string> => {

@@ -1,0 +1,78 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { step } from '#contract/kernel/machine.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { accountMachine } from '#contract/system/account.state.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { transition } from '#kernel/db/transition.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { SystemDeps } from '../deps.ts'
+
+interface Waiting {
+  readonly id: string
+  readonly account: string
+  readonly status: number
+  readonly userType: number
+}
+
+/** Staff accounts that a tenant has paid for; candidates are not counted. */
+const refuseFull = async (db: TenantDb, more: number): Promise<Refusal | undefined> => {
+  await lock(db, 'staff-accounts')
+  const { limit, used } = await db.one(sql<{ limit: number; used: number }>`
+    select (select account_number from tenant where tenant_id = ${db.actor.tenantId}) as limit,
+      (select count(*)::int from account where user_type = 1 and status in (1, 2, 4) and not is_deleted) as used`)
+  return limit > 0 && used + more > limit ? refuseAuth('auth/tenant-full', { limit }) : undefined
+}
+
+/**
+ * Decides registrations that wait (S4.06, domain 4.9). All or none: an id that is not there or not waiting refuses the whole batch.
+ * Whoever is refused may ask again; the tie to the provider is cut for that.
+ */
+export const auditRegistrations = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  db: TenantDb,
+  event: 'pass' | 'refuse',
+  input: { readonly userIds?: string; readonly ids?: string; readonly reason?: string },
+): Promise<{ changed: number } | Refusal> => {
+  const ids = [...new Set((input.userIds ?? input.ids ?? '').split(',').filter(Boolean))]
+  if (ids.length === 0) return refuse('kernel/select-one', {})
+  const rows = await db.all(sql<Waiting>`
+    select id::text as id, account, status, user_type as "userType" from account where id = any(${ids}::bigint[]) and not is_deleted order by id for update`)
+  if (rows.length !== ids.length) return refuse('kernel/not-found', {})
+  if (rows.some(row => row.status !== accountMachine.wire.pending)) return refuseAuth('auth/not-pending', {})
+  const full = event === 'pass' ? await refuseFull(db, rows.filter(row => row.userType === 1).length) : undefined
+  if (full) return full
+  const to = accountMachine.wire[step(accountMachine, 'pending', event) ?? 'pending']
+  for (const row of rows) {
+    if (!(await transition(db, 'account', row.id, { from: '0', to: String(to), column: 'status' })))
+      return refuseAuth('auth/not-pending', {})
+    if (event === 'refuse') await deps.auth.unbindSocialOf(db, row.id)
+    await audit(db, ctx, {
+      action: event === 'pass' ? 'account.audit-passed' : 'account.audit-refused',
+      entity: 'account',
+      entityId: row.id,
+      before: { status: row.status },
+      after: { status: to, account: row.account },
+      ...(input.reason ? { reason: input.reason } : {}),
+    })
+    await deps.message.notify(db, {
+      userId: row.id,
+      examId: null,
+      kind: 7,
+      title:
+        event === 'pass'
+          ? { zh: '账号已通过审核', en: 'Your account was approved' }
+          : { zh: '账号未通过审核', en: 'Your account was refused' },
+      content: { zh: input.reason ?? '', en: input.reason ?? '' },
+      link: '',
+      eventKey: `account-${event}-${row.id}`,
+    })
+    if (event === 'pass') await deps.message.sendSmsTo(db, row.id, 'account-approved', { account: row.account })
+    else await deps.message.sendSmsTo(db, row.id, 'account-refused', { account: row.account, reason: input.reason ?? '请联系管理员' })
+  }
+  return { changed: rows.length }
+}

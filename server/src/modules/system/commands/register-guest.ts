@@ -1,0 +1,80 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import type { registerGuest } from '#contract/system/system.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import type { SystemDeps } from '../deps.ts'
+
+type Input = InputOf<typeof registerGuest>
+const pending = 0
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+
+/**
+ * Somebody whom a provider knows asks for an account of a member of staff (S2.43, S4.06). The tenant is that of the provider's row, whatever the
+ * caller says; the account waits for approval, has no role, and is tied to the person at the provider.
+ *
+ * Refusals: auth/tenant-mismatch, auth/bad-cipher, auth/password-mismatch, auth/password-weak with fields, auth/account-taken,
+ * auth/account-pending when they have asked already, kernel/invalid-input with fields.
+ */
+export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ userId: string; status: number }> => {
+  const { guest } = ctx
+  if (!guest) throw new Refused(refuse('kernel/forbidden', {}))
+  if (input.tenantId !== undefined && input.tenantId !== guest.tenantId) throw new Refused(refuseAuth('auth/tenant-mismatch', {}))
+  if (input.oauthId !== undefined && input.oauthId !== guest.socialId) throw new Refused(refuse('kernel/not-found', {}))
+  const because = 'a guest asks for an account'
+  const [password, again] = await ctx.asSystem(because, async db => [
+    await deps.auth.openCipher(db, input.password),
+    input.password2 === undefined ? undefined : await deps.auth.openCipher(db, input.password2),
+  ])
+  if (again !== undefined && again !== password) throw new Refused(refuseAuth('auth/password-mismatch', {}))
+  const name = checkName(input.name)
+  if (!name.ok) throw wrong(ctx, 'name', nameMessages[name.problem])
+  const { tenantName } = await ctx.asSystem(because, db =>
+    db.one(sql<{ tenantName: string }>`select tenant_name as "tenantName" from tenant where tenant_id = ${ctx.tenantId}`),
+  )
+  const policy = passwordPolicyOf('staff')
+  const facts = { password: password ?? '', ownWords: [input.account, name.name, tenantName], isCommon: deps.isCommonPassword }
+  const [problem] = checkPassword(facts, policy)
+  if (problem) throw wrong(ctx, 'password', passwordMessage(problem, policy))
+  const hash = await deps.services.passwords.hash(password ?? '')
+
+  return ctx.asSystem(because, async db => {
+    const key = deps.auth.accountKey(input.account)
+    const taken = await db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
+    if (taken) throw new Refused(refuseAuth('auth/account-taken', {}))
+    const { id } = await db.one(sql<{ id: string }>`
+      insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, status, password_changed_at)
+      values (${db.actor.tenantId}, ${input.account}, ${key}, ${hash}, 1, ${name.name}, ${name.name}, ${pending}, app_now())
+      returning id::text as id`)
+    if (!(await deps.auth.bindGuest(db, guest, id))) throw new Refused(refuseAuth('auth/account-pending', {}))
+    await audit(db, ctx, { action: 'account.guest-registered', entity: 'account', entityId: id, after: { account: input.account } })
+    await tellAuditors(deps, db, id, input.account)
+    return { userId: id, status: pending }
+  })
+}
+
+/** Whoever may decide learns that somebody waits. */
+const tellAuditors = async (deps: SystemDeps, db: TenantDb, userId: string, account: string): Promise<void> => {
+  const auditors = await db.all(sql<{ id: string }>`
+    select distinct a.id::text as id from menu m join role_menu rm on rm.menu_id = m.id join role r on r.id = rm.role_id and not r.is_deleted
+      join account_role ar on ar.role_id = rm.role_id join account a on a.id = ar.user_id and a.status = 1 and not a.is_deleted
+    where m.code = 'user_audit' and not m.is_deleted`)
+  for (const auditor of auditors)
+    await deps.message.notify(db, {
+      userId: auditor.id,
+      examId: null,
+      kind: 7,
+      title: { zh: '有新的账号注册申请', en: 'Somebody asks for an account' },
+      content: { zh: `账号 ${account} 等待审核。`, en: `The account ${account} is waiting for approval.` },
+      link: '/system/user?status=0',
+      eventKey: `account-pending-${userId}`,
+    })
+}
