@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/registry.ts'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { pkceChallenge } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
 import { comeBack, decide, leaveFor, logInAs, testHost } from '../support/third-party.ts'
@@ -245,7 +246,7 @@ describe('the emulated provider', () => {
     const emulator = t.app.oauth?.emulator
     if (!emulator) throw new Error('the emulator belongs to the test profile')
     const verifier = 'v'.repeat(43)
-    const challenge = (await import('#modules/auth/domain/provider.ts')).challengeOf(verifier)
+    const challenge = pkceChallenge(verifier)
     const request = {
       response_type: 'code',
       client_id: 'kaopu-demo-sso',

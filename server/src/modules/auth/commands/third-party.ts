@@ -1,6 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { audit } from '#kernel/audit.ts'
-import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { hashToken, newToken, pkceChallenge } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
@@ -51,7 +51,7 @@ export const startFlow = async (deps: AuthDeps, ctx: Ctx, source: string, browse
       now,
     })
   })
-  return authorizeAddress(provider, { ...flow, state })
+  return authorizeAddress(provider, { state, redirectUri: flow.redirectUri, challenge: pkceChallenge(flow.verifier) })
 }
 
 const json = (body: Buffer): unknown => {

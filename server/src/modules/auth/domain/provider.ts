@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** A provider of identities that speaks OAuth 2 with a userinfo call. Platform configuration, never typed in the web (security 3.9). */
 export interface LoginProvider {
   /** Name in addresses and rows, as `gitee`. */
@@ -33,12 +31,9 @@ export interface Profile {
 export const offersTo = (provider: LoginProvider, tenantId: string): boolean =>
   provider.tenants === undefined || provider.tenants.includes(tenantId)
 
-/** RFC 7636, S256. */
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
-
 export const authorizeAddress = (
   provider: LoginProvider,
-  flow: { readonly state: string; readonly verifier: string; readonly redirectUri: string },
+  flow: { readonly state: string; readonly challenge: string; readonly redirectUri: string },
 ): string => {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -46,7 +41,7 @@ export const authorizeAddress = (
     redirect_uri: flow.redirectUri,
     scope: provider.scope,
     state: flow.state,
-    code_challenge: challengeOf(flow.verifier),
+    code_challenge: flow.challenge,
     code_challenge_method: 'S256',
   })
   return `${provider.authorizeUrl}${provider.authorizeUrl.includes('?') ? '&' : '?'}${query}`
