@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
@@ -216,6 +217,51 @@ describe('reviewing a sign-up', () => {
       ['photo', true],
       ['major', true],
     ])
+  })
+
+  test('[S4.10] a common advice chosen in English is stored in Chinese and read in the reader’s language', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const [mismatch] = cannedAdvice.item
+    const [education] = cannedAdvice.refusal
+    const answer = await w.r1.post('/blade-signup/examine/examine', {
+      language: 'en',
+      json: {
+        signUpId: w.id,
+        signVersion: 1,
+        examineResult: 2,
+        examineResultRemark: education.en,
+        advisementList: [
+          { kind: 'item', key: 'major', label: 'Major', advice: mismatch.en },
+          { kind: 'item', key: 'school', label: 'School', advice: 'see page 3' },
+        ],
+      },
+    })
+    expect(answer.body).toMatchObject({ success: true })
+    expect(await w.tenant.rows(sql<object>`select remark, advisements -> 0 ->> 'advice' as advice from examine_record`)).toEqual([
+      { remark: education.zh, advice: mismatch.zh },
+    ])
+    const read = async (language: 'zh' | 'en') => {
+      const { body } = await w.candidate.get('/blade-signup/signup/detail', { language, query: { id: w.id } })
+      return {
+        remark: body.data.examineRemark,
+        list: body.data.advisementList.map((one: { label: string; advice: string }) => [one.label, one.advice]),
+      }
+    }
+    expect(await read('zh')).toEqual({
+      remark: education.zh,
+      list: [
+        ['所学专业', mismatch.zh],
+        ['毕业院校', 'see page 3'],
+      ],
+    })
+    expect(await read('en')).toMatchObject({
+      remark: education.en,
+      list: [
+        [expect.any(String), mismatch.en],
+        [expect.any(String), 'see page 3'],
+      ],
+    })
   })
 
   test('scenario 9: after modifyEnd a correction is late, and a return then needs an extension by an exam administrator', async () => {

@@ -4,6 +4,7 @@ import { toPage } from '#contract/kernel/page.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
+import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
 import {
   examInfoOrSignUp,
@@ -187,7 +188,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
           codeName: row.codeName,
           code: row.code,
           examine: signupMachine.wire[row.state],
-          examineRemark: row.examineRemark,
+          examineRemark: row.examineRemark === null ? null : adviceIn(row.examineRemark, ctx.language),
           payState: payStateWire[row.payState],
           signVersion: row.signVersion,
           submitTime: wireTime(row.submitTime),

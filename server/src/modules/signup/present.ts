@@ -2,8 +2,9 @@ import type { Label } from '#contract/kernel/label.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
+import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { type ConditionCheck, conditionFields, conditionLabels } from '#contract/signup/conditions.ts'
-import { openParts } from '#contract/signup/content-diff.ts'
+import { type Advisement, openParts } from '#contract/signup/content-diff.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -128,12 +129,30 @@ export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
   stage: file.stage,
 })
 
-export const presentRecord = (record: RecordRow) => ({
+/** The author of an advice may work in another language than its reader: common texts and names of fields are said in the reader's. */
+const adviceReader = (ctx: Ctx, items: readonly SignItemRow[], files: readonly SignFileRow[]) => {
+  const names = new Map<string, Label>([
+    ...items.map(one => [`item ${one.itemKey}`, { zh: one.itemLabel, en: one.itemLabelEn ?? one.itemLabel }] as const),
+    ...files.map(one => [`file ${one.fileKey}`, { zh: one.fileLabel, en: one.fileLabelEn ?? one.fileLabel }] as const),
+  ])
+  const text = <T extends string | null>(written: T): T => (written === null ? written : (adviceIn(written, ctx.language) as T))
+  return {
+    text,
+    advice: (advice: Advisement) => {
+      const name = names.get(`${advice.kind} ${advice.key}`)
+      const label = name === undefined ? advice.label : ctx.say(name)
+      return { kind: advice.kind, key: advice.key, ...(label === undefined ? {} : { label }), advice: text(advice.advice ?? '') }
+    },
+  }
+}
+type AdviceReader = ReturnType<typeof adviceReader>
+
+const presentRecord = (record: RecordRow, read: AdviceReader) => ({
   id: record.id,
   level: record.level,
   result: record.result,
-  remark: record.remark,
-  advisementList: [...record.advisements] as { kind: 'item' | 'file' | 'post' | 'other'; key: string; label?: string; advice: string }[],
+  remark: read.text(record.remark),
+  advisementList: record.advisements.map(read.advice),
   examinerName: record.examinerName,
   examineTime: toWireTime(record.createdAt),
   signVersion: record.signVersion,
@@ -216,6 +235,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
   const before = asked ? await findHistory(db, row.id, asked.signVersion) : undefined
   const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
   const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
+  const read = adviceReader(ctx, items, signFiles)
   const advisements = row.examine === 'returned' ? row.advisements : (asked?.advisements ?? [])
   const parts =
     row.examine === 'returned'
@@ -230,6 +250,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
       ...row,
       ...(post ? { unitName: post.unitName, typeName: post.typeName, codeName: post.codeName } : {}),
     }),
+    examineRemark: read.text(row.examineRemark),
     province: row.province,
     city: row.city,
     area: row.area,
@@ -246,17 +267,14 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
           JSON.stringify(row.files.filter(f => f.fileKey === advice.key).map(f => f.fileId))
         : JSON.stringify(oldValue) !== JSON.stringify(newValue)
       return {
-        kind: advice.kind,
-        key: advice.key,
-        ...(advice.label === undefined ? {} : { label: advice.label }),
-        advice: advice.advice ?? '',
+        ...read.advice(advice),
         resolved: isResolved,
         oldValue,
         newValue,
       }
     }),
     checks: row.autoCheck.map(check => presentCheck(ctx.say, check)),
-    records: records.map(presentRecord),
+    records: records.map(record => presentRecord(record, read)),
     photoState: row.photoState,
     adjust: row.adjust ? (1 as const) : (0 as const),
     post: post ? presentPost(post) : null,

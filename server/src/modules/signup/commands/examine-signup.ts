@@ -3,6 +3,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
+import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { examine } from '#contract/signup/signup.routes.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -52,7 +53,7 @@ const tell = async (
       { zh: '报名需要修改', en: 'Your sign-up needs corrections' },
       {
         zh: `${exam.examName}：需修改 ${facts.count} 处，截止 ${until}。${facts.remark}`.slice(0, 500),
-        en: `${exam.examName}: ${facts.count} places to correct until ${until}. ${facts.remark}`.slice(0, 800),
+        en: `${exam.examName}: ${facts.count} places to correct until ${until}. ${adviceIn(facts.remark, 'en')}`.slice(0, 800),
       },
       `/signup/form/${exam.id}`,
     )
@@ -60,7 +61,7 @@ const tell = async (
   } else if (to === 'refused') {
     await notice(
       { zh: '资格审核未通过', en: 'Your sign-up was refused' },
-      { zh: `${exam.examName}：${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${facts.remark}`.slice(0, 800) },
+      { zh: `${exam.examName}：${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${adviceIn(facts.remark, 'en')}`.slice(0, 800) },
       '/signup/myExam',
     )
     await deps.message.sendSmsTo(db, signup.userId, 'signup-refused', { exam: exam.examName, deadline: deadline(exam.signEnd) })
@@ -102,7 +103,7 @@ export const examineSignup = async (
   const exam = await lockExam(db, signup.examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
   const lock = await findLiveLock(db, signup.id)
-  const advisements = input.advisementList ?? []
+  const advisements = (input.advisementList ?? []).map(advice => ({ ...advice, advice: storedAdvice(advice.advice) }))
   const decision = accepted(
     decideExamine({
       now: ctx.arrivedAt,
@@ -126,7 +127,7 @@ export const examineSignup = async (
   )
   if (!mayDecideAt(session, decision.level)) throw new Refused(refuse('kernel/forbidden', {}))
 
-  const remark = input.examineResultRemark?.trim() || null
+  const remark = storedAdvice(input.examineResultRemark ?? '') || null
   const overwritten = await readOverwritten(db, signup.id)
   const isMoved = await transition(
     db,

@@ -1,24 +1,25 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useT } from '../../../kernel/i18n/index.ts'
+import { type Label, useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { reviewTexts } from '../texts.ts'
 
 const maxLength = 200
 
 /** The small editor under a field or a file: common texts, one line, Enter keeps it. */
 export const AdviceEditor = ({
-  label,
+  label: name,
   canned,
   value,
   onSave,
   onClose,
 }: {
   readonly label: string
-  readonly canned: readonly string[]
+  readonly canned: readonly Label[]
   readonly value: string
   readonly onSave: (text: string) => void
   readonly onClose: () => void
 }) => {
   const t = useT(reviewTexts)
+  const label = useLabel()
   const id = useId()
   const [text, setText] = useState(value)
   const save = (of: string) => {
@@ -38,7 +39,7 @@ export const AdviceEditor = ({
   return (
     <div className="advice-editor">
       <label className="visually-hidden" htmlFor={id}>
-        {t('advice.addTo', { label })}
+        {t('advice.addTo', { label: name })}
       </label>
       <textarea
         id={id}
@@ -54,9 +55,9 @@ export const AdviceEditor = ({
       />
       <ul className="advice-canned" aria-label={t('advice.canned')}>
         {canned.map(each => (
-          <li key={each}>
-            <button type="button" onClick={() => save(each)}>
-              {each}
+          <li key={each.zh}>
+            <button type="button" onClick={() => save(label(each))}>
+              {label(each)}
             </button>
           </li>
         ))}

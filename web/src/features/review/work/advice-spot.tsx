@@ -1,4 +1,4 @@
-import { useT } from '../../../kernel/i18n/index.ts'
+import { type Label, useT } from '../../../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../../../ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
 import { AdviceEditor } from './advice-editor.tsx'
@@ -39,7 +39,7 @@ export const AdviceButton = ({ advising, kind, at, label }: Props) => {
 }
 
 /** What has been written about one place, or the editor for it. */
-export const AdviceNote = ({ advising, kind, at, label, canned }: Props & { readonly canned: readonly string[] }) => {
+export const AdviceNote = ({ advising, kind, at, label, canned }: Props & { readonly canned: readonly Label[] }) => {
   const t = useT(reviewTexts)
   const id = adviceId(kind, at)
   const { advices, onAdvices, editing, onEdit } = advising

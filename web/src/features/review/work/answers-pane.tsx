@@ -129,7 +129,7 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                     ) : (
                       <Changed change={change} field={item} />
                     )}
-                    <AdviceNote advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} canned={cannedForItem(t)} />
+                    <AdviceNote advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} canned={cannedForItem} />
                   </dd>
                 </div>
               )

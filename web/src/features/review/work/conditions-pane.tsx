@@ -75,7 +75,7 @@ export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; 
             {check.result === 'ok' ? null : (
               <>
                 <AdviceButton advising={advising} kind="item" at={check.field} label={check.ruleLabel} />
-                <AdviceNote advising={advising} kind="item" at={check.field} label={check.ruleLabel} canned={cannedForItem(t)} />
+                <AdviceNote advising={advising} kind="item" at={check.field} label={check.ruleLabel} canned={cannedForItem} />
               </>
             )}
           </li>
@@ -83,7 +83,7 @@ export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; 
       </ul>
       {signup.post === null ? null : <PostCard title={post} post={signup.post} adjust={signup.adjust === 1} />}
       <AdviceButton advising={advising} kind="post" at="code" label={post} />
-      <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost(t)} />
+      <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost} />
       {signup.post2 === null ? null : <PostCard title={t('conditions.post2')} post={signup.post2} adjust={false} />}
     </>
   )

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId } from 'react'
-import { useT } from '../../../kernel/i18n/index.ts'
+import { cannedAdvice } from '#contract/signup/canned-advice.ts'
+import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../../../ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
 import { type Advices, withoutAdvice } from './advices.ts'
@@ -34,6 +35,7 @@ const maxRemark = 500
 export const DecisionBar = (props: Props) => {
   const { level, enabled, busy, remark, onRemark, remarkRef, advices, onAdvices, armed, onArm, onDecide } = props
   const t = useT(reviewTexts)
+  const label = useLabel()
   const id = useId()
   const list = Object.entries(advices)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -46,7 +48,7 @@ export const DecisionBar = (props: Props) => {
       else event.currentTarget.blur()
     }
   }
-  const refusals = [t('refuse.1'), t('refuse.2'), t('refuse.3'), t('refuse.4')]
+  const refusals = cannedAdvice.refusal.map(label)
   return (
     <section className="decision-bar" aria-label={t('decide.bar')} data-armed={armed}>
       {armed === null ? null : (

@@ -228,7 +228,7 @@ export const FilesPane = (props: Props) => {
             kind="file"
             at={chosen.fileKey}
             label={chosen.label}
-            canned={cannedForFile(t, chosen.fileKey, file !== null)}
+            canned={cannedForFile(chosen.fileKey, file !== null)}
           />
           <div className="file-stage" data-pair={isPair}>
             {isPair ? (

@@ -16,6 +16,7 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
     ['R', t('keys.r')],
     ['C', t('keys.c')],
     ['M', t('keys.m')],
+    ['U', t('keys.u')],
     ['/', t('keys.slash')],
     ['Esc', t('keys.esc')],
     ['?', t('keys.help')],

@@ -19,6 +19,7 @@ import { FilesPane, slotsOf } from './files-pane.tsx'
 import type { ImageHandle } from './image-view.tsx'
 import { moveOn } from './move-on.ts'
 import { Spent } from './spent.tsx'
+import { useLastDecided, useUndo } from './undo.tsx'
 import { useDecision } from './use-decision.ts'
 import { type Review, useReview } from './use-review.ts'
 import './work.css'
@@ -30,7 +31,9 @@ const workPath = (id: string) => `/examine/work/${id}`
 const panes = ['conditions', 'files', 'answers'] as const
 type Pane = (typeof panes)[number]
 
-const Banner = ({ review, info }: { readonly review: Review; readonly info: ExamineInfo }) => {
+type Undo = ReturnType<typeof useUndo>
+
+const Banner = ({ review, info, undo }: { readonly review: Review; readonly info: ExamineInfo; readonly undo: Undo }) => {
   const t = useT(reviewTexts)
   if (review.isOld)
     return (
@@ -50,10 +53,18 @@ const Banner = ({ review, info }: { readonly review: Review; readonly info: Exam
         </button>
       </div>
     )
-  if (review.mayDecide) return null
+  if (review.mayDecide && !undo.may) return null
   return (
     <div className="work-banner" data-tone="closed" role="status">
-      {t('work.readOnly', { reason: review.latest?.readOnlyReason ?? review.latest?.lockedBy ?? '-' })}
+      {review.mayDecide ? undo.decided : t('work.readOnly', { reason: review.latest?.readOnlyReason ?? review.latest?.lockedBy ?? '-' })}
+      {undo.may ? (
+        <>
+          <button type="button" className="button button-small" onClick={undo.start}>
+            {t('undo.title')} <kbd>U</kbd>
+          </button>
+          {undo.until}
+        </>
+      ) : null}
     </div>
   )
 }
@@ -72,9 +83,13 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
     remarkRef,
     onDone: nextId => {
       if (nextId === null) notify('info', t('work.allDone'))
+      useLastDecided.setState({ id: signup.id, name: signup.name ?? signup.signNo ?? '' })
       moveOn(path, nextId === null ? listPath : workPath(nextId))
     },
   })
+  const undo = useUndo(review, info)
+  const decided = useLastDecided()
+  const lastId = decided.id === signup.id ? null : decided.id
   const [pane, setPane] = useState<Pane>('files')
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [editing, setEditing] = useState<string | null>(null)
@@ -133,6 +148,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
     r: () => image.current?.turn(1),
     c: () => setComparing(!comparing),
     m: adviseFile,
+    u: () => (undo.may ? undo.start() : lastId === null ? undefined : open(lastId)),
     '/': focusSearch,
     '?': () => setShowsKeys(true),
     Escape: () => decision.arm(null),
@@ -166,6 +182,11 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
         </div>
         <div className="work-nav">
           <Spent />
+          {lastId === null ? null : (
+            <button type="button" className="link-button work-last" onClick={() => open(lastId)}>
+              {t('undo.last', { name: decided.name })} <kbd>U</kbd>
+            </button>
+          )}
           {place.total > 0 && place.at !== null ? (
             <span className="work-place">{t('work.of', { at: place.at, total: place.total })}</span>
           ) : null}
@@ -186,7 +207,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
           </button>
         </div>
       </header>
-      <Banner review={review} info={info} />
+      <Banner review={review} info={info} undo={undo} />
       <fieldset className="segmented work-tabs" aria-label={t('pane.label')}>
         {panes.map(each => (
           <button key={each} type="button" aria-pressed={pane === each} onClick={() => setPane(each)}>
@@ -237,6 +258,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
         extend={decision.extend}
         onExtend={decision.setExtend}
       />
+      {undo.dialog}
       {showsKeys ? (
         <Suspense>
           <KeysDialog onClose={() => setShowsKeys(false)} />
