@@ -111,6 +111,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
 export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
   const t = useT(uiTexts)
   const [answered, setAnswered] = useState(false)
+  const first = useRef<HTMLButtonElement>(null)
   useFocusReturn()
   const answer = (yes: boolean) => {
     if (answered) return
@@ -126,13 +127,22 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
       className="dialog-prompt"
       centered
       zIndex={1100}
+      // Enter answers what does no harm: the way back where something is lost, else what was asked for.
+      afterOpenChange={opened => {
+        if (opened) first.current?.focus()
+      }}
       onCancel={() => answer(false)}
       footer={
         <div className="form-footer">
-          <button type="button" className="button" onClick={() => answer(false)}>
+          <button ref={asked.danger ? first : null} type="button" className="button" onClick={() => answer(false)}>
             {asked.cancel ?? t('action.cancel')}
           </button>
-          <button type="button" className={`button ${asked.danger ? 'button-danger' : 'button-primary'}`} onClick={() => answer(true)}>
+          <button
+            ref={asked.danger ? null : first}
+            type="button"
+            className={`button ${asked.danger ? 'button-danger' : 'button-primary'}`}
+            onClick={() => answer(true)}
+          >
             {asked.ok ?? t('action.ok')}
           </button>
         </div>

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+
+// A reviewer of the demo who never touches the mouse.
+
+let server: RunningServer
+let browser: Browser
+let reviewer: Visitor
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as {
+    role: string
+    account: string
+    password: string
+  }[]
+  const own = accounts.find(one => one.role === 'reviewer1')
+  if (own === undefined) throw new Error('the demo has no reviewer')
+  browser = await launchBrowser()
+  reviewer = await visit(browser, server.url, { name: '初审', screen: 'desktop' })
+  await logIn(reviewer, own.account, own.password)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+
+test('[S4.10] three sign-ups are decided and one decision is undone by keyboard alone', async () => {
+  onTestFailed(async () => {
+    await reviewer.fail()
+    console.log(`--- server\n${server.output()}`)
+  })
+  const { page } = reviewer
+  const { keyboard } = page
+  const open = page.getByRole('region', { name: '审核决定' })
+  const said = (text: RegExp) => page.getByRole('status').filter({ hasText: text }).or(page.getByText(text)).first().waitFor()
+  const nameShown = async () => (await page.locator('.work-who h1').innerText()).replace(/^审核/, '').trim()
+  /** The next sign-up is open and the reviewer may decide. */
+  const ready = async (not: string) => {
+    await page.locator('.work-who h1').filter({ hasNotText: not }).waitFor()
+    await page.locator('.decision-remark:not([disabled])').waitFor()
+  }
+  const answerYes = async () => {
+    await page.getByRole('dialog').getByRole('button', { name: /取消/ }).and(page.locator(':focus')).waitFor()
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+  }
+  await reviewer.open('/examine/list')
+  await page.locator('a[data-signup]').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await keyboard.press('j')
+  await keyboard.press('j')
+  await keyboard.press('k')
+  await page.locator('a[data-signup]:focus').waitFor()
+  await keyboard.press('Enter')
+  await open.waitFor()
+  await ready('-')
+  const first = await nameShown()
+
+  // Returned with an advice on a file and what it says in the remark.
+  await keyboard.press(']')
+  await keyboard.press('m')
+  await keyboard.type('第二页看不清，请重新上传')
+  await keyboard.press('Enter')
+  await keyboard.press('2')
+  await page.getByRole('button', { name: '确认退回' }).waitFor()
+  await keyboard.press('Control+Enter')
+  await said(new RegExp(`${first}：已退回`))
+  await ready(first)
+  const second = await nameShown()
+
+  await keyboard.press('3')
+  await keyboard.type('不符合岗位学历要求')
+  await keyboard.press('Control+Enter')
+  await said(new RegExp(`${second}：`))
+  await ready(second)
+  const third = await nameShown()
+
+  await keyboard.press('r')
+  await keyboard.press('+')
+  await keyboard.press('0')
+  await keyboard.press('1')
+  // What the checks doubt is asked about once more, with the way back in focus.
+  const sure = page.getByRole('dialog')
+  await sure
+    .or(page.getByText(`${third}：已通过`))
+    .first()
+    .waitFor()
+  if (await sure.isVisible()) await answerYes()
+  await said(new RegExp(`${third}：已通过`))
+  await ready(third)
+  await reviewer.look('review-keys-next')
+
+  await keyboard.press('u')
+  await page.locator('.work-who h1').filter({ hasText: third }).waitFor()
+  await page.getByRole('button', { name: /^撤回决定/ }).waitFor()
+  await reviewer.look('review-keys-decided')
+  await keyboard.press('u')
+  await answerYes()
+  await said(new RegExp(`${third}：决定已撤回`))
+  await page.locator('.decision-remark:not([disabled])').waitFor()
+  expect(reviewer.troubles()).toEqual([])
+})
