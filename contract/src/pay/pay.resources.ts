@@ -78,4 +78,27 @@ export const payOrder = defineResource({
   },
 })
 
-export const payResources: readonly Resource[] = [examPay, payOrder]
+/** What a person of finance must look at. */
+export const payAlarm = defineResource({
+  name: 'payalarm',
+  table: 'pay_alarm_row',
+  basePath: '/blade-payAlarm/payalarm',
+  label: { zh: '支付异常', en: 'Payment alarm' },
+  permission: 'payalarm',
+  menuPath: '/pay/payAlarm',
+  verbs: ['list', 'detail'],
+  order: '-id',
+  nulls: 'real',
+  fields: {
+    state: int({ label: { zh: '处理状态', en: 'State' }, required: true, search: 'eq', ...shown }),
+    raisedAt: instant({ label: { zh: '发生时间', en: 'Raised at' }, required: true, search: 'range', ...shown }),
+    kind: text(40, { label: { zh: '异常', en: 'What' }, required: true, ...shown, width: 220 }),
+    detail: text(500, { label: { zh: '详情', en: 'Detail' }, required: true, search: 'like', ...shown, width: 260 }),
+    orderNo: text(32, { label: { zh: '订单号', en: 'Order number' }, search: 'eq', ...shown, width: 240 }),
+    handledName: text(60, { label: { zh: '处理人', en: 'Closed by' }, ...shown }),
+    handledAt: instant({ label: { zh: '处理时间', en: 'Closed at' }, ...shown }),
+    handleRemark: text(200, { label: { zh: '处理说明', en: 'What was done' }, ...shown, width: 220 }),
+  },
+})
+
+export const payResources: readonly Resource[] = [examPay, payOrder, payAlarm]

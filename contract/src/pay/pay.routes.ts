@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
+import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 
@@ -188,6 +190,88 @@ export const sureInvoice = defineRoute({
   tx: 'own',
 })
 
+const importRoute = <const P extends string>(path: P, means: string) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: { staff: 'exampay_import' },
+    input: strict({ examId: id(), itemId: optional(id()), ...importInput }),
+    files: importFiles,
+    output: importResult,
+    tx: 'own',
+    means,
+  })
+export const importExamPay = importRoute(`${exam}/importExamPay`, 'T7a of domain 5.9: dues that no rule of the examination makes')
+export const importPay = importRoute(`${exam}/importPay`, 'T7b of domain 5.9: payments that came by bank, cash or a unit')
+
+export const getPayExcel = defineRoute({
+  method: 'POST',
+  path: `${exam}/getPayExcel`,
+  access: { staff: 'exampay_export' },
+  input: strict({
+    examId: id(),
+    itemId: optional(id()),
+    kind: Type.Union([Type.Literal('template'), Type.Literal('due'), Type.Literal('paid'), Type.Literal('refund')]),
+  }),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+  also: [`GET ${exam}/getPayExcel`],
+})
+
+export const closePayAlarm = defineRoute({
+  method: 'POST',
+  path: `${exam}/closePayAlarm`,
+  access: { staff: 'payalarm_close' },
+  input: strict({ id: id(), remark: text(200, { minLength: 1 }) }),
+  output: Type.Object({ id: Type.String() }),
+  means: 'Says what was done about an alarm and takes it off the list of open ones',
+})
+
+/** The merchant account; its keys go in and never come out. */
+export const getPayAccount = defineRoute({
+  method: 'GET',
+  path: `${exam}/getPayAccount`,
+  access: { staff: 'payaccount_view' },
+  input: strict({}),
+  output: Type.Object({
+    account: nullable(
+      Type.Object({
+        mchid: Type.String(),
+        appid: Type.String(),
+        merchantSerial: Type.String(),
+        trustMode: Type.Union([Type.Literal('publicKey'), Type.Literal('certificate')]),
+        publicKeyId: nullable(Type.String()),
+        updateTime: Type.String(),
+        updateUser: nullable(Type.String()),
+      }),
+    ),
+    /** Demo: the emulator's own merchant, which nobody edits. */
+    isDemo: Type.Boolean(),
+    /** What has to be entered as the notify address at the provider. */
+    notifyUrl: Type.String(),
+  }),
+  tx: 'read',
+})
+export const savePayAccount = defineRoute({
+  method: 'POST',
+  path: `${exam}/savePayAccount`,
+  access: { staff: 'payaccount_edit' },
+  input: strict({
+    mchid: Type.String({ pattern: '^\\d{8,12}$' }),
+    appid: Type.String({ pattern: '^wx[0-9a-z]{16}$' }),
+    merchantSerial: Type.String({ pattern: '^[0-9A-F]{8,64}$' }),
+    /** PKCS#8 or PKCS#1, RSA; absent keeps the stored one. */
+    privateKey: optional(text(8_000)),
+    /** 32 characters; absent keeps the stored one. */
+    apiV3Key: optional(Type.String({ pattern: '^[0-9A-Za-z]{32}$' })),
+    /** With both the provider's answers are checked by its public key, without by its certificates. */
+    publicKeyId: optional(text(80)),
+    publicKey: optional(text(4_000)),
+  }),
+  output: Type.Object({ mchid: Type.String() }),
+})
+
 const notice = <const P extends string>(path: P) =>
   defineRoute({
     method: 'POST',
@@ -222,6 +306,12 @@ export const payRoutes = [
   backPay,
   delExamPay,
   sureInvoice,
+  importExamPay,
+  importPay,
+  getPayExcel,
+  closePayAlarm,
+  getPayAccount,
+  savePayAccount,
   payNotice,
   refundNotice,
   submitExamPay,

@@ -279,6 +279,7 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['qrcode', '收款码', 'Payment code', ['finance']],
           ['invoice', '开票', 'Issue receipt', ['finance']],
           ['export', '导出', 'Export', ['finance', 'exam_admin']],
+          ['import', '导入', 'Import', ['finance']],
         ],
       },
       {
@@ -291,6 +292,30 @@ export const menuSeeds: readonly MenuSeed[] = [
         buttons: [
           ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
           ['close', '关闭订单', 'Close order', ['finance', 'exam_admin']],
+        ],
+      },
+      {
+        code: 'payalarm',
+        zh: '支付异常',
+        en: 'Payment alarms',
+        path: '/pay/payAlarm',
+        icon: 'alert',
+        roles: ['finance'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
+          ['close', '处理', 'Close', ['finance']],
+        ],
+      },
+      {
+        code: 'payaccount',
+        zh: '收款账户',
+        en: 'Merchant account',
+        path: '/pay/payAccount',
+        icon: 'key',
+        roles: ['admin', 'finance'],
+        buttons: [
+          ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
+          ['edit', '修改', 'Edit', ['admin']],
         ],
       },
     ],

@@ -19,6 +19,7 @@ export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow } from './data/post.repo.ts'
 export { findPost, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 export { missingErrors, type ResultInput, readResultSheet, resultColumns } from './domain/result-sheet.ts'
+export { collectSheet, type HeaderSpec, isScientific, matchHeader, type RowReader, requiredReason } from './domain/sheet.ts'
 export type {
   CheckedSheet,
   ImportDefinition,

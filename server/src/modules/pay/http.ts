@@ -3,21 +3,24 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { maskName } from '#contract/mask.ts'
+import { alarmLabel } from '#contract/pay/alarm.ts'
 import { dueMachine, orderMachine, payWayWire } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
-import { examPay, payOrder } from '#contract/pay/pay.resources.ts'
+import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Ctx, type Handler, handle, handlePlain } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
 import { qrSvg } from '#kernel/qr.ts'
-import { findExam } from '#modules/exam/index.ts'
+import { findExam, type RunImport } from '#modules/exam/index.ts'
 import { acceptLate } from './commands/accept-late.ts'
+import { saveAccount, viewAccount } from './commands/account.ts'
 import { type BackPayAnswer, backPay } from './commands/back-pay.ts'
 import { closeOrder, lookAtOrder } from './commands/close-order.ts'
+import { planPayList } from './commands/export-dues.ts'
 import { openPayCode } from './commands/pay-qrcode.ts'
 import { offlineWayOf, type PostingAnswer, postOffline } from './commands/post-offline.ts'
 import { receiveNotice } from './commands/receive-notice.ts'
@@ -60,7 +63,13 @@ const seams: CrudSeams = {
 const tradeStateOf = (order: OrderRow): string =>
   order.tradeState ?? (order.state === 'closed' ? 'CLOSED' : order.successTime ? 'SUCCESS' : 'NOTPAY')
 
-export const payHandlers = (kit: PayKit): readonly Handler[] => {
+/** The two kinds of import this module adds to the framework. */
+export interface PayImports {
+  readonly dues: RunImport
+  readonly payments: RunImport
+}
+
+export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[] => {
   /** Asks the provider when it is this caller's turn; the order as it is otherwise. */
   const refreshed = async (ctx: Ctx, order: OrderRow): Promise<OrderRow> => {
     const isTurn = await ctx.asSystem('the turn to ask the provider belongs to all readers of an order', db =>
@@ -79,6 +88,7 @@ export const payHandlers = (kit: PayKit): readonly Handler[] => {
   return [
     ...crud(examPay, seams),
     ...crud(payOrder, seams),
+    ...crud(payAlarm, { present: (ctx, row) => ({ ...row, kind: ctx.say(alarmLabel(String(row['kind']))) }) }),
     declined(routes.submitExamPay),
     declined(routes.removeExamPay),
     declined(routes.submitPayOrder),
@@ -207,6 +217,28 @@ export const payHandlers = (kit: PayKit): readonly Handler[] => {
         return { changed: rows.length }
       })
     }),
+    handle(routes.importExamPay, ({ ctx, input }) => imports.dues(ctx, routes.importExamPay.path, input)),
+    handle(routes.importPay, ({ ctx, input }) => imports.payments(ctx, routes.importPay.path, input)),
+    handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(kit, ctx, input)),
+    handle(routes.closePayAlarm, async ({ ctx, input, db }) => {
+      const alarm = await db.maybe(sql<{ kind: string; handled: boolean }>`
+        select kind, handled_at is not null as handled from pay_alarm where id = ${input.id} for update`)
+      if (!alarm) return refuse('kernel/not-found', {})
+      if (alarm.handled) return refusePay('pay/alarm-closed', {})
+      await db.run(sql`
+        update pay_alarm set handled_by = ${userOf(ctx).userId}, handled_at = ${db.now}, handle_remark = ${input.remark} where id = ${input.id}`)
+      await audit(db, ctx, {
+        action: 'payalarm.closed',
+        entity: 'payalarm',
+        entityId: input.id,
+        before: { kind: alarm.kind },
+        after: { closed: true },
+        reason: input.remark,
+      })
+      return { id: input.id }
+    }),
+    handle(routes.getPayAccount, ({ db }) => viewAccount(kit, db)),
+    handle(routes.savePayAccount, ({ ctx, input, db }) => saveAccount(kit, db, ctx, input)),
     handlePlain(routes.payNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
     handlePlain(routes.refundNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
   ]

@@ -9,6 +9,8 @@ import { openDues, voidDues } from './commands/dues.ts'
 import { liveStates } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
+import { duesImport } from './imports/dues-import.ts'
+import { paymentsImport } from './imports/payments-import.ts'
 import { payTasks, startSweep } from './jobs/tasks.ts'
 import { createProviders } from './providers/accounts.ts'
 import type { WechatPaySettings } from './providers/wechat.ts'
@@ -47,7 +49,10 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
   const providers = createProviders(services, deps.gateway)
   const kit: PayKit = { services, deps, providers }
   return {
-    handlers: payHandlers(kit),
+    handlers: payHandlers(kit, {
+      dues: deps.exam.createImporter(duesImport(kit)),
+      payments: deps.exam.createImporter(paymentsImport(kit)),
+    }),
     tasks: payTasks(kit),
     openDues: (db, signupId) => openDues(kit, db, signupId),
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),

@@ -15,6 +15,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { arranged } from './arranged.ts'
 import { moneyCell, StateCell } from './cells.tsx'
+import type { ListWork } from './list-dialogs.tsx'
 import { fenOfRow } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
@@ -24,6 +25,8 @@ const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog
 const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).ApproveDialog }))
 const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dialog.tsx')).InvoiceDialog }))
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
+
+const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
 type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr'
 /** Numbers of domain 3.13 `examPay.state`. */
@@ -44,6 +47,11 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const [opened, setOpened] = useState<{ readonly kind: Kind; readonly row: Row } | null>(null)
+  const [listed, setListed] = useState<{ readonly work: ListWork; readonly examId: unknown } | null>(null)
+  const works: readonly ListWork[] = [
+    ...(can('exampay_import') ? (['dues', 'payments'] as const) : []),
+    ...(can('exampay_export') ? (['export'] as const) : []),
+  ]
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(examPay.name) }), [client])
   const change = useCallback(
     async (path: string, body: object, done: string) => {
@@ -122,7 +130,27 @@ export const Page = () => {
         searchOptions={{ examId: exams ?? [] }}
         rowActions={actions}
         without={['add', 'edit', 'delete']}
+        toolbar={({ query }) => (
+          <>
+            {works.map(work => (
+              <button key={work} type="button" className="button" onClick={() => setListed({ work, examId: query.examId })}>
+                {t(`list.${work}`)}
+              </button>
+            ))}
+          </>
+        )}
       />
+      {listed === null ? null : (
+        <Suspense>
+          <ListDialog
+            work={listed.work}
+            exams={exams ?? []}
+            examId={typeof listed.examId === 'string' ? listed.examId : undefined}
+            onClose={() => setListed(null)}
+            onDone={refresh}
+          />
+        </Suspense>
+      )}
       {opened === null ? null : (
         <Suspense>
           {opened.kind === 'handUp' ? (

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { fromWireTime } from '#contract/kernel/when.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -30,7 +31,7 @@ export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
     const problems: Record<string, string> = {}
     if (fen === null) problems.amount = t('hand.amount.bad')
     else if (fen !== owed) problems.amount = t('hand.amount.differs', { amount: yuanOf(owed) })
-    if (paidTime === '') problems.paidTime = t('hand.time.bad')
+    if (fromWireTime(paidTime) === undefined) problems.paidTime = t('hand.time.bad')
     else if (epochOf(paidTime) > serverNow()) problems.paidTime = t('hand.time.future')
     if (voucherNo.trim() === '') problems.voucherNo = t('hand.voucherNo.bad')
     setWrong(problems)

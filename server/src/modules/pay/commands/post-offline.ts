@@ -75,15 +75,19 @@ const refuseUsedVoucher = async (db: TenantDb, payment: OfflinePayment): Promise
 }
 
 /** Who else has to agree: nobody, the second person who is here now, or one who has to come (four eyes above the limit). */
+/** Above this two people post a payment (`pay.manualDoubleCheckFen`). */
+export const doubleCheckFen = async (kit: PayKit, db: TenantDb): Promise<number> => {
+  const { 'pay.manualDoubleCheckFen': limit } = await kit.deps.system.parameters(db, ['pay.manualDoubleCheckFen'])
+  return /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
+}
+
 const secondEyes = async (
   kit: PayKit,
   db: TenantDb,
   ctx: Ctx,
   payment: OfflinePayment,
 ): Promise<{ readonly waits: true } | { readonly waits: false; readonly posting?: Posting }> => {
-  const { 'pay.manualDoubleCheckFen': limit } = await kit.deps.system.parameters(db, ['pay.manualDoubleCheckFen'])
-  const limitFen = /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
-  if (payment.amountFen <= limitFen) return { waits: false }
+  if (payment.amountFen <= (await doubleCheckFen(kit, db))) return { waits: false }
   const posting = await findWaiting(db, payment.payId)
   if (posting && posting.postedBy !== db.actor.userId) {
     if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))
@@ -121,29 +125,34 @@ const keepVoucher = async (kit: PayKit, db: TenantDb, ctx: Ctx, payId: string): 
   return row.id
 }
 
-const post = async (
+/** Writes a due as paid by another way than the provider: state, ledger, mirror, notice, audit. The due is locked. */
+export const writePaid = async (
   kit: PayKit,
   db: TenantDb,
-  ctx: Ctx,
+  origin: Ctx | undefined,
   due: DueRow,
   payment: OfflinePayment,
-  posting: Posting | undefined,
+  by: {
+    readonly postedBy: string
+    readonly confirmedBy: string | null
+    readonly voucherFileId: string | null
+    /** The batch of an import. */
+    readonly mainId?: string
+  },
 ): Promise<void> => {
   const set = {
     paid_fen: payment.amountFen,
     paid_time: payment.paidTime,
     pay_way: payment.payWay,
     voucher_no: payment.voucherNo,
-    voucher_file_id: posting?.voucherFileId ?? (await keepVoucher(kit, db, ctx, due.id)),
-    posted_by: posting?.postedBy ?? db.actor.userId,
-    confirmed_by: posting ? db.actor.userId : null,
+    voucher_file_id: by.voucherFileId,
+    posted_by: by.postedBy,
+    confirmed_by: by.confirmedBy,
     remark: payment.remark,
+    ...(by.mainId === undefined ? {} : { main_id: by.mainId }),
   }
   if (!(await transition(db, 'exam_pay', due.id, { from: due.state, to: 'paid' }, set)))
     throw new Error(`due ${due.id} moved under its lock`)
-  if (posting)
-    await db.run(sql`
-      update pay_posting set state = 'confirmed', confirmed_by = ${db.actor.userId}, updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`)
   const written = await addLedger(db, {
     payId: due.id,
     kind: 'pay',
@@ -153,12 +162,30 @@ const post = async (
   if (written === 0) throw new Refused(refusePay('pay/voucher-used', {}))
   await mirror(kit, db, due.signupId)
   await tellOwner(kit, db, due, payTexts.payReceived(due.examName, payment.amountFen), `payReceived:manual:${due.id}`)
-  await audit(db, ctx, {
+  await audit(db, origin, {
     action: 'exampay.posted',
     entity: 'exampay',
     entityId: due.id,
     before: { state: due.state },
-    after: { state: 'paid', amountFen: payment.amountFen, payWay: payment.payWay, voucherNo: payment.voucherNo, postedBy: set.posted_by },
+    after: { state: 'paid', amountFen: payment.amountFen, payWay: payment.payWay, voucherNo: payment.voucherNo, postedBy: by.postedBy },
+  })
+}
+
+const post = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  due: DueRow,
+  payment: OfflinePayment,
+  posting: Posting | undefined,
+): Promise<void> => {
+  if (posting)
+    await db.run(sql`
+      update pay_posting set state = 'confirmed', confirmed_by = ${db.actor.userId}, updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`)
+  await writePaid(kit, db, ctx, due, payment, {
+    voucherFileId: posting?.voucherFileId ?? (await keepVoucher(kit, db, ctx, due.id)),
+    postedBy: posting?.postedBy ?? db.actor.userId,
+    confirmedBy: posting ? db.actor.userId : null,
   })
 }
 

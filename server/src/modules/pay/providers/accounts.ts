@@ -18,6 +18,8 @@ export interface Providers {
   readonly of: (tenantId: string) => Promise<Merchant | undefined>
   /** Stores the account of the transaction's tenant; the private key and the API key are sealed. */
   readonly save: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
+  /** The account with its keys opened, for changing a part of it; undefined while there is none. */
+  readonly stored: (db: TenantDb) => Promise<WechatPaySettings | undefined>
 }
 
 interface AccountRow {
@@ -53,12 +55,11 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     known.delete(tenantId)
   }
 
-  const readRow = (tenantId: string): Promise<AccountRow | undefined> =>
-    scopes.tx(systemOf(tenantId), clock.now(), db =>
-      db.maybe(sql<AccountRow>`
-        select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
-        from pay_account where tenant_id = ${tenantId}`),
-    )
+  const findRow = (db: TenantDb): Promise<AccountRow | undefined> =>
+    db.maybe(sql<AccountRow>`
+      select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
+      from pay_account where tenant_id = ${db.actor.tenantId}`)
+  const readRow = (tenantId: string): Promise<AccountRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findRow)
 
   /** The emulator's merchant is the account of a demo; a data folder that was emptied makes a new one. */
   const readOrMake = async (tenantId: string): Promise<AccountRow | undefined> => {
@@ -74,18 +75,20 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     return exists ? readRow(tenantId) : undefined
   }
 
+  const settingsOf = (tenantId: string, row: AccountRow): WechatPaySettings => ({
+    mchid: row.mchid,
+    appid: row.appid,
+    merchantSerial: row.serial,
+    merchantPrivateKeyPem: cipher.open(tenantId, place(tenantId, 'private_key_sealed'), row.privateKey),
+    apiV3Key: cipher.open(tenantId, place(tenantId, 'api_key_sealed'), row.apiKey),
+    trust: row.trust,
+  })
+
   const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => ({
     mchid: row.mchid,
     appid: row.appid,
     provider: createWechatPay({
-      settings: {
-        mchid: row.mchid,
-        appid: row.appid,
-        merchantSerial: row.serial,
-        merchantPrivateKeyPem: cipher.open(tenantId, place(tenantId, 'private_key_sealed'), row.privateKey),
-        apiV3Key: cipher.open(tenantId, place(tenantId, 'api_key_sealed'), row.apiKey),
-        trust: row.trust,
-      },
+      settings: settingsOf(tenantId, row),
       origin: row.origin ?? (await gateway.origin()),
       outbound: gateway.outbound,
       clock,
@@ -94,6 +97,10 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
 
   return {
     save,
+    stored: async db => {
+      const row = await findRow(db)
+      return row && settingsOf(db.actor.tenantId, row)
+    },
     async of(tenantId) {
       const now = clock.now().getTime()
       const cached = known.get(tenantId)

@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
+import type { savePayAccount } from '#contract/pay/pay.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { PayKit } from '../deps.ts'
+import type { WechatPayTrust } from '../providers/wechat-keys.ts'
+import { notifyUrlOf } from './pay-qrcode.ts'
+
+/** The merchant account as staff may see it: numbers, never a key. */
+export const viewAccount = async (kit: PayKit, db: TenantDb) => {
+  const row = await db.maybe(sql<{
+    mchid: string
+    appid: string
+    merchantSerial: string
+    trust: WechatPayTrust
+    updatedAt: Date
+    updateUser: string | null
+  }>`
+    select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.updated_at as "updatedAt", a.real_name as "updateUser"
+    from pay_account p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)
+  return {
+    account: row
+      ? {
+          mchid: row.mchid,
+          appid: row.appid,
+          merchantSerial: row.merchantSerial,
+          trustMode: row.trust.mode,
+          publicKeyId: row.trust.mode === 'publicKey' ? row.trust.keyId : null,
+          updateTime: toWireTime(row.updatedAt),
+          updateUser: row.updateUser,
+        }
+      : null,
+    isDemo: kit.deps.gateway.makeAccount !== undefined,
+    notifyUrl: notifyUrlOf(kit, db.actor.tenantId, 'notify'),
+  }
+}
+
+const refuseKey = (zh: string, en: string): Refusal => refusePay('pay/account-key', { detail: { zh, en } })
+const isRsa = (read: () => { readonly asymmetricKeyType?: string | undefined }): boolean => {
+  try {
+    return read().asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}
+
+const trustOf = (input: InputOf<typeof savePayAccount>, stored: WechatPayTrust | undefined): WechatPayTrust | Refusal => {
+  const { publicKeyId = '', publicKey = '' } = input
+  if (publicKeyId === '' && publicKey === '') return { mode: 'certificate' }
+  if (publicKey === '')
+    return stored?.mode === 'publicKey' && stored.keyId === publicKeyId
+      ? stored
+      : refuseKey('请填写微信支付公钥，与公钥 ID 配对', 'Enter the public key that belongs to its id')
+  if (publicKeyId === '') return refuseKey('请填写微信支付公钥 ID', 'Enter the id of the public key')
+  if (!isRsa(() => createPublicKey(publicKey)))
+    return refuseKey('微信支付公钥不是有效的 RSA 公钥（PEM）', 'The public key is no RSA key in PEM')
+  return { mode: 'publicKey', keyId: publicKeyId, publicKeyPem: publicKey }
+}
+
+/** Stores the account; a key that is not given stays. The audit line names numbers only. */
+export const saveAccount = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof savePayAccount>,
+): Promise<{ mchid: string } | Refusal> => {
+  if (kit.deps.gateway.makeAccount !== undefined) return refusePay('pay/demo-account', {})
+  const before = await kit.providers.stored(db)
+  const merchantPrivateKeyPem = input.privateKey || before?.merchantPrivateKeyPem
+  const apiV3Key = input.apiV3Key || before?.apiV3Key
+  if (merchantPrivateKeyPem === undefined) return refuseKey('请填写商户 API 私钥', 'Enter the private key of the merchant')
+  if (apiV3Key === undefined) return refuseKey('请填写 APIv3 密钥', 'Enter the APIv3 key')
+  if (input.privateKey && !isRsa(() => createPrivateKey(input.privateKey ?? '')))
+    return refuseKey('商户 API 私钥不是有效的 RSA 私钥（PEM）', 'The private key is no RSA key in PEM')
+  const trust = trustOf(input, before?.trust)
+  if (isRefusal(trust)) return trust
+  const { mchid, appid, merchantSerial } = input
+  await kit.providers.save(db, { mchid, appid, merchantSerial, merchantPrivateKeyPem, apiV3Key, trust })
+  await audit(db, ctx, {
+    action: 'payaccount.saved',
+    entity: 'payaccount',
+    entityId: null,
+    before: before ? { mchid: before.mchid, appid: before.appid, merchantSerial: before.merchantSerial } : null,
+    after: {
+      mchid,
+      appid,
+      merchantSerial,
+      trust: trust.mode,
+      newPrivateKey: Boolean(input.privateKey),
+      newApiKey: Boolean(input.apiV3Key),
+    },
+  })
+  return { mchid }
+}

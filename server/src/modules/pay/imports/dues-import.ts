@@ -1,0 +1,177 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import {
+  collectSheet,
+  findExam,
+  type HeaderSpec,
+  type ImportDefinition,
+  listPapers,
+  matchHeader,
+  requiredReason,
+} from '#modules/exam/index.ts'
+import { mirror, tellOwner } from '../commands/news.ts'
+import type { PayKit } from '../deps.ts'
+import { isSignupLive } from '../domain/payable.ts'
+import { payTexts } from '../templates/notices.ts'
+import { findPayers, openBatch, readAmount, readPayer, readShort, templateBook, timeOf, timeReason } from './sheet.ts'
+
+/** The columns of template T7a (domain 5.9). */
+export const dueColumns = {
+  idCard: { header: '证件号码', required: true },
+  name: { header: '姓名', required: true },
+  itemCode: { header: '科目代码', required: false },
+  payName: { header: '费用名称', required: true },
+  amount: { header: '应缴金额(元)', required: true },
+  deadline: { header: '缴费截止时间', required: false },
+  remark: { header: '备注', required: false },
+} as const satisfies Record<string, HeaderSpec>
+
+export interface DueInput {
+  readonly signupId: string
+  readonly userId: string
+  readonly itemId: string
+  readonly payName: string
+  readonly amountFen: number
+  readonly deadline: Date
+  readonly remark: string
+}
+
+/** The fee of the sign-up itself where dues come by import alone, else one beside it. */
+const kindOf = (payWhen: number): 1 | 3 => (payWhen === 3 ? 1 : 3)
+const keyOf = (due: { readonly signupId: string; readonly itemId: string; readonly payName: string }): string =>
+  `${due.signupId} ${due.itemId} ${due.payName}`
+
+const openKeys = async (db: TenantDb, examId: string, kind: number, signupIds: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.all(sql<{ signupId: string; itemId: string; payName: string }>`
+    select signup_id::text as "signupId", item_id::text as "itemId", pay_name as "payName" from exam_pay
+    where exam_id = ${examId} and pay_kind = ${kind} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
+  return new Set(rows.map(keyOf))
+}
+
+/** T7a: dues that no rule of the examination makes (domain 5.4 importExamPay). All or nothing. */
+export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
+  kind: 'T7a',
+  label: { zh: '应缴导入', en: 'Import of dues' },
+  permission: 'exampay_import',
+  columns: dueColumns,
+  allowPartial: false,
+  maxRows: 10_000,
+  guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
+  check: async (db, sheet, { job }) => {
+    const examId = job.examId ?? '0'
+    const exam = await findExam(db, examId)
+    if (!exam) throw new Error('the guard found the examination')
+    const matched = matchHeader(dueColumns, sheet.header)
+    if (matched.errors.length > 0) return { rows: [], errors: [], warnings: [], fileErrors: matched.errors, fileWarnings: matched.warnings }
+    const collector = collectSheet(dueColumns, matched.indexOf)
+    const readers = sheet.rows.flatMap((cells, at) => (cells.every(cell => cell.trim() === '') ? [] : [collector.reader(cells, at + 2)]))
+    const payers = await findPayers(
+      kit,
+      db,
+      examId,
+      readers.map(reader => reader.code('idCard')),
+    )
+    const papers = new Map((await listPapers(db, examId)).map(paper => [paper.itemCode, paper.id]))
+    const known = await openKeys(
+      db,
+      examId,
+      kindOf(exam.payWhen),
+      [...payers.values()].map(payer => payer.signupId),
+    )
+    const today = toWireDay(db.now)
+    const first = new Map<string, number>()
+    const read = readers.map(reader => {
+      const payer = readPayer(reader, payers, today)
+      if (payer && !isSignupLive(payer.examine))
+        reader.fail('idCard', 'sign-up-ended', { zh: '报名已撤回或已取消资格', en: 'The sign-up was withdrawn or disqualified' })
+      const itemCode = reader.code('itemCode')
+      const itemId = itemCode === '' ? (job.itemId ?? '0') : papers.get(itemCode)
+      if (itemId === undefined)
+        reader.fail('itemCode', 'unknown-item', { zh: `科目代码在本考试不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
+      const payName = readShort(reader, 'payName', '费用名称', 60)
+      if (payName === '') reader.fail('payName', 'required', requiredReason('费用名称'))
+      const amountFen = readAmount(reader)
+      const typed = reader.code('deadline')
+      const deadline = typed === '' ? exam.payEnd : timeOf(typed)
+      if (deadline === undefined) reader.fail('deadline', 'time', timeReason('缴费截止时间', typed))
+      else if (deadline === null)
+        reader.fail('deadline', 'required', {
+          zh: '考试没有缴费结束时间，请填写截止时间',
+          en: 'The examination has no end of payment; fill in a time',
+        })
+      else if (deadline <= db.now)
+        reader.fail('deadline', 'time-past', { zh: `缴费截止时间已过: ${toWireTime(deadline)}`, en: `${toWireTime(deadline)} has passed` })
+      const remark = readShort(reader, 'remark', '备注', 200)
+      if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
+      const due: DueInput = { signupId: payer.signupId, userId: payer.userId, itemId, payName, amountFen, deadline, remark }
+      const earlier = first.get(keyOf(due))
+      if (earlier !== undefined) reader.fail('idCard', 'duplicate', { zh: `与第 ${earlier} 行重复`, en: `The same as row ${earlier}` })
+      else first.set(keyOf(due), reader.row)
+      if (known.has(keyOf(due)))
+        reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
+      return { row: reader.row, value: due }
+    })
+    const wrong = new Set(collector.errors.map(error => error.row))
+    return {
+      rows: read.flatMap(one => (one && !wrong.has(one.row) ? [one] : [])),
+      errors: [...collector.errors].sort((a, b) => a.row - b.row),
+      warnings: collector.warnings,
+      fileErrors: [],
+      fileWarnings: matched.warnings,
+    }
+  },
+  write: async (db, rows, { job, progress }) => {
+    const exam = await findExam(db, job.examId ?? '0')
+    if (!exam) throw new Error('the guard found the examination')
+    const kind = kindOf(exam.payWhen)
+    const mainId = await openBatch(db, {
+      examId: exam.id,
+      itemId: job.itemId ?? '0',
+      name: job.fileName.slice(0, 100),
+      kind: 1,
+      importId: job.id,
+      total: rows.length,
+      amountFen: rows.reduce((sum, { value }) => sum + value.amountFen, 0),
+    })
+    let done = 0
+    for (const { row, value } of rows) {
+      const { id } = await db.one(sql<{ id: string }>`
+        insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, main_id, remark, created_by, updated_by)
+        values (${db.actor.tenantId}, ${exam.id}, ${value.signupId}, ${value.userId}, ${value.itemId}, ${kind}, ${value.payName}, ${value.amountFen}, ${value.deadline},
+          2, ${mainId}, ${value.remark || null}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+      await db.run(sql`
+        insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen) values (${db.actor.tenantId}, ${mainId}, ${id}, ${row}, ${value.amountFen})`)
+      await enqueue(db, 'pay.lapse', { payId: id }, { runAt: value.deadline, jobKey: `lapse-${id}` })
+      await audit(db, undefined, {
+        action: 'exampay.added',
+        entity: 'exampay',
+        entityId: id,
+        after: { amountFen: value.amountFen, payName: value.payName, importId: job.id },
+      })
+      const until = toWireTime(value.deadline).slice(0, 16)
+      const owner = { userId: value.userId, examId: exam.id }
+      await tellOwner(kit, db, owner, payTexts.due(exam.examName, value.amountFen, until), `due:${id}:${until}`)
+      await mirror(kit, db, value.signupId)
+      done += 1
+      await progress(done)
+    }
+    return { inserted: rows.length, updated: 0, skipped: 0 }
+  },
+  template: async (_db, { ctx }) =>
+    templateBook(ctx.say, { zh: '应缴名单', en: 'Dues' }, dueColumns, {
+      idCard: {
+        note: { zh: '已报名本次考试的考生，单元格须为文本格式', en: 'Of somebody who has signed up; the cell must be text' },
+        sample: '330106199806301023',
+      },
+      name: { note: { zh: '须与报名一致', en: 'As in the sign-up' }, sample: '王·测' },
+      itemCode: { note: { zh: '按科目收费时填写，否则留空', en: 'For a fee of one paper, else empty' }, sample: '' },
+      payName: { note: { zh: '考生看到的名称，最多 60 字', en: 'What the candidate reads, at most 60 characters' }, sample: '报名费' },
+      amount: { note: { zh: '元，最多两位小数', en: 'Yuan, at most two decimals' }, sample: '100.00' },
+      deadline: { note: { zh: '留空即考试的缴费结束时间', en: 'Empty = end of payment of the examination' }, sample: '2026-04-01 17:00' },
+      remark: { note: { zh: '最多 200 字', en: 'At most 200 characters' }, sample: '' },
+    }),
+})

@@ -1,0 +1,176 @@
+import type { Label } from '#contract/kernel/label.ts'
+import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
+import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
+import { checkIdCard } from '#contract/system/id-card.ts'
+import { nameKey } from '#contract/system/person-name.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
+import { type HeaderSpec, isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
+import type { PayKit } from '../deps.ts'
+
+/** Columns that both money templates begin with. */
+export type PersonColumn = 'idCard' | 'name'
+
+/** Somebody who has signed up for the examination of an import. */
+export interface Payer {
+  readonly signupId: string
+  readonly userId: string
+  readonly name: string
+  readonly examine: string
+}
+
+/** The people of a file by id number as it is written in the file; numbers are compared by their keyed hash only. */
+export const findPayers = async (
+  kit: PayKit,
+  db: TenantDb,
+  examId: string,
+  idCards: readonly string[],
+): Promise<ReadonlyMap<string, Payer>> => {
+  const today = toWireDay(db.now)
+  const indexOf = new Map<string, string>()
+  for (const idCard of new Set(idCards)) {
+    const card = checkIdCard(idCard, today)
+    if (card.ok) indexOf.set(idCard, kit.services.cipher.blindIndex(db.actor.tenantId, 'id-card', card.idCard))
+  }
+  const rows = await db.all(sql<Payer & { index: string }>`
+    select id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
+    from signup where exam_id = ${examId} and id_card_index = any(${[...new Set(indexOf.values())]}::bpchar[]) and sign_no is not null and not is_deleted`)
+  const byIndex = new Map(rows.map(({ index, ...payer }) => [index, payer]))
+  return new Map(
+    [...indexOf].flatMap(([idCard, index]) => {
+      const payer = byIndex.get(index)
+      return payer === undefined ? [] : [[idCard, payer] as const]
+    }),
+  )
+}
+
+/** The person of a row: the id number has to be one, its owner has signed up, the name is theirs. */
+export const readPayer = <K extends string>(
+  reader: RowReader<K | PersonColumn>,
+  payers: ReadonlyMap<string, Payer>,
+  today: string,
+): Payer | undefined => {
+  const idCard = reader.code('idCard')
+  const name = reader.text('name')
+  if (name === '') reader.fail('name', 'required', requiredReason('姓名'))
+  if (idCard === '') {
+    reader.fail('idCard', 'required', requiredReason('证件号码'))
+    return undefined
+  }
+  if (isScientific(idCard)) {
+    reader.fail('idCard', 'scientific', {
+      zh: '证件号码已变成科学计数，请设为文本格式后重新填写',
+      en: 'Format the id number as text and type it again: digits were lost',
+    })
+    return undefined
+  }
+  if (!checkIdCard(idCard, today).ok) {
+    reader.fail('idCard', 'id-card', { zh: '证件号码不正确，请核对 18 位号码', en: 'This is no id number; check its 18 characters' })
+    return undefined
+  }
+  const payer = payers.get(idCard)
+  if (!payer) {
+    reader.fail('idCard', 'unknown-person', { zh: '此人没有报名本次考试', en: 'This person has not signed up for the examination' })
+    return undefined
+  }
+  if (name !== '' && nameKey(name) !== nameKey(payer.name))
+    reader.fail('name', 'name-mismatch', {
+      zh: `姓名与报名不一致: 应为 ${payer.name}`,
+      en: `The name differs from the sign-up: ${payer.name}`,
+    })
+  return payer
+}
+
+const yuanReasons: Readonly<Record<YuanProblem, Label>> = {
+  empty: { zh: '必填项为空: 金额', en: 'Required but empty: amount' },
+  notAnAmount: { zh: '金额不是数字，请填 100 或 100.00', en: 'This is no amount; write 100 or 100.00' },
+  negative: { zh: '金额不能为负', en: 'An amount cannot be negative' },
+  tooManyDecimals: { zh: '金额超过两位小数', en: 'The amount has more than two decimals' },
+  tooLarge: { zh: '金额过大', en: 'The amount is too large' },
+  zero: { zh: '金额须大于 0', en: 'The amount must be more than 0' },
+}
+/** Yuan of a cell as fen. */
+export const readAmount = <K extends string>(reader: RowReader<K | 'amount'>): number | undefined => {
+  const parsed = parseYuan(reader.code('amount'))
+  if (parsed.ok) return parsed.amountFen
+  reader.fail('amount', `amount-${parsed.problem}`, yuanReasons[parsed.problem])
+  return undefined
+}
+
+/** A time as people type it; a day alone ends with its last second. */
+export const timeOf = (text: string): Date | undefined => {
+  const match = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(text)
+  if (!match) return undefined
+  const [year = '', month = '', day = '', hour, minute = '00', second = '00'] = match.slice(1)
+  const two = (part: string) => part.padStart(2, '0')
+  return fromWireTime(`${year}-${two(month)}-${two(day)} ${hour === undefined ? '23:59:59' : `${two(hour)}:${minute}:${second}`}`)
+}
+export const timeReason = (name: string, text: string): Label => ({
+  zh: `${name}不存在: ${text}，请按 2026-03-01 17:00 填写`,
+  en: `${text} is no time; write it as 2026-03-01 17:00`,
+})
+
+/** An optional text of at most `max` characters. */
+export const readShort = <K extends string>(reader: RowReader<K>, key: K, name: string, max: number): string => {
+  const text = reader.text(key)
+  if ([...text].length > max) reader.fail(key, 'too-long', { zh: `${name}超过 ${max} 个字`, en: `Longer than ${max} characters` })
+  return text
+}
+
+/** A workbook to fill in: the headers, and a second sheet that says what belongs there. */
+export const templateBook = (
+  say: (label: Label) => string,
+  name: Label,
+  columns: Readonly<Record<string, HeaderSpec>>,
+  notes: Readonly<Record<string, { readonly note: Label; readonly sample: string; readonly choices?: readonly string[] }>>,
+): SheetBook => ({
+  sheets: [
+    {
+      name: say(name),
+      columns: Object.entries(columns).map(([key, { header, required }]) => ({
+        header,
+        required,
+        kind: 'text' as const,
+        width: 20,
+        ...(notes[key]?.choices ? { choices: notes[key].choices } : {}),
+      })),
+      rows: [],
+    },
+    {
+      name: say({ zh: '填写说明', en: 'How to fill in' }),
+      columns: [
+        { header: say({ zh: '列', en: 'Column' }), width: 24 },
+        { header: say({ zh: '必填', en: 'Required' }), width: 10 },
+        { header: say({ zh: '说明', en: 'Meaning' }), width: 60 },
+        { header: say({ zh: '示例', en: 'Sample' }), width: 28 },
+      ],
+      rows: Object.entries(columns).map(([key, { header, required }]) => [
+        header,
+        required ? say({ zh: '是', en: 'yes' }) : '',
+        notes[key] ? say(notes[key].note) : '',
+        notes[key]?.sample ?? '',
+      ]),
+    },
+  ],
+})
+
+/** The batch an import leaves behind, so that finance finds its rows again. */
+export const openBatch = async (
+  db: TenantDb,
+  batch: {
+    readonly examId: string
+    readonly itemId: string
+    readonly name: string
+    readonly kind: 1 | 2
+    readonly importId: string
+    readonly total: number
+    readonly amountFen: number
+  },
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into pay_record_main (tenant_id, exam_id, item_id, batch_name, kind, import_id, total, amount_fen, created_by, updated_by)
+    values (${db.actor.tenantId}, ${batch.examId}, ${batch.itemId}, ${batch.name}, ${batch.kind}, ${batch.importId}, ${batch.total}, ${batch.amountFen},
+      ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+  return id
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { payTexts } from './texts.ts'
+import './pay.css'
+
+const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }))
+const read = 'GET /blade-exam/examination/getPayAccount'
+
+/** The merchant account of the tenant: numbers to compare with the provider's console, keys only going in. */
+export const Page = () => {
+  const t = useT(payTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [editing, setEditing] = useState(false)
+  const account = useCall(read, {})
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t('account.title')}</h1>
+      </div>
+      <Loaded query={account}>
+        {({ account: of, isDemo, notifyUrl }) => {
+          const edit =
+            can('payaccount_edit') && !isDemo ? (
+              <button type="button" className="button button-primary" onClick={() => setEditing(true)}>
+                {t(of === null ? 'account.add' : 'account.edit')}
+              </button>
+            ) : undefined
+          return (
+            <section className="card pay-account">
+              {isDemo ? <p className="pay-note">{t('account.demo')}</p> : null}
+              {of === null ? (
+                <EmptyState text={t('account.none')} action={edit} />
+              ) : (
+                <>
+                  <Facts
+                    items={[
+                      { key: 'mchid', label: t('account.mchid'), value: of.mchid },
+                      { key: 'appid', label: t('account.appid'), value: of.appid },
+                      { key: 'serial', label: t('account.serial'), value: of.merchantSerial },
+                      { key: 'privateKey', label: t('account.privateKey'), value: t('account.stored') },
+                      { key: 'apiKey', label: t('account.apiKey'), value: t('account.stored') },
+                      {
+                        key: 'trust',
+                        label: t('account.trust'),
+                        value:
+                          of.trustMode === 'publicKey'
+                            ? t('account.trust.publicKey', { id: of.publicKeyId ?? '' })
+                            : t('account.trust.certificate'),
+                      },
+                      { key: 'notify', label: t('account.notify'), value: notifyUrl },
+                      {
+                        key: 'updated',
+                        label: t('account.updated'),
+                        value: [of.updateUser, minuteOf(of.updateTime)].filter(text => text !== null).join(' '),
+                      },
+                    ]}
+                  />
+                  {edit === undefined ? null : <div>{edit}</div>}
+                </>
+              )}
+              {editing ? (
+                <Suspense>
+                  <AccountDialog
+                    account={of}
+                    onClose={() => setEditing(false)}
+                    onDone={() => void client.invalidateQueries({ queryKey: [read] })}
+                  />
+                </Suspense>
+              ) : null}
+            </section>
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
