@@ -61,14 +61,16 @@ const useRun = (path: string, fields: Props['fields']) => {
       clearInterval(timer)
     }
   }, [running, id])
-  const guarded = useCallback(async (work: () => Promise<ImportResult | null>) => {
+  const guarded = useCallback(async (work: () => Promise<ImportResult | null>): Promise<boolean> => {
     setBusy(true)
     try {
       const next = await work()
       if (next !== null) setResult(next)
+      return true
     } catch (error) {
       const refused = resultOf(error)
       if (refused !== null) setResult(refused)
+      return refused !== null
     } finally {
       setBusy(false)
     }
@@ -174,7 +176,7 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
               type="button"
               className="button button-primary"
               disabled={busy}
-              onClick={() => void checkAgain(fixes).then(() => setFixes(new Map()))}
+              onClick={() => void checkAgain(fixes).then(judged => judged && setFixes(new Map()))}
             >
               {t('run.checkAgain', { count: fixes.size })}
             </button>

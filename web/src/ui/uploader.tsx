@@ -1,4 +1,5 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { newKey } from '../kernel/api.ts'
 import { sizeOf } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -9,6 +10,8 @@ export interface FileLimits {
   /** Endings without the dot: `['xlsx']`, `['jpg', 'png']`. */
   readonly types: readonly string[]
   readonly maxBytes: number
+  /** Pictures that are too large are made smaller here, before they travel. */
+  readonly shrink?: boolean
 }
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
@@ -21,30 +24,44 @@ export const fileProblem = (file: { readonly name: string; readonly size: number
 interface DropProps {
   readonly limits: FileLimits
   readonly onFile: (file: File) => void
+  /** `onFile` runs once per file. */
+  readonly multiple?: boolean
   readonly disabled?: boolean
 }
 
-/** A place for one file: dropped or chosen. What becomes of it is the caller's. */
-export const FileDrop = ({ limits, onFile, disabled = false }: DropProps) => {
+/** A file as it may be sent; says why when it may not. A picture that cannot be read goes as it is: the server looks at it anyway. */
+const useTake = (limits: FileLimits, onFile: (file: File) => void) => {
   const t = useT(uiTexts)
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const types = limits.types.join(' / ')
   const size = sizeOf(limits.maxBytes)
-  const take = (file: File | undefined) => {
-    if (file === undefined || disabled) return
+  return async (chosen: File) => {
+    const isTooBig = limits.shrink === true && fileProblem(chosen, limits) === 'size'
+    const file = isTooBig
+      ? await import('../kernel/picture.ts').then(picture => picture.shrink(chosen, limits.maxBytes)).catch(() => chosen)
+      : chosen
     const problem = fileProblem(file, limits)
     if (problem === 'type') notify('warning', t('upload.wrongType', { name: file.name, types }))
     else if (problem === 'size') notify('warning', t('upload.tooBig', { name: file.name, size }))
     else onFile(file)
   }
+}
+
+/** A place for files: dropped or chosen. What becomes of them is the caller's. */
+export const FileDrop = ({ limits, onFile, multiple = false, disabled = false }: DropProps) => {
+  const t = useT(uiTexts)
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const take = useTake(limits, onFile)
+  const takeAll = (files: FileList | null) => {
+    if (!disabled) for (const file of [...(files ?? [])].slice(0, multiple ? undefined : 1)) void take(file)
+  }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files[0])
+    takeAll(event.dataTransfer.files)
   }
   const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
-    take(event.target.files?.[0])
+    takeAll(event.target.files)
     event.target.value = ''
   }
   return (
@@ -63,8 +80,15 @@ export const FileDrop = ({ limits, onFile, disabled = false }: DropProps) => {
       <button type="button" className="button" disabled={disabled} onClick={() => input.current?.click()}>
         {t('action.choose')}
       </button>
-      <input ref={input} type="file" hidden accept={limits.types.map(type => `.${type}`).join(',')} onChange={onChoose} />
-      <small>{t('upload.limit', { types, size })}</small>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        accept={limits.types.map(type => `.${type}`).join(',')}
+        onChange={onChoose}
+      />
+      <small>{t('upload.limit', { types: limits.types.join(' / '), size: sizeOf(limits.maxBytes) })}</small>
     </div>
   )
 }
@@ -74,6 +98,7 @@ export interface Progress {
   readonly onRetry: (attempt: number) => void
   readonly signal: AbortSignal
 }
+export type Send<T> = (file: File, progress: Progress & { readonly idempotencyKey: string }) => Promise<T>
 export interface Sending {
   readonly file: File
   readonly share: number
@@ -85,10 +110,7 @@ export interface Sending {
  * Sends a file with what a person wants to see of it. `send` is usually `upload(path, file, { ...progress, idempotencyKey })`:
  * the key stays the same when the person presses "again", so nothing is stored twice.
  */
-export const useSendFile = <T,>(
-  send: (file: File, progress: Progress & { readonly idempotencyKey: string }) => Promise<T>,
-  onDone: (answer: T, file: File) => void,
-) => {
+export const useSendFile = <T,>(send: Send<T>, onDone: (answer: T, file: File) => void) => {
   const [sending, setSending] = useState<Sending | null>(null)
   const running = useRef<AbortController | null>(null)
   const key = useRef('')
@@ -97,8 +119,7 @@ export const useSendFile = <T,>(
     running.current?.abort()
     const stop = new AbortController()
     running.current = stop
-    if (!again)
-      key.current = crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
+    if (!again) key.current = newKey()
     const show = (part: Partial<Sending>) => {
       if (!stop.signal.aborted)
         setSending(before => ({ file, share: 0, attempt: 0, failed: false, ...(before?.file === file ? before : {}), ...part }))

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { acceptAttribute, acceptedTypes, isAccepted, shrink } from '#web/kernel/picture.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CameraIcon, CheckIcon, FileIcon, TrashIcon } from '../kit/page-icons.tsx'
 import { Callout, Progress } from '../kit/page-ui.tsx'
 import { Button, Tag } from '../kit/ui.tsx'
 import type { Finding, SignFile, UploadedFile } from '../wire.ts'
-import { acceptAttribute, acceptedTypes, isAccepted, shrink } from './image.ts'
 import { formTexts } from './texts.ts'
 import type { Upload, UploadQueue } from './uploads.ts'
 

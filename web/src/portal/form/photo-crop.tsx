@@ -2,42 +2,17 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { type Area, drawCrop, encodeWithin } from '#web/kernel/picture.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignFile } from '../wire.ts'
-import { encodeWithin } from './image.ts'
 import { lookAt, type Remark, remarksOf } from './photo-look.ts'
 import { formTexts } from './texts.ts'
 
-interface Area {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
 /** One inch at 300 dpi, the smallest photo that is taken (domain 3.4). */
 const smallest = { width: 295, height: 413 }
-
-const drawCrop = (image: HTMLImageElement, area: Area, rotation: number, width: number, height: number): HTMLCanvasElement | null => {
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = height
-  const context = canvas.getContext('2d')
-  if (context === null) return null
-  const turned = rotation % 180 !== 0
-  const [w, h] = turned ? [image.naturalHeight, image.naturalWidth] : [image.naturalWidth, image.naturalHeight]
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, width, height)
-  context.scale(width / area.width, height / area.height)
-  context.translate(-area.x, -area.y)
-  context.translate(w / 2, h / 2)
-  context.rotate((rotation * Math.PI) / 180)
-  context.drawImage(image, -image.naturalWidth / 2, -image.naturalHeight / 2)
-  return canvas
-}
 
 /** Crops the certified photo to its ratio and tells at once what would be objected to. */
 export const PhotoCrop = ({

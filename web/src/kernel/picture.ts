@@ -1,4 +1,4 @@
-/** Pictures are made smaller on the phone before they travel: a 12-megapixel scan says no more than one of 2,600 pixels. */
+/** Pictures are made smaller before they travel: a 12-megapixel scan says no more than one of 2,600 pixels. */
 
 const longestPx = 2_600
 
@@ -61,4 +61,37 @@ export const shrink = async (file: File, maxBytes: number): Promise<File> => {
   bitmap.close()
   const blob = await encodeWithin(canvas, maxBytes)
   return blob === undefined ? file : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
+}
+
+/** Pixels of a picture after it has been turned. */
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The part of a turned picture, drawn at a size. @param rotation - degrees, a multiple of 90 */
+export const drawCrop = (
+  image: HTMLImageElement,
+  area: Area,
+  rotation: number,
+  width: number,
+  height: number,
+): HTMLCanvasElement | null => {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d')
+  if (context === null) return null
+  const turned = rotation % 180 !== 0
+  const [w, h] = turned ? [image.naturalHeight, image.naturalWidth] : [image.naturalWidth, image.naturalHeight]
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.scale(width / area.width, height / area.height)
+  context.translate(-area.x, -area.y)
+  context.translate(w / 2, h / 2)
+  context.rotate((rotation * Math.PI) / 180)
+  context.drawImage(image, -image.naturalWidth / 2, -image.naturalHeight / 2)
+  return canvas
 }
