@@ -8,6 +8,7 @@ import '../kernel/i18n/desk.ts'
 import { newQueryClient } from '../kernel/query.ts'
 import { useSession } from '../kernel/session.ts'
 import { Toaster } from '../kernel/toaster.tsx'
+import { ExportHost } from '../resource/export-buttons.tsx'
 import { menuQuery, roleQuery } from '../shell/menu.ts'
 import { CrashPage } from '../shell/status-pages.tsx'
 import { AntdProvider } from '../ui/antd-provider.tsx'
@@ -33,6 +34,7 @@ export const mount = (into: HTMLElement): (() => void) => {
         <ErrorBoundary fallback={retry => <CrashPage onRetry={retry} />}>
           <RouterProvider router={router} />
         </ErrorBoundary>
+        <ExportHost />
         <DialogHost />
         <Toaster />
       </AntdProvider>

@@ -9,6 +9,8 @@ import { useCan } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
 import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey, type PageOf } from './crud-page.tsx'
+import { ExportButtons } from './export-buttons.tsx'
+import { startExport } from './export-jobs.ts'
 import { FieldText } from './field-text.tsx'
 import { alignOf, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
 import type { Cells, Opened } from './row-dialog.tsx'
@@ -178,10 +180,7 @@ export const ResourcePage = ({ resource, cells, inputs, sections, searchOptions,
   }
   const download = async ({ query }: CrudContext) => {
     const { current: _current, size: _size, ...filters } = query
-    const got = await api
-      .download({ method: 'GET', path: `${basePath}/export`, query: filters }, `${label(resource.label)}.xlsx`)
-      .catch(() => null)
-    if (got?.kind === 'data') notify('info', t('export.queued'))
+    await startExport({ method: 'GET', path: `${basePath}/export`, query: filters }, label(resource.label))
   }
   return (
     <>
@@ -208,11 +207,7 @@ export const ResourcePage = ({ resource, cells, inputs, sections, searchOptions,
                 {t('action.batchDelete')}
               </button>
             ) : null}
-            {mayExport ? (
-              <button type="button" className="button" onClick={() => void download(context)}>
-                {t('action.export')}
-              </button>
-            ) : null}
+            {mayExport ? <ExportButtons onExport={() => download(context)} /> : null}
             {toolbar?.(context)}
           </>
         )}

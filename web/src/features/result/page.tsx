@@ -7,6 +7,8 @@ import { useCan } from '#web/kernel/permission.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
 import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
 import { usePage } from '#web/shell/page-context.tsx'
@@ -204,10 +206,7 @@ export const Page = () => {
   }
   const download = async ({ query }: CrudContext) => {
     const { itemId, unit, code } = query
-    const got = await api
-      .download({ method: 'GET', path: `${exam}/exportResult`, query: { examId, itemId, unit, code } }, `${t('result.title')}.xlsx`)
-      .catch(() => null)
-    if (got?.kind === 'data') notify('info', t('export.queued'))
+    await startExport({ method: 'GET', path: `${exam}/exportResult`, query: { examId, itemId, unit, code } }, t('result.title'))
   }
   const close = () => setOpened(null)
   const paperOptions = (papers.data ?? []).map(paper => ({ value: paper.id, label: `${paper.itemCode} ${paper.itemName}` }))
@@ -244,13 +243,7 @@ export const Page = () => {
           </>
         }
         empty={<EmptyState text={t('result.empty')} />}
-        toolbar={context =>
-          can('result_export') ? (
-            <button type="button" className="button" onClick={() => void download(context)}>
-              {t('action.export')}
-            </button>
-          ) : null
-        }
+        toolbar={context => (can('result_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
       />
       {opened === null ? null : opened.kind === 'import' ? (
         <ImportRun

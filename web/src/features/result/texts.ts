@@ -57,7 +57,6 @@ export const resultTexts = defineTexts(
     'withdraw.reason': '原因',
     'withdraw.reason.bad': '请填写原因',
     'withdraw.done': '已撤回',
-    'export.queued': '数据较多，已转为后台导出，完成后可下载',
     'correct.title': '更正成绩',
     'correct.action': '更正',
     'correct.lead': '发布前的更正立即生效；发布后须由另一人确认，保留前后两个值并通知考生。',
@@ -137,7 +136,6 @@ export const resultTexts = defineTexts(
     'withdraw.reason': 'Reason',
     'withdraw.reason.bad': 'Please give the reason',
     'withdraw.done': 'Withdrawn',
-    'export.queued': 'There is a lot of data: the export runs in the background and can be downloaded when it is ready',
     'correct.title': 'Correct a result',
     'correct.action': 'Correct',
     'correct.lead':

@@ -2,9 +2,10 @@ import { useCallback } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -65,10 +66,7 @@ export const Page = () => {
   const download = async ({ query }: CrudContext) => {
     const { examine, unit, code, keyword } = query
     const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
-    const got = await api
-      .download({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, `${t('signups.title')}.xlsx`)
-      .catch(() => null)
-    if (got?.kind === 'data') notify('info', t('signups.queued'))
+    await startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, t('signups.title'))
   }
   if (none) return <EmptyState text={t('papers.noExam')} />
   if (examId === null) return null
@@ -87,13 +85,7 @@ export const Page = () => {
       rowName={rowName}
       above={bar}
       empty={<EmptyState text={t('signups.empty')} />}
-      toolbar={context =>
-        can('signup_export') ? (
-          <button type="button" className="button" onClick={() => void download(context)}>
-            {t('action.export')}
-          </button>
-        ) : null
-      }
+      toolbar={context => (can('signup_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
     />
   )
 }

@@ -1,0 +1,203 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../kernel/api.ts'
+import { grouped, minuteOf, sizeOf } from '../kernel/format.ts'
+import { defineTexts, useT } from '../kernel/i18n/index.ts'
+import { Dialog } from '../ui/modal.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { EmptyState, Loaded } from '../ui/states.tsx'
+import { StatusTag, type Tone } from '../ui/status-tag.tsx'
+import { type ExportJob, isOpenJob, jobPercent } from './export-jobs.ts'
+
+export const exportTexts = defineTexts(
+  {
+    title: '我的导出',
+    lead: '数据较多时导出在后台进行，可以关闭窗口继续工作。文件保留 24 小时。',
+    name: '文件',
+    rows: '行数',
+    when: '时间',
+    state: '状态',
+    empty: '还没有导出过数据较多的文件',
+    progress: '已写入 {done} / {total} 行',
+    waiting: '排队中，共 {total} 行',
+    download: '下载{name}',
+    cancel: '取消{name}',
+    until: '{time} 前可下载',
+    now: '本次导出',
+    'state.0': '排队中',
+    'state.3': '生成中',
+    'state.4': '可下载',
+    'state.5': '失败',
+    'state.6': '已取消',
+    'state.7': '已过期',
+  },
+  {
+    title: 'My exports',
+    lead: 'Large exports are made in the background; you may close this window and go on working. Files are kept for 24 hours.',
+    name: 'File',
+    rows: 'Rows',
+    when: 'Time',
+    state: 'State',
+    empty: 'No large export has been ordered yet',
+    progress: '{done} of {total} rows written',
+    waiting: 'Waiting, {total} rows',
+    download: 'Download {name}',
+    cancel: 'Cancel {name}',
+    until: 'until {time}',
+    now: 'This export',
+    'state.0': 'Waiting',
+    'state.3': 'In the making',
+    'state.4': 'Ready',
+    'state.5': 'Failed',
+    'state.6': 'Cancelled',
+    'state.7': 'Expired',
+  },
+)
+
+const pollMs = 1_000
+const tones: Readonly<Record<number, Tone>> = { 0: 'waiting', 3: 'active', 4: 'passed', 5: 'refused', 6: 'closed', 7: 'closed' }
+const jobPath = '/blade-exam/exportjob'
+
+export type JobAct = (job: ExportJob) => void
+
+/** One export that is on its way, or has just ended. */
+export const JobProgress = ({ job }: { readonly job: ExportJob }) => {
+  const t = useT(exportTexts)
+  const counts = { done: grouped(job.done), total: grouped(job.total) }
+  return (
+    <ProgressBar percent={jobPercent(job)} label={job.fileName} text={job.state === 0 ? t('waiting', counts) : t('progress', counts)} />
+  )
+}
+
+const JobState = ({ job }: { readonly job: ExportJob }) => {
+  const t = useT(exportTexts)
+  if (isOpenJob(job)) return <JobProgress job={job} />
+  return (
+    <>
+      <StatusTag tone={tones[job.state] ?? 'draft'} text={t(`state.${job.state as 4 | 5 | 6 | 7}`)} />
+      {job.problem === null ? null : <div className="field-error">{job.problem}</div>}
+      {job.state === 4 && job.expireTime !== null ? <small>{t('until', { time: minuteOf(job.expireTime) })}</small> : null}
+    </>
+  )
+}
+
+/** The exports of one person, the newest first. */
+export const JobTable = ({
+  jobs,
+  justOrdered,
+  onDownload,
+  onCancel,
+}: {
+  readonly jobs: readonly ExportJob[]
+  readonly justOrdered: string | null
+  readonly onDownload: JobAct
+  readonly onCancel: JobAct
+}) => {
+  const t = useT(exportTexts)
+  if (jobs.length === 0) return <EmptyState text={t('empty')} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="plain-table export-jobs" aria-label={t('title')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('name')}</th>
+            <th scope="col" data-align="right">
+              {t('rows')}
+            </th>
+            <th scope="col">{t('when')}</th>
+            <th scope="col">{t('state')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(job => (
+            <tr key={job.id} aria-current={job.id === justOrdered || undefined}>
+              <td className="wrap">
+                {job.fileName}
+                {job.sizeBytes === null ? null : <small> {sizeOf(job.sizeBytes)}</small>}
+                {job.id === justOrdered ? <small> · {t('now')}</small> : null}
+              </td>
+              <td data-align="right">{grouped(job.total)}</td>
+              <td>{minuteOf(job.createTime)}</td>
+              <td>
+                <JobState job={job} />
+              </td>
+              <td>
+                {job.state === 4 ? (
+                  <button
+                    type="button"
+                    className="link-button"
+                    aria-label={t('download', { name: job.fileName })}
+                    onClick={() => onDownload(job)}
+                  >
+                    {t('action.download')}
+                  </button>
+                ) : null}
+                {isOpenJob(job) ? (
+                  <button
+                    type="button"
+                    className="link-button"
+                    data-danger="true"
+                    aria-label={t('cancel', { name: job.fileName })}
+                    onClick={() => onCancel(job)}
+                  >
+                    {t('action.cancel')}
+                  </button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The window of my exports: what is being made, with progress, and what can be fetched. */
+export const ExportDialog = ({ justOrdered, onClose }: { readonly justOrdered: string | null; readonly onClose: () => void }) => {
+  const t = useT(exportTexts)
+  const client = useQueryClient()
+  const [page, setPage] = useState({ current: 1, size: 10 })
+  const jobs = useQuery({
+    queryKey: ['export-jobs', page],
+    queryFn: ({ signal }) => api.call('GET /blade-exam/exportjob/page', page, { signal, quiet: true }),
+    refetchInterval: query => (query.state.data?.records.some(isOpenJob) ? pollMs : false),
+    staleTime: 0,
+  })
+  const download = (job: ExportJob) =>
+    void api.download({ method: 'GET', path: `${jobPath}/download`, query: { id: job.id } }, job.fileName).catch(() => {})
+  const cancel = async (job: ExportJob) => {
+    await api.request({ method: 'POST', path: `${jobPath}/cancel`, body: { id: job.id } }).catch(() => {})
+    await client.invalidateQueries({ queryKey: ['export-jobs'] })
+  }
+  return (
+    <Dialog
+      title={t('title')}
+      size="two"
+      onClose={onClose}
+      footer={close => (
+        <div className="form-footer">
+          <button type="button" className="button" onClick={close}>
+            {t('action.close')}
+          </button>
+        </div>
+      )}
+    >
+      <div className="dialog-body">
+        <p className="dialog-lead">{t('lead')}</p>
+        <Loaded query={jobs} skeletonRows={4}>
+          {({ records, total }) => (
+            <>
+              <JobTable jobs={records} justOrdered={justOrdered} onDownload={download} onCancel={job => void cancel(job)} />
+              {total > page.size ? (
+                <Pager current={page.current} size={page.size} total={total} onChange={(current, size) => setPage({ current, size })} />
+              ) : null}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Dialog>
+  )
+}
