@@ -350,6 +350,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: system,
         buttons: crudButtons(system),
       },
+      { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
     ],
   },
 ]

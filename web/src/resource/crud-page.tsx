@@ -26,6 +26,8 @@ export interface CrudContext {
 interface Props<Row> {
   /** Under which columns and query are kept; one name per screen. */
   readonly name: string
+  /** Where lists of the same kind share their columns but not their rows: the name that the columns are kept under. */
+  readonly table?: string
   readonly title: string
   readonly columns: readonly Column<Row>[]
   readonly search?: readonly SearchField[]
@@ -41,6 +43,8 @@ interface Props<Row> {
   readonly above?: ReactNode
   /** Of the second list of a page, `child.`: its state stands in the address beside the first one's. */
   readonly prefix?: string
+  /** 2 below a page's own title, and for second lists. */
+  readonly heading?: 1 | 2
   /** The row whose details stand beside this list. */
   readonly current?: { readonly id: string | null; readonly onChange: (id: string) => void } | undefined
 }
@@ -52,7 +56,7 @@ export const listKey = (name: string, query?: ListQuery): readonly unknown[] =>
 /** A list with conditions, tools and paging whose state is in the address. What a row is and does is the caller's. */
 export const CrudPage = <Row,>(props: Props<Row>) => {
   const { name, title, columns, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above, search = [] } = props
-  const { prefix = '', current } = props
+  const { prefix = '', heading = prefix === '' ? 1 : 2, current } = props
   const t = useT(uiTexts)
   const { state, change } = useListState(prefix)
   const query = toQuery(state)
@@ -72,11 +76,11 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const hasFilters = Object.keys(state.filters).length > 0
   return (
     <div className="crud-page">
-      <div className="page-head">{prefix === '' ? <h1>{title}</h1> : <h2>{title}</h2>}</div>
+      <div className="page-head">{heading === 1 ? <h1>{title}</h1> : <h2>{title}</h2>}</div>
       {above}
       <SearchRow fields={search} values={state.filters} onSearch={filters => change({ filters, current: 1 })} />
       <DataTable
-        name={name}
+        name={props.table ?? name}
         caption={title}
         rows={result.data?.records}
         rowId={rowId}

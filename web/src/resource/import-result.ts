@@ -25,6 +25,8 @@ export interface ImportResult {
   readonly problem?: string | null
 }
 
+export const isRunning = (state: number): boolean => state === 0 || state === 1 || state === 3
+
 /** Cells mended on the screen and not sent yet. */
 export type Fixes = ReadonlyMap<string, { readonly row: number; readonly column: string; readonly value: string }>
 

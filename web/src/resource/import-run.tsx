@@ -4,16 +4,12 @@ import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { upload } from '../kernel/upload.ts'
-import { Check } from '../ui/labelled.tsx'
 import { Dialog } from '../ui/modal.tsx'
-import { ProgressBar } from '../ui/progress-bar.tsx'
-import { Stepper } from '../ui/stepper.tsx'
 import { uiTexts } from '../ui/texts.ts'
-import { FileDrop, type Progress, SendingFile, useSendFile } from '../ui/uploader.tsx'
-import { ImportFindings } from './import-findings.tsx'
-import { type Fixes, type ImportResult, withFix } from './import-result.ts'
+import { type Progress, useSendFile } from '../ui/uploader.tsx'
+import { ImportBody } from './import-body.tsx'
+import { type Fixes, type ImportResult, isRunning } from './import-result.ts'
 import { importTexts } from './import-texts.ts'
-import './choice.css'
 
 interface Props {
   readonly title: string
@@ -28,9 +24,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-const limits = { types: ['xlsx'], maxBytes: 20 * 1024 * 1024 } as const
 const pollMs = 700
-const isRunning = (state: number) => state === 0 || state === 1 || state === 3
 
 const jobPath = '/blade-exam/importjob'
 const resultOf = (error: unknown): ImportResult | null => {
@@ -98,20 +92,6 @@ const useRun = (path: string, fields: Props['fields']) => {
       return result === null ? null : { ...result, state: 6 }
     })
   return { result, setResult, busy, running, check, checkAgain, commit, cancel }
-}
-
-const Progressing = ({ result, onCancel }: { readonly result: ImportResult; readonly onCancel: () => void }) => {
-  const t = useT(importTexts)
-  const done = result.done ?? 0
-  const percent = result.total === 0 ? 0 : Math.round((100 * done) / result.total)
-  const text = t(result.state === 3 ? 'run.writing' : 'run.checking', { done, total: result.total })
-  return (
-    <ProgressBar percent={percent} text={text}>
-      <button type="button" className="button button-small" onClick={onCancel}>
-        {t('run.cancel')}
-      </button>
-    </ProgressBar>
-  )
 }
 
 /**
@@ -198,50 +178,20 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
         </div>
       )}
     >
-      <div className="import">
-        <Stepper
-          steps={[u('import.step.file'), u('import.step.check'), u('import.step.done')]}
-          now={done ? 3 : result === null ? 0 : result.state === 3 ? 2 : 1}
-        />
-        {result === null ? (
-          <>
-            <button type="button" className="link-button" onClick={() => void template()}>
-              {u('import.template')}
-            </button>
-            {sending === null ? (
-              <FileDrop limits={limits} onFile={start} />
-            ) : (
-              <SendingFile sending={sending} onAgain={again} onCancel={stop} />
-            )}
-            {sending !== null && sending.share === 1 && !sending.failed ? <p role="status">{u('import.checking')}</p> : null}
-          </>
-        ) : running ? (
-          <Progressing result={result} onCancel={() => void cancel()} />
-        ) : (
-          <>
-            <p role="status">
-              {done
-                ? t('run.done', { inserted: result.inserted, updated: result.updated, skipped: result.skipped })
-                : result.state === 6
-                  ? t('run.cancelled')
-                  : result.state === 5 && result.problem
-                    ? t('run.failed', { reason: result.problem })
-                    : u('import.rows', { total: result.total, ok: result.ok, bad: result.failed })}
-            </p>
-            {waits && result.failed > 0 && !partial ? <p className="field-error">{t('run.blocked')}</p> : null}
-            {waits && result.failed > 0 && partial && result.ok > 0 ? (
-              <Check label={t('run.partial')} on={onlyOk} onChange={setOnlyOk} />
-            ) : null}
-            {done ? null : (
-              <ImportFindings
-                result={result}
-                fixes={fixes}
-                onFix={result.state === 2 || result.state === 5 ? (error, value) => setFixes(withFix(fixes, error, value)) : undefined}
-              />
-            )}
-          </>
-        )}
-      </div>
+      <ImportBody
+        result={result}
+        sending={sending}
+        partial={partial}
+        onlyOk={onlyOk}
+        onOnlyOk={setOnlyOk}
+        fixes={fixes}
+        onFixes={setFixes}
+        onFile={start}
+        onSendAgain={again}
+        onStopSending={stop}
+        onCancel={() => void cancel()}
+        onTemplate={() => void template()}
+      />
     </Dialog>
   )
 }

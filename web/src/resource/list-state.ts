@@ -10,7 +10,8 @@ export interface ListState {
   readonly filters: Readonly<Record<string, string>>
 }
 
-const own = new Set(['current', 'size', 'sort', 'tenantId'])
+/** `of` is the row of the first list that a second one belongs to. */
+const own = new Set(['current', 'size', 'sort', 'tenantId', 'of'])
 
 /** Names of one list in an address: all of one page's lists but the first have a prefix, `child.` gives `child.current`. */
 const part = (search: URLSearchParams, prefix: string): ReadonlyMap<string, string> =>
@@ -53,7 +54,7 @@ export const toQuery = (state: ListState): Record<string, string | number> => ({
 /** The address with the state of one list in it and everything else as it was. */
 export const withListState = (search: URLSearchParams, state: ListState, prefix = ''): Record<string, string | number | null> => {
   const mine = part(search, prefix)
-  const others = [...search].filter(([name]) => !(name.startsWith(prefix) && mine.has(name.slice(prefix.length))))
+  const others = [...search].filter(([name]) => name === `${prefix}of` || !(name.startsWith(prefix) && mine.has(name.slice(prefix.length))))
   const next = Object.entries(toSearch(state)).map(([name, value]) => [prefix + name, value])
   return { ...Object.fromEntries(others), ...Object.fromEntries(next) }
 }

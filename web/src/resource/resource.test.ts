@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dictInt, flag, instant, money, text } from '#contract/kernel/field.ts'
 import { param } from '#contract/system/param.resource.ts'
 import { formFields, listFields, problemOf, rowNameOf, searchFields, setValueOf, textOf, toSubmit } from './fields.ts'
-import { parseListState, toQuery, toSearch } from './list-state.ts'
+import { parseListState, toQuery, toSearch, withListState } from './list-state.ts'
 
 const label = { zh: '数量', en: 'Count' }
 
@@ -65,5 +65,16 @@ describe('list state', () => {
     )
     expect(parseListState(new URLSearchParams(written))).toEqual(state)
     expect(toQuery(state)).toEqual({ paramKey: 'a', current: 3, size: 200, descs: 'paramName' })
+  })
+  it('[S2.10] keeps two lists of a page apart in one address', () => {
+    const search = new URLSearchParams('current=2&name=a&detail.of=7&detail.current=3&detail.code=x&test.part=lists')
+    expect(parseListState(search)).toMatchObject({ current: 2, filters: { name: 'a' } })
+    expect(parseListState(search, 'detail.')).toMatchObject({ current: 3, filters: { code: 'x' } })
+    const detail = { ...parseListState(search, 'detail.'), current: 1, filters: {} }
+    const kept = Object.entries(withListState(search, detail, 'detail.')).filter(([, value]) => value !== null)
+    expect(Object.fromEntries(kept)).toEqual({ current: '2', name: 'a', 'detail.of': '7', 'test.part': 'lists' })
+    const master = { ...parseListState(search), current: 1, filters: {} }
+    const rest = Object.entries(withListState(search, master)).filter(([, value]) => value !== null)
+    expect(Object.fromEntries(rest)).toEqual({ 'detail.of': '7', 'detail.current': '3', 'detail.code': 'x', 'test.part': 'lists' })
   })
 })

@@ -5,6 +5,7 @@ import { type Label, useLabel } from '../kernel/i18n/index.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import { formSize, type NamedField } from './fields.ts'
 import { useProblemText } from './problem-text.ts'
+import './schema-form.css'
 
 export type Values = Record<string, unknown>
 /** A control of the caller's for one field, drawn instead of the usual one. */

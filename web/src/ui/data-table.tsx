@@ -272,7 +272,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       <p className="visually-hidden" role="status">
         {rows === undefined || page === undefined ? '' : t('table.results', { total: page.total, current: page.current })}
       </p>
-      {page === undefined || page.total === 0 ? null : <Pager {...page} />}
+      {page === undefined || page.total === 0 ? null : <Pager of={caption} {...page} />}
       {menu === null || actionsOf === null ? null : (
         <FloatingPanel
           anchor={menu.anchor}

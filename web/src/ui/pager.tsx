@@ -4,6 +4,9 @@ import { settings } from '../kernel/settings.ts'
 import { uiTexts } from './texts.ts'
 
 interface Props {
+  /** What is paged, when a page has several. */
+  readonly of?: string | undefined
+
   readonly current: number
   readonly size: number
   readonly total: number
@@ -19,13 +22,13 @@ export const pagesOf = (current: number, last: number): readonly (number | null)
   return [1, ...(from > 2 ? [null] : []), ...middle, ...(to < last - 1 ? [null] : []), last]
 }
 
-export const Pager = ({ current, size, total, onChange }: Props) => {
+export const Pager = ({ of, current, size, total, onChange }: Props) => {
   const t = useT(uiTexts)
   const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(total / size))
   const go = (page: number) => onChange(Math.min(last, Math.max(1, page)), size)
   return (
-    <nav className="pager" aria-label={t('pager.label')}>
+    <nav className="pager" aria-label={of === undefined ? t('pager.label') : t('pager.of', { name: of })}>
       <span>{t('table.total', { total })}</span>
       <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
         {settings.pageSizes.map(each => (

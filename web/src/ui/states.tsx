@@ -44,13 +44,13 @@ export const FailedState = ({ text, onRetry }: { readonly text?: string | undefi
   )
 }
 
-/** No permission: says whom to ask. */
-export const Forbidden = () => {
+/** No permission: says whom to ask. @param inside - a part of a page that has its own title */
+export const Forbidden = ({ inside = false }: { readonly inside?: boolean }) => {
   const t = useT(uiTexts)
   return (
     <div className="state">
       <Sign d="M12 20h20v16H12zM16 20v-5a6 6 0 0 1 12 0v5M22 26v4" />
-      <h1 className="state-title">{t('state.forbidden')}</h1>
+      {inside ? <h2 className="state-title">{t('state.forbidden')}</h2> : <h1 className="state-title">{t('state.forbidden')}</h1>}
       <p>{t('state.forbidden.detail')}</p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 
 interface Props {
   readonly count: number
@@ -11,6 +11,9 @@ interface Props {
 
 /** Only the rows in view and a few around them; two empty rows hold the place of the others. Comes with the first long list. */
 export const VirtualRows = ({ count, scroller, rowPx, columns, row }: Props) => {
+  // The scrolling element stands above these rows: it is known only after they are there.
+  const [, setKnown] = useState(false)
+  useEffect(() => setKnown(true), [])
   const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowPx, overscan: 12 })
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0

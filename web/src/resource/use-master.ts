@@ -1,0 +1,22 @@
+import { useCallback } from 'react'
+import { usePage } from '../shell/page-context.tsx'
+
+/** Of the second list of a page; its state and the chosen row of the first stand in the address under it. */
+export const detailPrefix = 'detail.'
+
+/**
+ * The chosen row of the first of two lists (S2.10). Give `current` to the first `CrudPage`, `prefix={detailPrefix}` and the id to the
+ * second; another choice begins the second list at its first page.
+ */
+export const useMaster = () => {
+  const { search, setSearch } = usePage()
+  const id = search.get(`${detailPrefix}of`)
+  const onChange = useCallback(
+    (next: string) => {
+      const rest = [...search].filter(([name]) => !name.startsWith(detailPrefix))
+      setSearch({ ...Object.fromEntries(rest), [`${detailPrefix}of`]: next })
+    },
+    [search, setSearch],
+  )
+  return { id, current: { id, onChange } }
+}
