@@ -1,3 +1,4 @@
+import type { Lang } from '#web/kernel/i18n/index.ts'
 import type { PageOf } from '#web/resource/crud-page.tsx'
 import type { ExportJob } from '#web/resource/export-jobs.ts'
 import type { ImportResult } from '#web/resource/import-result.ts'
@@ -75,12 +76,25 @@ export const pageOf = <Row extends object>(rows: readonly Row[], query: Readonly
 }
 
 const noRun = { done: 0, inserted: 0, updated: 0, skipped: 0, errors: [], warnings: [], errorFileUrl: null, problem: null }
-const wrong = [
-  { row: 4, column: 'J', header: '招聘人数', value: '若干', reason: '招聘人数: 必须是大于 0 的整数' },
-  { row: 9, column: 'C', header: '证件号', value: '3301**********0028', reason: '证件号: 校验码不正确' },
-  { row: 15, column: '', header: '', value: '', reason: '与第 12 行重复' },
-]
-export const imports: Readonly<Record<'checking' | 'wrong' | 'clean' | 'writing' | 'done' | 'failed' | 'cancelled', ImportResult>> = {
+const said = {
+  zh: {
+    count: '招聘人数: 必须是大于 0 的整数',
+    id: '证件号: 校验码不正确',
+    twice: '与第 12 行重复',
+    ignored: '未识别的列，已忽略: 备注2',
+    missing: '缺少列: 招聘人数',
+  },
+  en: {
+    count: 'Places: must be a whole number above 0',
+    id: 'Id number: the check digit is wrong',
+    twice: 'the same as row 12',
+    ignored: 'Unknown column, ignored: remark2',
+    missing: 'The column is missing: places',
+  },
+}
+type Step = 'checking' | 'wrong' | 'clean' | 'writing' | 'done' | 'failed' | 'cancelled'
+/** What a server says at each step of an import, in the reader's language. */
+export const importsOf = (lang: Lang): Readonly<Partial<Record<string, ImportResult>>> & Readonly<Record<Step, ImportResult>> => ({
   checking: { ...noRun, importId: '1', state: 1, total: 12_000, done: 4_500, ok: 0, failed: 0 },
   wrong: {
     ...noRun,
@@ -89,15 +103,19 @@ export const imports: Readonly<Record<'checking' | 'wrong' | 'clean' | 'writing'
     total: 20,
     ok: 17,
     failed: 3,
-    errors: wrong,
-    warnings: [{ row: 1, reason: '未识别的列，已忽略: 备注2' }],
+    errors: [
+      { row: 4, column: 'J', header: '招聘人数', value: '若干', reason: said[lang].count },
+      { row: 9, column: 'C', header: '证件号', value: '3301**********0028', reason: said[lang].id },
+      { row: 15, column: '', header: '', value: '', reason: said[lang].twice },
+    ],
+    warnings: [{ row: 1, reason: said[lang].ignored }],
   },
   clean: { ...noRun, importId: '1', state: 2, total: 144, ok: 144, failed: 0 },
   writing: { ...noRun, importId: '1', state: 3, total: 12_000, done: 9_000, ok: 12_000, failed: 0 },
   done: { ...noRun, importId: '1', state: 4, total: 144, ok: 144, failed: 0, inserted: 140, updated: 4 },
-  failed: { ...noRun, importId: '1', state: 5, total: 20, ok: 0, failed: 0, problem: '缺少列: 招聘人数' },
+  failed: { ...noRun, importId: '1', state: 5, total: 20, ok: 0, failed: 0, problem: said[lang].missing },
   cancelled: { ...noRun, importId: '1', state: 6, total: 12_000, ok: 0, failed: 0 },
-}
+})
 
 export const exportJobs: readonly ExportJob[] = [0, 3, 4, 5, 6, 7].map(state => ({
   id: String(state),

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
@@ -11,7 +11,7 @@ import type { Fixes } from '#web/resource/import-result.ts'
 import { type StoredFile, UploadList } from '#web/ui/upload-list.tsx'
 import { FileDrop, type Send, type Sending, SendingFile } from '#web/ui/uploader.tsx'
 import type { PartProps } from './page.tsx'
-import { exportJobs, imports } from './sample.ts'
+import { exportJobs, importsOf } from './sample.ts'
 import { Block } from './show.tsx'
 import { kitTexts } from './texts.ts'
 
@@ -26,13 +26,14 @@ const sendings: Readonly<Record<string, Sending>> = {
 /** The window of an import, step by step. */
 export const ImportPart = ({ state }: PartProps) => {
   const t = useT(kitTexts)
+  const lang = useLang()
   const [fixes, setFixes] = useState<Fixes>(new Map())
   const [onlyOk, setOnlyOk] = useState(false)
   const said = () => notify('info', t('retried'))
   return (
     <Block title={t('part.import')}>
       <ImportBody
-        result={imports[state as keyof typeof imports] ?? null}
+        result={importsOf(lang)[state] ?? null}
         sending={sendings[state] ?? null}
         partial
         onlyOk={onlyOk}
