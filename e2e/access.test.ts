@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
 import { checkAccess, launchBrowser, settle } from './support/browser.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
-import { openTour, type Tour, tell } from './support/tour.ts'
+import { openTour, type Tour, tell, whole } from './support/tour.ts'
 
 /** The default of the console, the dark one, and the one that is nothing but white. */
 const themes = ['theme-bule', 'dark', 'white'] as const
@@ -31,14 +31,17 @@ describe('every page, in both languages and three themes', () => {
     const walk = async (who: 'nobody' | 'staff' | 'candidate') => {
       for (const stop of tour.stops.filter(one => one.who === who)) {
         const page = await tour.open(stop)
-        for (const theme of themes)
-          for (const lang of languages) {
-            await tell(page, { look: lookOf(theme, null, true), lang })
+        for (const lang of languages) {
+          await tell(page, { lang })
+          await whole(page)
+          for (const theme of themes) {
+            await tell(page, { look: lookOf(theme, null, true) })
             await settle(page)
             // Only colours depend on the theme: the other rules are asked once for each language.
             const lines = await checkAccess(page, theme === themes[0] ? undefined : ['color-contrast'])
             found.push(...lines.map(line => `${stop.pattern} ${theme} ${lang}: ${line}`))
           }
+        }
       }
     }
     await Promise.all([walk('nobody').then(() => walk('candidate')), walk('staff')])

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchBrowser, settle } from '../e2e/support/browser.ts'
 import { freePort, newDataDir, removeData, startServer } from '../e2e/support/server.ts'
-import { openTour, type Stop, tell } from '../e2e/support/tour.ts'
+import { openTour, type Stop, tell, whole } from '../e2e/support/tour.ts'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
 
 const { values: wish } = parseArgs({
@@ -23,14 +23,17 @@ const nameOf = (stop: Stop): string => `${stop.who}${stop.pattern.replaceAll(/[/
 
 /** Six pictures of the page that is open. */
 const photograph = async (page: Page, name: string, width: number): Promise<void> => {
-  for (const lang of languages)
+  for (const lang of languages) {
+    await tell(page, { lang })
+    await whole(page)
     for (const theme of themes) {
-      await tell(page, { look: lookOf(theme, null, true), lang })
+      await tell(page, { look: lookOf(theme, null, true) })
       await settle(page)
       const folder = join(out, String(width), `${theme}-${lang}`)
       mkdirSync(folder, { recursive: true })
       await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 80, fullPage: width === widths.phone })
     }
+  }
 }
 
 const own =

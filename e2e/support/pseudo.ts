@@ -88,7 +88,9 @@ export const clippedTexts = async (page: Page): Promise<string[]> =>
       if (style.display === 'inline') continue
       const cut = style.overflowX === 'hidden' || style.overflowX === 'clip'
       const control = element.matches('button, a, [role=tab]')
-      if (!(cut && hasText(element)) && !control) continue
+      const scrolls = /auto|scroll/.test(style.overflowX)
+      if (!hasText(element) && !control) continue
+      if (scrolls) continue
       if (cut && element.closest('[title]') !== null) continue
       const name = typeof element.className === 'string' && element.className !== '' ? '.' + element.className.trim().split(/\\s+/)[0] : ''
       found.add((cut ? 'cut off' : 'over the edge') + ': ' + element.tagName.toLowerCase() + name + ' in ' + (element.parentElement.className || element.parentElement.tagName) + ' “' + element.textContent.trim().slice(0, 60) + '”')

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
-import { currentLang } from '../kernel/i18n/index.ts'
+import { currentLang, useLangStore } from '../kernel/i18n/index.ts'
 import { loadPermissions } from '../kernel/permission.ts'
 import '../kernel/i18n/desk.ts'
 import { newQueryClient } from '../kernel/query.ts'
@@ -40,5 +40,12 @@ export const mount = (into: HTMLElement): (() => void) => {
       </AntdProvider>
     </QueryClientProvider>,
   )
-  return () => root.unmount()
+  // Texts of the server come in the language that was asked for.
+  const stop = useLangStore.subscribe((now, before) => {
+    if (now.lang !== before.lang) void client.invalidateQueries()
+  })
+  return () => {
+    stop()
+    root.unmount()
+  }
 }

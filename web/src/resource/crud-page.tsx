@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { useT } from '../kernel/i18n/index.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { usePage } from '../shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
@@ -58,6 +59,8 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const { name, title, columns, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above, search = [] } = props
   const { prefix = '', heading = prefix === '' ? 1 : 2, current } = props
   const t = useT(uiTexts)
+  const label = useLabel()
+  const page = usePage()
   const { state, change } = useListState(prefix)
   const query = toQuery(state)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -76,7 +79,9 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const hasFilters = Object.keys(state.filters).length > 0
   return (
     <div className="crud-page">
-      <div className="page-head">{heading === 1 ? <h1>{title}</h1> : <h2>{title}</h2>}</div>
+      <div className="page-head">
+        {heading === 1 ? <h1>{page.title === null || prefix !== '' ? title : label(page.title)}</h1> : <h2>{title}</h2>}
+      </div>
       {above}
       <SearchRow fields={search} values={state.filters} onSearch={filters => change({ filters, current: 1 })} />
       <DataTable

@@ -52,7 +52,8 @@ const useColumns = (resource: Resource, cells: Cells | undefined): readonly Colu
         key: name,
         title: label(field.label),
         width: field.width,
-        align: alignOf(field),
+        // A number that is written as a word stands like one.
+        align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
         sortBy: name,
         cell: (row: Row) => {
           const value = setValueOf(resource, field, row[name])

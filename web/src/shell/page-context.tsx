@@ -22,6 +22,8 @@ export const usePage = () => {
   const { path, params } = useContext(PageContext)
   const text = useTabs(state => state.tabs.find(tab => tab.path === path)?.search ?? '')
   const isActive = useTabs(state => state.active === path)
+  /** What the menu and the tab call it. */
+  const title = useTabs(state => state.tabs.find(tab => tab.path === path)?.title ?? null)
   const search = useMemo(() => new URLSearchParams(text), [text])
   /** Replaces the search part; empty values leave it. */
   const setSearch = useCallback(
@@ -34,7 +36,7 @@ export const usePage = () => {
     },
     [path],
   )
-  return { path, params, search, setSearch, isActive }
+  return { path, params, search, setSearch, isActive, title }
 }
 
 /** Names the tab after what the page shows, such as an examination. */

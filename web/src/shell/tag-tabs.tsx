@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../kernel/api.ts'
-import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { loadPermissions } from '../kernel/permission.ts'
 import { askToLeave, confirm } from '../ui/dialog.tsx'
@@ -70,6 +70,7 @@ interface MenuAt {
 export const TagTabs = () => {
   const t = useT(shellTexts)
   const label = useLabel()
+  const lang = useLang()
   const { tabs, active } = useTabs()
   const actions = useTabActions()
   const list = useRef<HTMLUListElement>(null)
@@ -79,10 +80,11 @@ export const TagTabs = () => {
   const stop = tabs.some(tab => tab.path === focused) ? focused : (active ?? tabs[0]?.path)
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language the tabs have other widths
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (active !== null) setFocused(active)
-  }, [active])
+  }, [active, lang])
 
   const openMenu = (path: string, anchor: HTMLElement) => setMenu({ path, anchor })
   const closeMenu = (back: boolean) => {

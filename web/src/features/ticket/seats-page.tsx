@@ -119,7 +119,9 @@ export const Page = () => {
   const { examId = '0', itemId = '0' } = params
   const paper = usePaperRooms(itemId)
   const name = paper.data?.itemName
-  useTabTitle(name === undefined ? null : { zh: `${t('ticket.seats')} ${name}`, en: `${t('ticket.seats')} ${name}` })
+  useTabTitle(
+    name === undefined ? null : { zh: `${ticketTexts.zh['ticket.seats']} ${name}`, en: `${ticketTexts.en['ticket.seats']} ${name}` },
+  )
   const [place, setPlace] = useState<{ readonly siteCode: string; readonly roomNo: string } | null>(null)
   const [opened, setOpened] = useState<{ readonly kind: 'info' | 'adjust' | 'void'; readonly ticket: TicketRow } | null>(null)
   const rooms = paper.data?.rooms ?? []

@@ -88,7 +88,7 @@ export const presets = [
   {
     name: 'white',
     label: { zh: '素纸', en: 'Paper' },
-    primary: '#3d4656',
+    primary: '#2a4494',
     radius: [2, 2, 6],
     shell: { sider: 'light', menu: 'bar', header: 'plain', tabs: 'line' },
     column: ['#2c3038', '#1f2228'],
