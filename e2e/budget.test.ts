@@ -8,6 +8,7 @@ const manifestPath = join(dist, '.vite', 'manifest.json')
 interface Chunk {
   readonly file: string
   readonly name?: string
+  readonly isDynamicEntry?: boolean
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
@@ -18,9 +19,11 @@ const gzBytes = (file: string): number => {
   return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
 }
 
-/** Everything that loads before the named modules run: they, what they import, and its style sheets. */
-const firstLoadKb = (manifest: Readonly<Record<string, Chunk>>, modules: readonly string[]): number => {
-  const files = new Set(['index.html', 'theme-boot.js', 'favicon.svg'])
+type Manifest = Readonly<Record<string, Chunk>>
+
+/** The files of the named modules: they, what they import, and their style sheets. */
+const filesOf = (manifest: Manifest, modules: readonly string[]): Set<string> => {
+  const files = new Set<string>()
   const visit = (key: string) => {
     // A module that several programs share is listed under its name only.
     const chunk = manifest[key] ?? Object.values(manifest).find(each => each.name === key)
@@ -30,22 +33,77 @@ const firstLoadKb = (manifest: Readonly<Record<string, Chunk>>, modules: readonl
     for (const sheet of chunk.css ?? []) files.add(sheet)
     for (const imported of chunk.imports ?? []) visit(imported)
   }
-  for (const module of ['index.html', ...modules]) visit(module)
-  return [...files].reduce((sum, file) => sum + gzBytes(file), 0) / 1024
+  for (const module of modules) visit(module)
+  return files
 }
+const kbOf = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + gzBytes(file), 0) / 1024
+
+/** Everything that loads before the named modules run. */
+const firstLoadKb = (manifest: Manifest, modules: readonly string[]): number =>
+  kbOf(new Set(['index.html', 'theme-boot.js', 'favicon.svg', ...filesOf(manifest, ['index.html', ...modules])]))
+
+/** What modules bring to a page that has the others already. */
+const addedKb = (manifest: Manifest, have: readonly string[], modules: readonly string[]): number =>
+  kbOf(filesOf(manifest, modules).difference(filesOf(manifest, ['index.html', ...have])))
+
+const login = ['src/login/entry.tsx']
+const firstList = ['src/console/entry.tsx', 'declared', 'resource-page']
+const portalHome = ['portal']
+/** Widgets that nobody waits for: they come when they are needed, beside what is there. */
+const heavy = ['src/ui/chart-canvas.tsx', 'src/shell/flow/canvas.tsx', 'src/kernel/sm2.ts']
 
 // Only a built web has bytes; the run that builds it sees them.
-describe.runIf(existsSync(manifestPath))('first load in KB, gzip', () => {
-  const manifest = (): Readonly<Record<string, Chunk>> => JSON.parse(readFileSync(manifestPath, 'utf8'))
+describe.runIf(existsSync(manifestPath))('bytes in KB, gzip (stack-web 14)', () => {
+  const manifest = (): Manifest => JSON.parse(readFileSync(manifestPath, 'utf8'))
   it.each([
-    { page: 'login', most: 110, modules: ['src/login/entry.tsx'] },
-    {
-      page: 'first console list',
-      most: 320,
-      modules: ['src/console/entry.tsx', 'declared', 'resource-page'],
-    },
-    { page: 'portal home', most: 90, modules: ['portal'] },
-  ])('$page stays within $most', ({ most, modules }) => {
+    { page: 'login', most: 110, modules: login },
+    { page: 'first console list', most: 320, modules: firstList },
+    { page: 'portal home', most: 90, modules: portalHome },
+  ])('first load of the $page stays within $most', ({ most, modules }) => {
     expect(firstLoadKb(manifest(), modules)).toBeLessThanOrEqual(most)
+  })
+
+  it('every screen of the console adds at most 25 to a shell that shows a list, the dialog of a list not counted', () => {
+    const all = manifest()
+    const screens = Object.keys(all).filter(key => /^src\/features\/.*page\.tsx$/.test(key) && all[key]?.isDynamicEntry)
+    expect(screens.length).toBeGreaterThan(15)
+    const have = [...firstList, 'src/resource/row-dialog.tsx']
+    const over = screens.map(key => ({ key, kb: addedKb(all, have, [key]) })).filter(({ kb }) => kb > 25)
+    expect(over).toEqual([])
+  })
+
+  it.each([
+    { part: 'the sign-up form', most: 40, have: portalHome, modules: ['src/portal/form/page.tsx'] },
+    {
+      part: 'the dashboard with its charts',
+      most: 195,
+      have: firstList,
+      modules: ['src/features/statistics/dashboard/page.tsx', 'src/ui/chart-canvas.tsx'],
+    },
+    {
+      part: 'the flow chart viewer',
+      most: 60,
+      have: [...firstList, 'src/resource/row-dialog.tsx'],
+      modules: ['src/shell/flow/canvas.tsx'],
+    },
+  ])('$part adds at most $most', ({ most, have, modules }) => {
+    expect(addedKb(manifest(), have, modules)).toBeLessThanOrEqual(most)
+  })
+
+  it('no chunk is over 130, but for widgets that come late', () => {
+    const all = manifest()
+    const late = new Set(heavy.map(key => all[key]?.file))
+    const over = Object.values(all).filter(chunk => !late.has(chunk.file) && gzBytes(chunk.file) / 1024 > 130)
+    expect(over.map(chunk => chunk.file)).toEqual([])
+  })
+
+  it('style sheets and the page itself name no foreign host', () => {
+    const sheets = Object.values(manifest()).flatMap(chunk => [...(chunk.css ?? []), ...(chunk.file.endsWith('.css') ? [chunk.file] : [])])
+    const found = ['index.html', 'theme-boot.js', ...new Set(sheets)].flatMap(file =>
+      [...readFileSync(join(dist, file), 'utf8').matchAll(/(?:url\(|src=|href=|@import )["']?(https?:)?\/\/[^"')\s]+/g)].map(
+        ([address]) => `${file}: ${address}`,
+      ),
+    )
+    expect(found).toEqual([])
   })
 })

@@ -63,13 +63,15 @@ const wordsOf = (text: string): string[] => text.match(/\p{Script=Han}+|[\p{Scri
 
 /** Words on the page that come neither from a dictionary nor from the server. @param known - what is the same in every language */
 export const foreignTexts = async (page: Page, known: readonly string[]): Promise<string[]> => {
+  // In this order: what comes in between is heard and not shown.
+  const shown = await shownOn(page)
   const heard = await page.evaluate<string[]>('globalThis.kaopuHeard')
   const all = [...known, ...heard].join('\n').replaceAll('\\"', '"').toLowerCase()
   const words = new Set(wordsOf(all))
   const isData = (rest: string): boolean =>
     all.includes(rest.trim().toLowerCase()) ||
     wordsOf(rest.toLowerCase()).every(word => words.has(word) || (/\p{Script=Han}/u.test(word) && all.includes(word)))
-  const found = (await shownOn(page)).flatMap(({ text, where }) => {
+  const found = shown.flatMap(({ text, where }) => {
     const rest = withoutTexts(text)
     return wordsOf(rest).length === 0 || isData(rest) ? [] : [`“${rest.trim().slice(0, 80)}” in ${where}`]
   })

@@ -36,4 +36,4 @@ export const consolePaths = async (): Promise<string[]> => {
 /** Pages of the console without the shell; a redirect is none. */
 export const statusPaths = (): string[] => matchesOf('console/routes.tsx', /path: '(\/[^']+)', component/g)
 
-export const portalPaths = (): string[] => matchesOf('portal/entry.tsx', /<Route path="([^"]+)"/g)
+export const portalPaths = (): string[] => ['/', ...matchesOf('portal/routes.tsx', /^ {2}\['(\/[^']*)', /gm)]

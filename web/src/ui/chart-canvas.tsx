@@ -1,5 +1,5 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TitleComponent, TooltipComponent } from 'echarts/components'
+import { GridComponent, LegendPlainComponent, MarkLineComponent, TitleComponent, TooltipComponent } from 'echarts/components'
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
@@ -12,15 +12,14 @@ register([
   LineChart,
   PieChart,
   GridComponent,
-  LegendComponent,
+  LegendPlainComponent,
   TooltipComponent,
   MarkLineComponent,
   TitleComponent,
-  AriaComponent,
   CanvasRenderer,
 ])
 
-/** Told apart in both themes and by people who see few colours; echarts adds patterns for the rest. */
+/** Told apart in both themes and by people who see few colours; the table twin says the rest. */
 const palettes: Record<Mode, readonly string[]> = {
   light: ['#1668dc', '#d46b08', '#237804', '#722ed1', '#08979c', '#c41d7f', '#7c5c00', '#5b6472'],
   dark: ['#5b9bf5', '#f0a35c', '#7fd35b', '#b38df0', '#4fc4c8', '#f07fb8', '#d9b84a', '#a7b0bd'],
@@ -45,12 +44,10 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
   const ink = inks[mode]
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const common = {
-    // The figures are in the table twin; the library's own description is English in every language.
-    aria: { enabled: true, label: { enabled: false }, decal: { show: data.series.length > 3 } },
     color: [...palettes[mode]],
     animation: !still,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily, color: ink.text },
-    legend: { bottom: 0, type: 'scroll', textStyle: { color: ink.text }, show: data.kind === 'pie' || data.series.length > 1 },
+    legend: { bottom: 0, textStyle: { color: ink.text }, show: data.kind === 'pie' || data.series.length > 1 },
     tooltip: {
       trigger: data.kind === 'pie' ? 'item' : 'axis',
       confine: true,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -8,21 +8,22 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import { goTo, guardTab } from '#web/shell/go.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
-import { Loaded } from '#web/ui/states.tsx'
+import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { examKey, fetchExam, saveExam, useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
 import { type Draft, draftOf, isChanged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
-import { FieldsStep } from './fields-step.tsx'
-import { FilesStep } from './files-step.tsx'
-import { PapersStep } from './papers-step.tsx'
-import { PostsStep } from './posts-step.tsx'
-import { PublishStep } from './publish-step.tsx'
 import { stepOfPath, steps } from './steps.ts'
 import { TimeBars } from './time-bars.tsx'
 import '../exam.css'
+
+const FieldsStep = lazy(async () => ({ default: (await import('./fields-step.tsx')).FieldsStep }))
+const FilesStep = lazy(async () => ({ default: (await import('./files-step.tsx')).FilesStep }))
+const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx')).PapersStep }))
+const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
+const PublishStep = lazy(async () => ({ default: (await import('./publish-step.tsx')).PublishStep }))
 
 /** The way through the steps; each can be gone to at any time. */
 const StepNav = ({
@@ -149,60 +150,62 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
       <StepNav now={step} marked={marked} onGo={go} />
-      {step === 0 ? (
-        <section className="card exam-section">
-          <FieldGrid
-            fields={basicFields}
-            values={draft.values}
-            onChange={onValues}
-            problems={problems}
-            strict={strict}
-            disabled={new Set(draft.state === 0 ? [] : ['examCode', 'examNo', 'year', 'examType'])}
-          />
-        </section>
-      ) : step === 1 ? (
-        <>
-          <TimeBars draft={draft} />
+      <Suspense fallback={<PageSkeleton />}>
+        {step === 0 ? (
           <section className="card exam-section">
             <FieldGrid
-              fields={timeFields}
+              fields={basicFields}
               values={draft.values}
               onChange={onValues}
-              problems={{ ...windowTexts, ...problems }}
+              problems={problems}
               strict={strict}
+              disabled={new Set(draft.state === 0 ? [] : ['examCode', 'examNo', 'year', 'examType'])}
             />
-            {windows.warnings.map(warning => (
-              <p key={warning.field} className="exam-warning">
-                {t('times.warning', { text: label(warning.message) })}
-              </p>
-            ))}
           </section>
-        </>
-      ) : step === 2 ? (
-        <PostsStep examId={draft.id} />
-      ) : step === 3 ? (
-        <FieldsStep {...props} />
-      ) : step === 4 ? (
-        <FilesStep {...props} />
-      ) : step === 5 ? (
-        <PapersStep {...props} />
-      ) : step === 6 ? (
-        <section className="card exam-section">
-          <FieldGrid fields={reviewFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
-        </section>
-      ) : (
-        <PublishStep
-          draft={draft}
-          changed={changed}
-          onGo={go}
-          onReleased={() => {
-            setDraft(before => ({ ...before, state: 1 }))
-            setSaved(before => ({ ...before, state: 1 }))
-            void client.invalidateQueries({ queryKey: listKey('examination') })
-            if (draft.id !== null) void client.invalidateQueries({ queryKey: examKey(draft.id) })
-          }}
-        />
-      )}
+        ) : step === 1 ? (
+          <>
+            <TimeBars draft={draft} />
+            <section className="card exam-section">
+              <FieldGrid
+                fields={timeFields}
+                values={draft.values}
+                onChange={onValues}
+                problems={{ ...windowTexts, ...problems }}
+                strict={strict}
+              />
+              {windows.warnings.map(warning => (
+                <p key={warning.field} className="exam-warning">
+                  {t('times.warning', { text: label(warning.message) })}
+                </p>
+              ))}
+            </section>
+          </>
+        ) : step === 2 ? (
+          <PostsStep examId={draft.id} />
+        ) : step === 3 ? (
+          <FieldsStep {...props} />
+        ) : step === 4 ? (
+          <FilesStep {...props} />
+        ) : step === 5 ? (
+          <PapersStep {...props} />
+        ) : step === 6 ? (
+          <section className="card exam-section">
+            <FieldGrid fields={reviewFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
+          </section>
+        ) : (
+          <PublishStep
+            draft={draft}
+            changed={changed}
+            onGo={go}
+            onReleased={() => {
+              setDraft(before => ({ ...before, state: 1 }))
+              setSaved(before => ({ ...before, state: 1 }))
+              void client.invalidateQueries({ queryKey: listKey('examination') })
+              if (draft.id !== null) void client.invalidateQueries({ queryKey: examKey(draft.id) })
+            }}
+          />
+        )}
+      </Suspense>
       <div className="exam-bar">
         <span role="status" data-changed={changed}>
           {changed ? t('edit.unsaved') : draft.id === null ? '' : t('edit.clean')}
