@@ -6,6 +6,7 @@ import { resultErrors } from '#contract/exam/result.errors.ts'
 import { exportErrors } from '#contract/file/export.errors.ts'
 import { kernelErrors } from '#contract/kernel/errors.ts'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
+import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
@@ -15,6 +16,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/kernel/errors.ts': kernelErrors,
   'contract/src/auth/auth.errors.ts': authErrors,
   'contract/src/file/export.errors.ts': exportErrors,
+  'contract/src/message/message.errors.ts': messageErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,

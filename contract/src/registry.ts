@@ -11,6 +11,7 @@ import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
+import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
 import { systemResources } from './system/system.resources.ts'
@@ -28,6 +29,7 @@ export const routes = [
   ...messageRoutes,
   ...examRoutes,
   ...signupRoutes,
+  ...allotRoutes,
   ...payRoutes,
   ...ticketRoutes,
   ...resultRoutes,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { allRoutes } from '#contract/registry.ts'
+import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
@@ -19,6 +20,7 @@ import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
+import { randomDigits } from '#kernel/random.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/index.ts'
 import { createExamModule } from '#modules/exam/index.ts'
@@ -76,6 +78,8 @@ export interface Application {
   readonly payments: DemoPayments | undefined
   readonly oauth: DemoOauth | undefined
   listen(port: number): Promise<{ url: string }>
+  /** Resolves when this process has heard every change that was told before the call. */
+  catchUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -94,7 +98,7 @@ const production: PayGateway = {
 }
 
 const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thirdParty: ThirdParty) => {
-  const message = createMessageModule(services)
+  const message = createMessageModule(services, (db, keys) => system.parameters(db, keys))
   const file: FileModule = createFileModule(
     services,
     (token, now, activity) => auth.cache.authenticate(token, now, activity),
@@ -114,7 +118,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
       },
       candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
     },
-    sendSms: message.sendSms,
+    sendSms: message.sendCode,
   })
   const system: SystemModule = createSystemModule(services, auth, file, message)
   const school = createSchoolModule()
@@ -154,13 +158,31 @@ const checkComplete = (handlers: readonly Handler[]): void => {
     )
 }
 
-/** Sessions that changed and settings of the installation, told by the database to every process. */
-const listenForChanges = async (pools: Pools, log: Log, on: { session: (id: string) => void; installation: () => void }) => {
+interface Changes {
+  readonly session: (id: string) => void
+  readonly installation: () => void
+  readonly cache: () => void
+}
+
+/**
+ * Sessions that changed, settings of the installation and caches to be cleared, told by the database to every process. The same
+ * database session holds the lock that says this process lives.
+ */
+const listenForChanges = async (pools: Pools, log: Log, runner: string, on: Changes) => {
   const client = await pools.kaopu_platform.connect()
-  client.on('notification', ({ channel, payload }) => (channel === 'kaopu_session' ? on.session(payload ?? '') : on.installation()))
+  await client.query('select pg_advisory_lock($1)', [runner])
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === 'kaopu_session') on.session(payload ?? '')
+    else if (channel === 'kaopu_cache') on.cache()
+    else on.installation()
+  })
   client.on('error', error => log.error({ err: error.message }, 'change listener lost'))
-  await client.query('listen kaopu_session; listen kaopu_installation')
-  return () => client.release(true)
+  await client.query('listen kaopu_session; listen kaopu_installation; listen kaopu_cache')
+  return {
+    // What was told before is delivered before the answer to the next statement.
+    catchUp: async () => void (await client.query('select 1')),
+    stop: () => client.release(true),
+  }
 }
 
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
@@ -189,6 +211,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     cipher: createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey }),
     passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
     files: await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey: secrets.fieldRootKey }),
+    runner: randomDigits(18),
   }
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
@@ -246,7 +269,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       afterMove: () => modules.pay.startSweep(platformTenant),
     })
 
-  const stopListening = await listenForChanges(pools, log, {
+  const changes = await listenForChanges(pools, log, services.runner, {
+    cache: () => {
+      modules.auth.cache.dropAll()
+      modules.system.clearCache()
+      modules.statistics.clearCache()
+    },
     session: modules.auth.cache.drop,
     installation: () => {
       if (offsetClock)
@@ -256,6 +284,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, { clock, log, concurrency: workerConcurrency })
+  const sealer = worker && createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock: systemClock, log, isTicking: true })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
     await ownPayments?.emulator()
@@ -271,6 +300,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     worker,
     payments,
     oauth,
+    catchUp: changes.catchUp,
     listen: async port => {
       await server.listen({ port, host: config.host })
       return { url: config.publicUrl ?? `http://localhost:${port}` }
@@ -282,9 +312,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       await server.close()
       try {
         await worker?.stop()
+        await sealer?.stop()
         await modules.ticket.close()
       } finally {
-        stopListening()
+        changes.stop()
         await pools.end()
       }
     },

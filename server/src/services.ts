@@ -19,4 +19,6 @@ export interface Services {
   readonly cipher: FieldCipher
   readonly passwords: PasswordHasher
   readonly files: FileStore
+  /** Number of a database lock that this process holds as long as it lives; work in its name is dead when the lock is free. */
+  readonly runner: string
 }

@@ -91,6 +91,7 @@ export const logout = defineRoute({
   tx: 'own',
   whileLocked: true,
   guests: true,
+  whilePasswordDue: true,
 })
 
 /**
@@ -122,6 +123,7 @@ export const logoutOrErrors = defineRoute({
   tx: 'own',
   whileLocked: true,
   guests: true,
+  whilePasswordDue: true,
 })
 
 export const userInfo = defineRoute({
@@ -142,15 +144,17 @@ export const userInfo = defineRoute({
     detail,
   }),
   tx: 'own',
+  whilePasswordDue: true,
 })
 
 export const clearCache = defineRoute({
   method: 'GET',
   path: '/blade-auth/oauth/clear-cache',
-  access: { signedIn: true, because: 'it drops what the server keeps in memory of the caller only' },
+  access: { signedIn: true, because: 'everybody may have what is kept of their own session forgotten; only administrators clear more' },
   input: none(),
   output: Type.Null(),
   tx: 'own',
+  means: 'forgets the session kept in memory; of an administrator: sessions, tenants and figures kept by every process',
 })
 
 export const sendValidate = defineRoute({

@@ -73,7 +73,6 @@ export const importJob = defineRoute({
   access: { signedIn: true, because },
   input: strict({ id: id() }),
   output: importResult,
-  tx: 'read',
   background: true,
 })
 export const cancelImport = defineRoute({

@@ -31,9 +31,9 @@ const valueSchema = (field: Field): TSchema => {
     case 'ref':
       return Type.String({ pattern: `^${idPattern}$`, ...extra })
     case 'date':
-      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', ...extra })
+      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day', ...extra })
     case 'instant':
-      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', ...extra })
+      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time', ...extra })
     case 'json':
       return Type.Unknown(extra)
     default:

@@ -7,6 +7,12 @@ export const kernelErrors = defineErrors({
   'kernel/no-token': { code: 401, status: 401, zh: '缺失令牌，鉴权失败', en: 'No token was sent' },
   'kernel/bad-token': { code: 401, status: 401, zh: '请求未授权', en: 'The token is not valid or has expired' },
   'kernel/forbidden': { code: 403, status: 403, zh: '没有权限执行此操作', en: 'You are not permitted to do this' },
+  'kernel/password-due': {
+    code: 403,
+    status: 403,
+    zh: '这是一次性密码，请先在“个人信息 › 修改密码”中改为自己的密码',
+    en: 'This is a one-time password: change it to your own first, under Personal info › Change password',
+  },
   'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
   'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
   'kernel/media-type': { code: 415, status: 415, zh: '不支持的请求内容类型', en: 'This content type is not supported' },

@@ -57,6 +57,8 @@ export interface Route<
   readonly selfChecked?: true
   /** A guest may call it too, who may call nothing else. */
   readonly guests?: true
+  /** Still answered to whoever has to change a one-time password first. */
+  readonly whilePasswordDue?: true
   /** Still answered while the session is locked (decision 3.9). */
   readonly whileLocked?: true
   /** What the call means, when the wire name does not tell. */

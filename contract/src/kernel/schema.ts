@@ -12,8 +12,8 @@ export const int = (minimum: number, maximum: number) => Type.Integer({ minimum,
 /** Integer fen. */
 export const fen = () => Type.Integer({ minimum: 0, maximum: 100_000_000 })
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
-export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
-export const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time' })
+export const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day' })
 export const optional = Type.Optional
 /** The value or null; both are in the type, the serializer needs one schema only. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

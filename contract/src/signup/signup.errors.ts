@@ -126,6 +126,12 @@ export const signupErrors = defineErrors({
     zh: '本机构未开放审核员撤回，请联系考务管理员',
     en: 'Reviewers may not undo decisions here; ask the examination administrator',
   },
+  'examine/no-reviewer': {
+    code: 400,
+    status: 400,
+    zh: '所选人员没有该级别的审核权限（{permission}）',
+    en: 'This person has no right to review at that level ({permission})',
+  },
   'examine/undo-reason': {
     code: 400,
     status: 400,

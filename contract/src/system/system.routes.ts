@@ -32,6 +32,7 @@ export const menuRoutes = defineRoute({
   input: strict({ topMenuId: optional(id()) }),
   output: Type.Array(menuNode),
   tx: 'read',
+  whilePasswordDue: true,
 })
 export const menuButtons = defineRoute({
   method: 'GET',
@@ -40,6 +41,7 @@ export const menuButtons = defineRoute({
   input: strict({}),
   output: Type.Array(menuNode),
   tx: 'read',
+  whilePasswordDue: true,
 })
 export const topMenus = defineRoute({
   method: 'GET',
@@ -57,6 +59,7 @@ export const topMenus = defineRoute({
     }),
   ),
   tx: 'read',
+  whilePasswordDue: true,
 })
 export const roleList = defineRoute({
   method: 'GET',
@@ -65,6 +68,7 @@ export const roleList = defineRoute({
   input: strict({}),
   output: Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() })),
   tx: 'read',
+  whilePasswordDue: true,
 })
 
 export const dictEntry = Type.Object({
@@ -141,6 +145,7 @@ export const userSelf = defineRoute({
   input: strict({}),
   output: userView,
   tx: 'read',
+  whilePasswordDue: true,
 })
 export const userPage = defineRoute({
   method: 'GET',
@@ -248,6 +253,7 @@ export const updatePassword = defineRoute({
   input: strict({ oldPassword: text(1100), newPassword: text(1100), newPassword1: text(1100) }),
   output: Type.Null(),
   tx: 'own',
+  whilePasswordDue: true,
 })
 
 export const systemRoutes = [

@@ -184,6 +184,8 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'auditor']],
           ['first', '初审', 'First review', ['exam_admin', 'reviewer1']],
           ['second', '复核', 'Second review', ['exam_admin', 'reviewer2']],
+          ['allotview', '查看审核分配', 'See the allotment', ['admin', 'exam_admin', 'auditor']],
+          ['allot', '审核分配', 'Allot sign-ups', office],
         ],
       },
       {

@@ -15,6 +15,7 @@ export const parameterSeeds: readonly (readonly [key: string, name: string, valu
   ['examine.lockMinutes', '审核锁定时长（分钟）', '10'],
   ['examine.undoMinutes', '审核撤回时限（分钟）', '30'],
   ['examine.slaHours', '审核时限提醒（小时）', '24'],
+  ['sms.dailyBudget', '短信每日额度（条）', '5000'],
   ['export.asyncRows', '后台导出行数', '5000'],
   ['stat.cacheSeconds', '统计缓存时长（秒）', '30'],
   ['stat.smallCell', '统计小单元格遮蔽阈值', '3'],

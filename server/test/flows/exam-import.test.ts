@@ -240,6 +240,30 @@ describe('the post table (T1)', () => {
     expect((await send(office, book, { examId })).body.code).toBe(2503)
   })
 
+  test('a run whose process was killed ends at once and blocks nobody; one whose process lives does', async () => {
+    const examId = await exam()
+    const book = await workbook(seedRows('posts'))
+    const left = (runner: string, state: number) =>
+      tenant.db(async db => {
+        const { id } = await db.one(sql<{ id: string }>`
+          insert into import_job (tenant_id, exam_id, kind, file_id, file_name, state, created_by, started_at, runner)
+          values (${db.actor.tenantId}, ${examId}, 'T1', 1, 'x', ${state}, ${office.userId}, app_now(), ${runner}) returning id::text as id`)
+        return id
+      })
+    const detail = async (id: string) => (await office.get('/blade-exam/importjob/detail', { query: { id } })).body.data
+    const alive = await left(app.app.services.runner, 1)
+    expect((await send(office, book, { examId })).body.code).toBe(2503)
+    expect(await detail(alive)).toMatchObject({ state: 1 })
+    await tenant.rows(sql`update import_job set state = 6 where id = ${alive}`)
+
+    const [reading, writing] = [await left('123456789012345678', 0), await left('123456789012345678', 3)]
+    expect((await send(office, book, { examId })).body.data).toMatchObject({ state: 2, total: 144 })
+    for (const id of [reading, writing]) expect(await detail(id)).toMatchObject({ state: 5, problem: '导入被中断，请重新导入' })
+    // Whoever waits for the outcome is told as well, without a second import.
+    const watched = await left('123456789012345679', 1)
+    expect(await detail(watched)).toMatchObject({ state: 5 })
+  })
+
   test('the same call sent twice with its key runs once', async () => {
     const examId = await exam()
     const book = await workbook(seedRows('posts'))

@@ -370,6 +370,52 @@ describe('posts', () => {
     expect(tree.headers['etag']).toMatch(/^"\d+-3-/)
   })
 
+  test('[S7.38] getAllTypeCode answers 304 to whoever holds the posts already, and anew after any change of a post', async () => {
+    const { examId } = await buildExam(tenant, { exam: { exam_name: '缓存', exam_code: 'CACHE', exam_no: 93 } })
+    const reader = await tenant.candidate()
+    const ask = (headers: Record<string, string> = {}) => reader.get(`${base}/getAllTypeCode`, { query: { examId }, headers })
+    const first = await ask()
+    const etag = String(first.headers['etag'])
+    const lastModified = String(first.headers['last-modified'])
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    expect(Date.parse(lastModified)).toBeLessThanOrEqual(app.clock.now().getTime())
+    for (const headers of [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"other", W/${etag}` },
+      { 'if-modified-since': lastModified },
+      // The tag decides where both are sent.
+      { 'if-none-match': etag, 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ]) {
+      const same = await ask(headers)
+      expect([same.status, same.raw.length, same.headers['etag']]).toEqual([304, 0, etag])
+    }
+    for (const headers of [
+      { 'if-none-match': '"other"' },
+      { 'if-none-match': '"other"', 'if-modified-since': lastModified },
+      { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ])
+      expect((await ask(headers)).status).toBe(200)
+
+    app.clock.advance(2_000)
+    const changes = [
+      sql`update type_code set plan_num = plan_num + 1, version = version + 1, updated_at = app_now() where exam_id = ${examId} and code = 'A001'`,
+      sql`update type_code set is_deleted = true, version = version + 1, updated_at = app_now() where exam_id = ${examId} and code = 'A002'`,
+    ]
+    let held = etag
+    for (const change of changes) {
+      await tenant.db(db => db.run(change))
+      const fresh = await ask({ 'if-none-match': held })
+      expect(fresh.status).toBe(200)
+      expect(fresh.headers['etag']).not.toBe(held)
+      expect((await ask({ 'if-modified-since': lastModified })).status).toBe(200)
+      held = String(fresh.headers['etag'])
+    }
+    // A refusal is no version of the posts.
+    const stranger = await (await app.tenant()).candidate()
+    const foreign = await stranger.get(`${base}/getAllTypeCode`, { query: { examId }, headers: { 'if-none-match': held } })
+    expect(foreign.status).toBe(404)
+  })
+
   test('people of a unit see its posts only', async () => {
     const { examId } = await buildExam(tenant, { exam: { exam_name: '单位', exam_code: 'UNIT', exam_no: 92 } })
     const hr = await tenant.staff('unit_hr', { userCode: 'H02' })

@@ -326,6 +326,35 @@ describe('download', () => {
     expect(await state()).toEqual([{ ticket_state: 'downloaded', down_count: 2, records: 2 }])
   })
 
+  test('[S7.39][S7.54] exportPDFView prints tickets for staff under both paths, audited, and no candidate or stranger gets it', async () => {
+    earlyDay()
+    const of = await scene()
+    const [one, other] = [
+      await applicant(t, of.tenant, of.built.examId, { name: '王测' }),
+      await applicant(t, of.tenant, of.built.examId, { name: '李测' }),
+    ]
+    await releaseAll(of)
+    for (const path of [`${exam}/exportPDFView`, '/blade-signup/signup/exportPDFView']) {
+      const both = await of.admin.post(path, { json: { examId: of.built.examId } })
+      expect([both.status, both.headers['content-type']]).toEqual([200, 'application/pdf'])
+      expect(String(both.headers['content-disposition'])).toMatch(/^inline; filename\*=UTF-8''/)
+      const pages = pdfText(both.raw)
+      for (const name of ['王测', '李测']) expect(pages.some(page => page.includes(name))).toBe(true)
+      expect(pages.some(page => page.includes('预览稿'))).toBe(false)
+      const [ticket] = await of.tenant.rows(sql<{ id: string }>`select id::text as id from ticket where signup_id = ${one.signupId}`)
+      const single = await of.admin.post(path, { json: { examId: of.built.examId, ids: ticket?.id, order: 'number' } })
+      expect(pdfText(single.raw).some(page => page.includes('李测'))).toBe(false)
+      expect((await other.person.post(path, { json: { examId: of.built.examId } })).status).toBe(403)
+      const stranger = await (await t.tenant()).staff('exam_admin')
+      expect((await stranger.post(path, { json: { examId: of.built.examId } })).status).toBe(404)
+      expect((await of.admin.post(path, { json: { examId: of.built.examId, roomNo: '999' } })).status).toBe(404)
+      expect((await of.admin.post(path, { json: { examId: of.built.examId, layout: 'poster' } })).body.reason).toBe('ticket/layout')
+    }
+    expect(
+      await of.tenant.rows(sql`select after_value->>'people' as people from audit_log where action = 'ticket.printed' order by id`),
+    ).toEqual(['2', '1', '2', '1'].map(people => ({ people })))
+  })
+
   test("[S7.38][S7.53] somebody else's ticket does not exist, in the same tenant or from another", async () => {
     earlyDay()
     const of = await scene()

@@ -91,6 +91,29 @@ describe('input of every route', () => {
     expect(answers.filter(line => line !== '')).toEqual([])
   })
 
+  type Declared = { readonly 'x-calendar'?: 'day' | 'time'; readonly anyOf?: readonly Declared[] }
+  const calendarOf = (schema: Declared): 'day' | 'time' | undefined =>
+    schema['x-calendar'] ?? schema.anyOf?.map(calendarOf).find(kind => kind !== undefined)
+  const dated = allRoutes().flatMap(route =>
+    Object.entries((route.input as { properties?: Record<string, Declared> }).properties ?? {}).flatMap(([name, schema]) => {
+      const kind = calendarOf(schema)
+      return kind ? [[`${route.method} ${route.path}`, name, kind, route] as const] : []
+    }),
+  )
+  test.each(dated)('%s names %s when it is a %s that does not exist', async (_place, name, kind, route) => {
+    expect(dated.length).toBeGreaterThan(20)
+    for (const day of ['2026-02-30', '2026-13-01', '2025-02-29', '0000-00-00']) {
+      const value = kind === 'day' ? day : `${day} 00:00:00`
+      const answer = await call(route, route.method === 'GET' ? { query: { [name]: value } } : { json: { [name]: value } })
+      const problems: { field: string; msg: string }[] = answer.body.data?.fields ?? []
+      expect([value, answer.status, problems.find(problem => problem.field === name)?.msg]).toEqual([
+        value,
+        400,
+        expect.stringContaining('不是存在的日期或时间'),
+      ])
+    }
+  })
+
   const paged = allRoutes().filter(route => properties(route).includes('size') && route.answer !== 'file')
   test.each(paged.map(route => [`${route.method} ${route.path}`, route] as const))(
     '%s keeps page sizes between 1 and 200',

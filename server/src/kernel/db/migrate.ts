@@ -77,7 +77,7 @@ export const migrate = async (owner: Pool, log: Log): Promise<number> => {
       'create table if not exists schema_migration (name text primary key, checksum text not null, catalogue text not null, applied_at timestamptz not null default clock_timestamp())',
     )
     const { rows: applied } = await client.query<{ name: string; checksum: string; catalogue: string }>(
-      'select name, checksum, catalogue from schema_migration order by name',
+      'select name, checksum, catalogue from schema_migration order by applied_at, name',
     )
     const known = new Map(migrations.map(migration => [migration.name, migration]))
     for (const row of applied) {

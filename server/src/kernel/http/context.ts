@@ -25,6 +25,8 @@ export interface Session {
   /** Row of the person at the provider that the login came through. */
   readonly socialId: string | null
   readonly locked: boolean
+  /** Logged in with a one-time password: nothing but its change is answered. */
+  readonly mustChangePassword: boolean
 }
 
 /** Somebody whom a provider knows and who has no account here yet. */
@@ -88,6 +90,10 @@ export interface PlainAnswer {
   readonly json?: object
 }
 
+/** The caller holds the current answer already: 304 without a body. */
+export const notModified = Symbol('not modified')
+export type NotModified = typeof notModified
+
 export interface Call<R extends Route> {
   readonly ctx: Ctx
   readonly input: InputOf<R>
@@ -120,8 +126,10 @@ export interface Handler<R extends Route = Route> {
 }
 
 /** Binds a route to what it does. A refusal returned or thrown rolls the transaction back. */
-export const handle = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | Refusal>): Handler =>
-  ({ route, run }) as unknown as Handler
+export const handle = <const R extends Route>(
+  route: R,
+  run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | NotModified | Refusal>,
+): Handler => ({ route, run }) as unknown as Handler
 
 /** Binds a route to a workbook. `plan` may run again in the queue, with the caller's rights of the moment of the order. */
 export const handleExport = <const R extends Route>(

@@ -1,12 +1,20 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FieldProblem } from '#contract/kernel/envelope.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
 
 type JsonSchema = { readonly [key: string]: unknown }
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true })
 // Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
 ajv.addVocabulary(['x-label', 'x-required'])
+// The pattern of a date knows digits only; 30 February would fail in the database, where nobody can name the field.
+ajv.addKeyword({
+  keyword: 'x-calendar',
+  type: 'string',
+  schemaType: 'string',
+  validate: (kind: 'day' | 'time', text: string) => fromWireTime(kind === 'day' ? `${text} 00:00:00` : text) !== undefined,
+})
 
 const properties = (schema: JsonSchema): { readonly [key: string]: JsonSchema } =>
   (schema['properties'] ?? {}) as { readonly [key: string]: JsonSchema }
@@ -98,6 +106,7 @@ const messages: Record<string, (error: ErrorObject) => Label> = {
   maximum: e => ({ zh: `不能大于 ${e.params['limit']}`, en: `must not be greater than ${e.params['limit']}` }),
   maxItems: e => ({ zh: `最多 ${e.params['limit']} 项`, en: `must not have more than ${e.params['limit']} entries` }),
   pattern: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
+  'x-calendar': () => ({ zh: '不是存在的日期或时间', en: 'is no date or time that exists' }),
   type: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
 }
 

@@ -8,7 +8,17 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { permitted } from './access.ts'
-import { type Ctx, type ExportPlan, type FileAnswer, type Guest, type Handler, type PlainAnswer, Refused, type Session } from './context.ts'
+import {
+  type Ctx,
+  type ExportPlan,
+  type FileAnswer,
+  type Guest,
+  type Handler,
+  notModified,
+  type PlainAnswer,
+  Refused,
+  type Session,
+} from './context.ts'
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
@@ -205,6 +215,7 @@ const answer = async (
       if (!session && !guest) return sendRefusal(reply, base, refuse('kernel/bad-token', {}))
       if (guest && !route.guests && !('guest' in route.access)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
       if (session?.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
+      if (session?.mustChangePassword && !route.whilePasswordDue) return sendRefusal(reply, base, refuse('kernel/password-due', {}))
       if (session && !permitted(route.access, session)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
     }
     const tenantId =
@@ -276,6 +287,7 @@ const answer = async (
             return once(db, key, route.path, inputDigest(route.path, input, ctx.files), work)
           })
     if (isRefusal(result)) return sendRefusal(reply, base, result)
+    if (result === notModified) return reply.status(304).send()
     if (isFile(result)) return sendFile(reply, result)
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare')
@@ -286,7 +298,7 @@ const answer = async (
     return reply.send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
   } catch (error) {
     const failure = failureOf(error)
-    if (failure.defect) deps.log.error({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
+    if (failure.log) deps.log[failure.log]({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
     return sendRefusal(reply, base, failure.refusal)
   } finally {
     await received?.discard()

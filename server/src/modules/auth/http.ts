@@ -16,9 +16,11 @@ import {
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { audit } from '#kernel/audit.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { newToken } from '#kernel/crypto/token.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handlePlain, Refused, type Session } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
@@ -36,6 +38,8 @@ import type { SessionCache } from './session-cache.ts'
 
 /** The web's client row: public by nature, it proves nothing (decision 1.4). */
 const webClient = { id: 'kaopu-web', secret: 'kaopu-web' }
+/** Roles whose clear-cache is everybody's (framework-contract 3.1): rights, settings and figures are read anew. */
+const administrators = ['administrator', 'admin', 'secadmin'] as const
 const refreshCookie = 'kaopu-refresh-token'
 /** Binds a way to a provider to the browser that began it; Lax, because the browser comes back from elsewhere. */
 const browserCookie = 'kaopu-login-browser'
@@ -166,7 +170,16 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
       }
     }),
     handle(clearCache, async ({ ctx }) => {
-      cache.drop(sessionOf(ctx).id)
+      const session = sessionOf(ctx)
+      const isAdministrator = administrators.some(alias => session.roleAliases.has(alias))
+      await ctx.tx(async db => {
+        // Told by the database, so that every process of the installation forgets and not only the one that was asked.
+        await db.run(
+          sql`select pg_notify(${isAdministrator ? 'kaopu_cache' : 'kaopu_session'}, ${isAdministrator ? ctx.tenantId : session.id})`,
+        )
+        if (isAdministrator) await audit(db, ctx, { action: 'cache.cleared', entity: 'installation', entityId: null })
+      })
+      cache.drop(session.id)
       return null
     }),
     handle(sendValidate, async ({ ctx, input }) => {

@@ -40,6 +40,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,
   socialId: live.socialId,
+  mustChangePassword: live.mustChangePassword,
   locked: live.lockedAt !== null || (live.userType === 1 && nowMs - live.activeAt.getTime() > staffIdleMs),
 })
 

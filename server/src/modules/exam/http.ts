@@ -17,6 +17,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import { held } from '#kernel/http/revalidate.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
@@ -25,7 +26,7 @@ import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
 import { saveExam } from './commands/save-exam.ts'
-import { listPosts, postsDigest } from './data/post.repo.ts'
+import { listPosts, postsVersion } from './data/post.repo.ts'
 import type { RunImport } from './imports/importer.ts'
 
 export interface ExamHttp {
@@ -51,9 +52,7 @@ export const examHandlers = ({ services, system, nouns, importPosts, closeHooks 
   handle(posts, ({ ctx, input }) => postsFor(ctx, system, input) as never),
   handle(postTree, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
-    ctx.reply('ETag', `"${await postsDigest(db, exam.id)}"`)
-    ctx.reply('Cache-Control', 'private, no-cache')
-    return treeOf(await listPosts(db, exam.id))
+    return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id))
   }),
   handle(importTypeCode, ({ ctx, input }) => importPosts(ctx, importTypeCode.path, input)),
   handle(dictCodes, async ({ ctx, db }) =>

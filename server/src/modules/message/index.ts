@@ -1,9 +1,11 @@
+import { toWireDay } from '#contract/kernel/when.ts'
 import { maskPhone } from '#contract/mask.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
+import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
 import { messageHandlers } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
@@ -30,12 +32,36 @@ export interface MessageModule {
     db: TenantDb,
     message: { phone: string; template: SmsTemplate; params: Readonly<Record<string, string>>; userId: string | null },
   ) => Promise<void>
+  /** The same for somebody who waits for it: refused when the day's budget of the tenant is used up. */
+  readonly sendCode: MessageModule['sendSms']
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (db: TenantDb, userId: string, template: SmsTemplate, params: Readonly<Record<string, string>>) => Promise<void>
   readonly tasks: readonly Task[]
 }
 
-export const createMessageModule = (services: Services, provider: SmsProvider = smsProviderOf()): MessageModule => {
+const budgetParameter = 'sms.dailyBudget'
+const budgetNews: Readonly<Record<BudgetNews, Pick<Notice, 'title' | 'content'>>> = {
+  nearlyUsed: {
+    title: { zh: '今日短信额度已用 80%', en: '80 % of the text messages of today are used' },
+    content: {
+      zh: '额度用完后，今日不再发送短信（含登录验证码）。可在系统参数 sms.dailyBudget 中调整。',
+      en: 'When all are used, nothing more is sent today, login codes included. The parameter sms.dailyBudget changes it.',
+    },
+  },
+  usedUp: {
+    title: { zh: '今日短信额度已用完', en: 'The text messages of today are used up' },
+    content: {
+      zh: '今日不再发送短信（含登录验证码），站内通知不受影响。请核查是否有异常发送；可在系统参数 sms.dailyBudget 中调整。',
+      en: 'Nothing more is sent today, login codes included; in-app notices go on. Look for unusual sending; the parameter sms.dailyBudget changes it.',
+    },
+  },
+}
+
+export const createMessageModule = (
+  services: Services,
+  parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
+  provider: SmsProvider = smsProviderOf(),
+): MessageModule => {
   const { cipher, scopes } = services
   const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId }) => {
     const content = smsText(template, params)
@@ -46,15 +72,57 @@ export const createMessageModule = (services: Services, provider: SmsProvider = 
         ${maskPhone(phone)}, ${content}, ${smsSegments(content)})`)
     await enqueue(db, 'message.send-sms', { id })
   }
-  return {
-    handlers: messageHandlers(),
-    notify: async (db, notice) =>
-      (await db.run(sql`
+  const notify: MessageModule['notify'] = async (db, notice) =>
+    (await db.run(sql`
         insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
         values (${db.actor.tenantId}, ${notice.userId}, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
           ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
-        on conflict (tenant_id, user_id, event_key) do nothing`)) === 1,
+        on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
+
+  const dailyBudget = async (db: TenantDb): Promise<number> => budgetOf((await parametersOf(db, [budgetParameter]))[budgetParameter])
+
+  /** The administrators of the tenant, once a day for each piece of news. */
+  const tellAdministrators = async (db: TenantDb, news: BudgetNews): Promise<void> => {
+    const people = await db.all(sql<{ id: string }>`
+      select distinct a.user_id::text as id from account_role a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+      where r.role_alias in ('admin', 'administrator') and not r.is_deleted`)
+    for (const { id } of people)
+      await notify(db, {
+        ...budgetNews[news],
+        userId: id,
+        examId: null,
+        kind: 7,
+        link: '/wel/index',
+        eventKey: `sms-budget:${toWireDay(db.now)}:${news}`,
+      })
+    if (news === 'usedUp') services.log.warn({ tenant: db.actor.tenantId }, 'daily budget of text messages used up')
+  }
+
+  /** What is to be sent, with its parts taken from the budget; undefined when it was sent, or may not be. A repeated task takes no parts again. */
+  const reserve = (db: TenantDb, id: string) =>
+    db
+      .maybe(sql<{ phone: Buffer; content: string; segments: number; provider: string | null }>`
+        select phone_sealed as phone, content, segments, provider from sms_message where id = ${id} and state = 0 for update`)
+      .then(async row => {
+        if (!row || row.provider !== null) return row
+        const { may, news } = await takeFromBudget(db, row.segments, await dailyBudget(db))
+        if (news) await tellAdministrators(db, news)
+        await db.run(
+          may
+            ? sql`update sms_message set provider = ${provider.name} where id = ${id}`
+            : sql`update sms_message set state = 3, fail_reason = '当日短信额度已用完' where id = ${id}`,
+        )
+        return may ? row : undefined
+      })
+
+  return {
+    handlers: messageHandlers(),
+    notify,
     sendSms,
+    sendCode: async (db, message) => {
+      await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))
+      await sendSms(db, message)
+    },
     sendSmsTo: async (db, userId, template, params) => {
       const row = await db.maybe(sql<{ phone: Buffer | null }>`select phone_sealed as phone from account where id = ${userId}`)
       if (!row?.phone) return
@@ -67,22 +135,17 @@ export const createMessageModule = (services: Services, provider: SmsProvider = 
         maxAttempts: 5,
         run: async (payload: { tenantId: string; id?: string }) => {
           const actor = systemOf(payload.tenantId)
-          const row = await scopes.tx(actor, services.clock.now(), db =>
-            db.maybe(
-              sql<{
-                phone: Buffer
-                content: string
-              }>`select phone_sealed as phone, content from sms_message where id = ${payload.id} and state = 0`,
-            ),
-          )
-          if (!row || payload.id === undefined) return
-          const phone = cipher.open(payload.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: payload.id }, row.phone)
-          const sent = await provider.send({ phone, content: row.content, requestId: payload.id })
+          const { id } = payload
+          if (id === undefined) return
+          const row = await scopes.tx(actor, services.clock.now(), db => reserve(db, id))
+          if (!row) return
+          const phone = cipher.open(payload.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, row.phone)
+          const sent = await provider.send({ phone, content: row.content, requestId: id })
           await scopes.tx(actor, services.clock.now(), db =>
             db.run(sql`
               update sms_message set state = ${sent.ok ? 1 : 3}, provider = ${provider.name}, provider_id = ${sent.ok ? sent.id : null},
                 fail_reason = ${sent.ok ? null : sent.reason}, sent_at = app_now()
-              where id = ${payload.id} and state = 0`),
+              where id = ${id} and state = 0`),
           )
         },
       } satisfies Task<{ id?: string }> as Task,

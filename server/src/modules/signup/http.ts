@@ -1,20 +1,13 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { stateOfWire } from '#contract/kernel/machine.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
-import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
 import {
   examInfoOrSignUp,
-  examine,
-  examineInfo,
-  examineList,
   examList,
-  examUnits,
   myExamList,
-  releaseLock,
   removeSignup,
   signUpFiles,
   signUpItems,
@@ -23,31 +16,23 @@ import {
 } from '#contract/signup/signup.routes.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
-import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
-import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
+import { mayRead } from './commands/review-scope.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
-import { undoable, undoExamine } from './commands/undo-examine.ts'
-import { maySee, unitsOf } from './commands/visibility.ts'
+import { maySee } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
 import { figuresOf, findAccountOf, lastContent, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
-import { findLiveLock, giveBackLock, isRecused, lockedAmong, takeLock } from './data/examine.repo.ts'
-import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
-import { findHistory, findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
+import { lockedAmong } from './data/examine.repo.ts'
+import { findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
-import { levelOf } from './domain/examine.ts'
 import { actionOf, phaseOf, presentCard, presentExam } from './exam-card.ts'
-import { presentCheck, presentFiles, presentForm, presentRequiredFile, presentRow, presentSignup, wireTime } from './present.ts'
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
+import { formOf, pageNumbers, sessionOf } from './form-call.ts'
+import { presentCheck, presentFiles, presentRequiredFile, presentSignup, wireTime } from './present.ts'
 
 /** A released examination, or any for staff; drafts do not exist for candidates. */
 const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> => {
@@ -55,9 +40,6 @@ const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> 
   if (!exam || (exam.state === 'draft' && ctx.session?.userType !== 1)) throw new Refused(refuse('kernel/not-found', {}))
   return exam
 }
-
-const formOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, items: readonly SignItemRow[]) =>
-  presentForm(ctx, items, await deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))]))
 
 /** Answers the candidate has given before: the account's verified facts first, then the newest sign-up. */
 const prefillOf = async (
@@ -115,24 +97,6 @@ const submitAnswer = (ctx: Ctx, done: Submitted & { readonly savedAt: string }) 
   autoCheck: done.checks.map(check => presentCheck(ctx.say, check)),
   savedAt: done.savedAt,
 })
-
-/** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
-const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
-  const person = checkIdCard(keyword, toWireDay(ctx.arrivedAt))
-  if (person.ok) return { idCardIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', person.idCard) }
-  const phone = checkMobile(keyword)
-  if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }
-  return /^\d{14}$/.test(keyword) ? { signNo: keyword } : { nameLike: keyword }
-}
-
-const pageNumbers = (input: { current?: number; size?: number }) => {
-  const current = input.current ?? 1
-  const size = input.size ?? 10
-  return { current, size, offset: (current - 1) * size }
-}
-
-const lockMinutesOf = async (deps: SignupContext, db: TenantDb): Promise<number> =>
-  Number((await deps.system.parameters(db, ['examine.lockMinutes']))['examine.lockMinutes'] ?? 10)
 
 export const signupHandlers = (deps: SignupContext): Handler[] => [
   handle(examList, async ({ ctx, db, input }) => {
@@ -256,6 +220,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const row = await findSignup(db, input.id)
     const isOwner = session.userType === 2
     if (!row || (isOwner ? row.userId !== session.userId : !maySee(session, row))) return refuse('kernel/not-found', {})
+    if (!isOwner && !(await mayRead(db, session, await findExam(db, row.examId), row.id))) return refuse('kernel/not-found', {})
     if (!isOwner) await audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id })
     return (await presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff')) as never
   }),
@@ -277,115 +242,4 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       withdrawSignups(deps, db, ctx, input.ids.split(',')),
     ),
   })),
-  handle(examineList, async ({ ctx, db, input }) => {
-    const session = sessionOf(ctx)
-    const { current, size, offset } = pageNumbers(input)
-    const byLevel: readonly SignupState[] | undefined = input.level === 1 ? ['waiting'] : input.level === 2 ? ['second'] : undefined
-    const state = input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine)
-    const units = unitsOf(session)
-    const states = state ? [state] : byLevel
-    const filter: ListFilter = {
-      examId: input.examId,
-      ...(states ? { states } : {}),
-      ...(units ? { units } : {}),
-      ...(input.unit ? { unit: input.unit } : {}),
-      ...(input.code ? { code: input.code } : {}),
-      ...(input.keyword ? keywordFilter(deps, ctx, input.keyword) : {}),
-      ...(input.autoCheck ? { autoResult: input.autoCheck } : {}),
-      ...(input.onlyMine === 1 ? { mineOf: session.userId } : {}),
-    }
-    const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', size, offset)
-    return toPage(
-      rows.map(row => presentRow(ctx.arrivedAt, row)),
-      total,
-      current,
-      size,
-    ) as never
-  }),
-  handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
-  handle(examineInfo, async ({ ctx, db, input }) => {
-    const session = sessionOf(ctx)
-    const row = await findSignup(db, input.signUpId)
-    if (!row || !maySee(session, row)) return refuse('kernel/not-found', {})
-    const level = levelOf(row.examine)
-    const recused = await isRecused(db, {
-      examId: row.examId,
-      reviewerId: session.userId,
-      signupId: row.id,
-      idCardIndex: row.idCardIndex,
-      unit: row.unit,
-    })
-    const isOwnFirst = level === 2 && row.reviewer1Id === session.userId
-    const mayTry = level !== undefined && mayDecideAt(session, level) && !recused && !isOwnFirst
-    const until = new Date(ctx.arrivedAt.getTime() + (await lockMinutesOf(deps, db)) * 60_000)
-    const taken = mayTry
-      ? await takeLock(db, {
-          signupId: row.id,
-          examId: row.examId,
-          level,
-          reviewerId: session.userId,
-          reviewerName: session.realName,
-          until,
-        })
-      : undefined
-    const holder = taken ?? (await findLiveLock(db, row.id))
-    const reason = taken
-      ? null
-      : recused
-        ? ctx.say({ zh: '您与该考生存在回避关系', en: 'You have a conflict of interest with this candidate' })
-        : isOwnFirst
-          ? ctx.say({ zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' })
-          : holder && mayTry
-            ? ctx.say({ zh: `${holder.reviewerName} 正在审核`, en: `${holder.reviewerName} is reviewing this` })
-            : ctx.say({ zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' })
-    const [items, files, previous] = [
-      await listSignItems(db, row.examId),
-      await listSignFiles(db, row.examId),
-      row.signVersion > 1 ? await findHistory(db, row.id, row.signVersion - 1) : undefined,
-    ]
-    const place = { tenantId: ctx.tenantId, table: 'signup', rowId: row.id } as const
-    const hidden = new Set(['idCard', 'phone', 'emergencyPhone'])
-    const changes = previous
-      ? diffContent(openContent(deps.services.cipher, place, previous.content), openContent(deps.services.cipher, place, row.content))
-      : []
-    const changedFiles = previous ? diffFiles(previous.files, row.files) : []
-    await audit(db, ctx, { action: 'signup.opened-for-review', entity: 'signup', entityId: row.id, after: { locked: taken !== undefined } })
-    return {
-      signup: await presentSignup(deps, db, ctx, row, 'staff'),
-      level: level ?? row.examineLevel,
-      mayDecide: taken !== undefined,
-      readOnlyReason: reason,
-      lockedBy: holder?.reviewerName ?? null,
-      lockUntil: wireTime(holder?.lockUntil ?? null),
-      undo: await undoable(deps, db, ctx, session, row),
-      changedItems: changes.map(change => ({
-        key: change.key,
-        label: items.find(item => item.itemKey === change.key)?.itemLabel ?? change.key,
-        before: hidden.has(change.key) ? '***' : change.before,
-        after: hidden.has(change.key) ? '***' : change.after,
-      })),
-      changedFiles,
-      previousFiles: previous
-        ? await presentFiles(
-            deps,
-            db,
-            ctx,
-            previous.files.filter(file => changedFiles.includes(file.fileKey)),
-            files,
-          )
-        : [],
-      items: await formOf(
-        deps,
-        db,
-        ctx,
-        items.filter(item => item.reviewerVisible === 1),
-      ),
-      fileLabels: Object.fromEntries(
-        files.map(file => [file.fileKey, ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })]),
-      ),
-      serverTime: toWireTime(ctx.arrivedAt),
-    } as never
-  }),
-  handle(examine, ({ ctx, db, input }) => (input.examineResult === 0 ? undoExamine : examineSignup)(deps, db, ctx, sessionOf(ctx), input)),
-  handle(releaseLock, async ({ ctx, db, input }) => ({ released: await giveBackLock(db, input.signUpId, sessionOf(ctx).userId) })),
 ]

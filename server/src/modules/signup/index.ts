@@ -1,11 +1,14 @@
 import type { PayState } from '#contract/pay/order.state.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
+import { allotNewcomers, allotTask } from './commands/allot-signups.ts'
 import { storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
+import { allotHandlers } from './http-allot.ts'
+import { reviewHandlers } from './http-review.ts'
 
 export type { SignupDeps }
 
@@ -16,8 +19,19 @@ export interface SignupModule {
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
 }
 
-export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => ({
-  handlers: signupHandlers({ services, ...deps }),
-  tasks: [],
-  mirrorPayState: storePayState,
-})
+export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
+  const context = { services, ...deps }
+  return {
+    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(context)],
+    tasks: [
+      {
+        name: allotTask,
+        run: async (payload: { tenantId: string; examId?: string; level?: 1 | 2 }) =>
+          services.scopes.tx(systemOf(payload.tenantId), services.clock.now(), db =>
+            allotNewcomers(db, payload.examId ?? '0', payload.level ?? 1),
+          ),
+      } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
+    ],
+    mirrorPayState: storePayState,
+  }
+}

@@ -23,6 +23,8 @@ export interface SystemModule {
   readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
+  /** Forgets which address belongs to which tenant. */
+  readonly clearCache: () => void
 }
 
 export const platformTenant = '000000'
@@ -70,6 +72,7 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       for (const { code, ...entry } of rows) groups[code]?.push(entry)
       return groups
     },
+    clearCache: () => known.clear(),
     tenantOf: async ({ named, host }) => {
       const cacheKey = `${named ?? ''}|${host}`
       const now = services.clock.now()

@@ -66,6 +66,7 @@ export interface LiveSession {
   readonly roleAliases: readonly string[]
   readonly permissions: readonly string[]
   readonly socialId: string | null
+  readonly mustChangePassword: boolean
 }
 
 /** Everything a request needs to know of its caller, in one statement. */
@@ -73,7 +74,7 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
   db.maybe(sql<LiveSession>`
     select s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
       s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
-      a.user_code as "userCode", a.user_code_ids as "userCodes", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
+      a.user_code as "userCode", a.user_code_ids as "userCodes", a.must_change_password as "mustChangePassword", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
       coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
       coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
         where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted), '[]') as permissions

@@ -33,18 +33,34 @@ export interface ImportJobRow {
   readonly problemEn: string | null
   readonly cancelAsked: boolean
   readonly startedAt: Date | null
+  /** The process that works on it; null while it waits in the queue. */
+  readonly runner: string | null
   readonly createdBy: string
 }
 
 const jobColumns = sql`
   id::text as id, kind, exam_id::text as "examId", item_id::text as "itemId", file_id::text as "fileId", file_name as "fileName", policy, mode, params, state, total, done, ok, failed,
   inserted, updated, skipped, errors, warnings, error_file_id::text as "errorFileId", problem_zh as "problemZh", problem_en as "problemEn", cancel_asked as "cancelAsked",
-  started_at as "startedAt", created_by::text as "createdBy"`
+  started_at as "startedAt", runner::text as runner, created_by::text as "createdBy"`
 
 export const findJob = (db: TenantDb, id: string): Promise<ImportJobRow | undefined> =>
   db.maybe(sql<ImportJobRow>`select ${jobColumns} from import_job where id = ${id}`)
 
-/** A run that has shown no sign of life for so long died with its process and blocks nobody. */
+/** A run whose process has died: its lock is free. It ends here, so that it blocks nobody; nothing of it was written. */
+export const giveUpDead = async (db: TenantDb, kind: string, examId: string | null): Promise<void> => {
+  const runners = await db.all(sql<{ runner: string }>`
+    select distinct runner::text as runner from import_job
+    where kind = ${kind} and exam_id is not distinct from ${examId} and state in (0, 1, 3) and runner is not null`)
+  for (const { runner } of runners) {
+    const { isDead } = await db.one(sql<{ isDead: boolean }>`select pg_try_advisory_xact_lock(${runner}::bigint) as "isDead"`)
+    if (isDead)
+      await db.run(sql`
+        update import_job set state = 5, ended_at = app_now(), problem_zh = '导入被中断，请重新导入', problem_en = 'The import was interrupted; please start it again'
+        where kind = ${kind} and exam_id is not distinct from ${examId} and state in (0, 1, 3) and runner = ${runner}`)
+  }
+}
+
+/** A run that waits in the queue for so long has been lost with it. */
 const deadAfterMs = 15 * 60_000
 
 export const isRunning = async (db: TenantDb, kind: string, examId: string | null, except: string): Promise<boolean> =>

@@ -120,8 +120,10 @@ export const pageOfPosts = async (
 }
 
 /** Changes with every post that is added, changed or removed. */
-export const postsDigest = async (db: TenantDb, examId: string): Promise<string> => {
-  const row = await db.one(sql<{ count: number; versions: string; last: string }>`
-    select count(*)::int as count, coalesce(sum(version), 0)::text as versions, coalesce(max(extract(epoch from updated_at)), 0)::text as last from type_code where exam_id = ${examId} and not is_deleted`)
-  return `${examId}-${row.count}-${row.versions}-${row.last}`
+export const postsVersion = async (db: TenantDb, examId: string): Promise<{ tag: string; lastModified: Date | undefined }> => {
+  const row = await db.one(sql<{ count: number; versions: string; last: string; lastModified: Date | null }>`
+    select count(*) filter (where not is_deleted)::int as count, coalesce(sum(version), 0)::text as versions,
+      coalesce(max(extract(epoch from updated_at)), 0)::text as last, max(updated_at) as "lastModified"
+    from type_code where exam_id = ${examId}`)
+  return { tag: `${examId}-${row.count}-${row.versions}-${row.last}`, lastModified: row.lastModified ?? undefined }
 }

@@ -17,7 +17,7 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
-import { findJob, type ImportJobRow, insertJob, isRunning, updateJob } from '../data/import-job.repo.ts'
+import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob } from '../data/import-job.repo.ts'
 import { type CellProblem, type FileProblem, type HeaderSpec, headerKey, type RowWarning } from '../domain/sheet.ts'
 import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
@@ -167,7 +167,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
     if (isRefusal(stored)) return fail(stored)
     const fixes = fixesOf(job)
     const sheet = withFixes(stored, fixes)
-    await scopes.tx(actor, now, db => updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now }))
+    await scopes.tx(actor, now, db =>
+      updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now, runner: services.runner }),
+    )
     let last = 0
     let isWriting = false
     const progress: ImportRun['progress'] = async done => {
@@ -293,10 +295,11 @@ export const createImports = (services: Services, files: FileModule): Importer =
     const again = input.importId ? await ownJob(ctx, db, input.importId) : undefined
     const examId = input.examId ?? again?.examId ?? null
     await lock(db, `import-start|${definition.kind}|${examId ?? ''}`)
+    await giveUpDead(db, definition.kind, examId)
     if (await isRunning(db, definition.kind, examId, input.importId ?? '0')) throw new Refused(refuseExam('import/running', {}))
     const mode = input.mode ?? 'check'
     const policy = input.policy ?? 'all'
-    const settings = { mode, policy, state: 0 as const, cancelAsked: false, startedAt: ctx.arrivedAt }
+    const settings = { mode, policy, state: 0 as const, cancelAsked: false, startedAt: ctx.arrivedAt, runner: services.runner }
     if (again) {
       // Read anew under the lock: the first reading only told which lock.
       const job = await ownJob(ctx, db, again.id)
@@ -370,7 +373,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       const sheet = await readStored(bytes ?? (await ctx.tx(db => bytesOf(db, job))), maxRows)
       if (!isRefusal(sheet) && sheet.total > inlineRows) {
         await ctx.tx(async db => {
-          await updateJob(db, id, { total: sheet.total, done: 0 })
+          await updateJob(db, id, { total: sheet.total, done: 0, runner: null })
           await enqueue(db, taskName, { id, language: ctx.language })
         })
         return viewFor(ctx, { ...job, total: sheet.total })
@@ -384,7 +387,12 @@ export const createImports = (services: Services, files: FileModule): Importer =
   return {
     createImporter,
     handlers: [
-      handle(importJob, async ({ ctx, db, input }) => viewFor(ctx, await ownJob(ctx, db, input.id))),
+      handle(importJob, async ({ ctx, db, input }) => {
+        const job = await ownJob(ctx, db, input.id)
+        if (job.state !== 0 && job.state !== 1 && job.state !== 3) return viewFor(ctx, job)
+        await giveUpDead(db, job.kind, job.examId)
+        return viewFor(ctx, await ownJob(ctx, db, input.id))
+      }),
       handle(cancelImport, async ({ ctx, db, input }) => {
         const job = await ownJob(ctx, db, input.id)
         if (job.state >= 4) return refuseExam('import/ended', {})

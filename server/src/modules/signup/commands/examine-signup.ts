@@ -18,6 +18,8 @@ import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideExamine, type ExamineResult } from '../domain/examine.ts'
+import { orderAllotment } from './allot-signups.ts'
+import { mayRead, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
 
 type Input = InputOf<typeof examine>
@@ -101,7 +103,7 @@ export const examineSignup = async (
   const signup = await lockSignup(db, input.signUpId)
   if (!signup || !maySee(session, signup)) throw new Refused(refuse('kernel/not-found', {}))
   const exam = await lockExam(db, signup.examId)
-  if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+  if (!exam || !(await mayRead(db, session, exam, signup.id))) throw new Refused(refuse('kernel/not-found', {}))
   const lock = await findLiveLock(db, signup.id)
   const advisements = (input.advisementList ?? []).map(advice => ({ ...advice, advice: storedAdvice(advice.advice) }))
   const decision = accepted(
@@ -188,6 +190,8 @@ export const examineSignup = async (
     after: { examine: decision.to, level: decision.level, result: input.examineResult, signVersion: signup.signVersion },
     ...(remark ? { reason: remark } : {}),
   })
-  const next = await nextWaiting(db, exam.id, decision.level === 1 ? 'waiting' : 'second', session.userId, unitsOf(session))
+  if (decision.to === 'second' || decision.to === 'waiting') await orderAllotment(db, exam, decision.to === 'second' ? 2 : 1)
+  const scope = await reviewScopeOf(db, session, exam, decision.level)
+  const next = await nextWaiting(db, exam.id, decision.level === 1 ? 'waiting' : 'second', session.userId, unitsOf(session), scope)
   return { examine: signupMachine.wire[decision.to], nextId: next ?? null, payState: payStateWire[payState] }
 }

@@ -34,6 +34,7 @@ import {
 } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideSubmit } from '../domain/submit.ts'
+import { orderAllotment } from './allot-signups.ts'
 import { asSignItems, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
 
 export interface Submitted {
@@ -273,6 +274,7 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
   }
   if (!isWritten) throw new Refused(refuseSignup('signup/changed', {}))
   const signVersion = current.signVersion + 1
+  if (decision.to === 'waiting') await orderAllotment(db, exam, 1)
   await insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks })
   await dropLaterDraft(db, exam.id, userId)
   await deps.file.attach(

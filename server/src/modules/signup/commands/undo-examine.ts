@@ -24,6 +24,7 @@ import {
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideUndo, type UndoFacts } from '../domain/undo.ts'
+import { orderAllotment } from './allot-signups.ts'
 import { maySee } from './visibility.ts'
 
 const defaultUndoMinutes = 30
@@ -141,6 +142,7 @@ export const undoExamine = async (
       reviewerName: session.realName,
       until: new Date(ctx.arrivedAt.getTime() + facts.lockMinutes * 60_000),
     })
+  else await orderAllotment(db, exam, level)
   if (['returned', 'refused', 'passed'].includes(signup.examine)) await tell(deps, db, exam, signup, decision.id)
   await audit(db, ctx, {
     action: 'signup.examine-undone',

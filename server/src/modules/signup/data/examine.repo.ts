@@ -30,20 +30,32 @@ export const lockedAmong = async (db: TenantDb, signupIds: readonly string[]): P
  */
 export const takeLock = (
   db: TenantDb,
-  lock: { signupId: string; examId: string; level: 1 | 2; reviewerId: string; reviewerName: string; until: Date },
+  lock: {
+    signupId: string
+    examId: string
+    level: 1 | 2
+    reviewerId: string
+    reviewerName: string
+    until: Date
+    /** Only what was given to this reviewer; nothing of others, not even when their lock has run out. */
+    isOwnOnly?: boolean
+  },
 ): Promise<LockRow | undefined> =>
   db.maybe(sql<LockRow>`
     insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, opened_at, lock_until, created_by)
     values (${db.actor.tenantId}, ${lock.examId}, ${lock.signupId}, ${lock.level}, ${lock.reviewerId}, ${lock.reviewerName}, 1, ${db.now}, ${lock.until}, ${lock.reviewerId})
     on conflict (tenant_id, signup_id, level) where state < 2 do update set
-      reviewer_id = excluded.reviewer_id, reviewer_name = excluded.reviewer_name, state = 1, lock_until = excluded.lock_until,
+      reviewer_id = excluded.reviewer_id, reviewer_name = excluded.reviewer_name, state = 1,
+      allotted = examine_allot.allotted and examine_allot.reviewer_id = excluded.reviewer_id, lock_until = excluded.lock_until,
       opened_at = case when examine_allot.reviewer_id = excluded.reviewer_id and examine_allot.state = 1 and examine_allot.lock_until > ${db.now} then examine_allot.opened_at else excluded.opened_at end
-    where examine_allot.reviewer_id = excluded.reviewer_id or examine_allot.state = 0 or examine_allot.lock_until <= ${db.now}
+    where examine_allot.reviewer_id = excluded.reviewer_id
+      or (${lock.isOwnOnly !== true} and (examine_allot.state = 0 or examine_allot.lock_until <= ${db.now}))
     returning id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"`)
 
+/** Closes a sign-up without a decision: what was given to the reviewer stays theirs, what was taken goes back to the pool. */
 export const giveBackLock = async (db: TenantDb, signupId: string, reviewerId: string): Promise<boolean> =>
   (await db.run(
-    sql`update examine_allot set state = 3, lock_until = null where signup_id = ${signupId} and reviewer_id = ${reviewerId} and state = 1`,
+    sql`update examine_allot set state = case when allotted then 0 else 3 end, lock_until = null where signup_id = ${signupId} and reviewer_id = ${reviewerId} and state = 1`,
   )) > 0
 export const finishLock = async (db: TenantDb, signupId: string, level: number): Promise<void> => {
   await db.run(sql`update examine_allot set state = 2, lock_until = null where signup_id = ${signupId} and level = ${level} and state < 2`)

@@ -1,6 +1,7 @@
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { ReviewScope } from '../domain/review-scope.ts'
 import { type SignupRow, signupColumns } from './signup.repo.ts'
 
 export interface ListedSignup extends SignupRow {
@@ -22,6 +23,8 @@ export interface ListFilter {
   readonly phoneIndex?: string
   readonly autoResult?: string
   readonly mineOf?: string
+  /** What was given to this reviewer, decided or not. */
+  readonly givenTo?: string
 }
 
 const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
@@ -38,6 +41,8 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
     filter.mineOf !== undefined &&
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
+    filter.givenTo !== undefined &&
+      sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.givenTo} and a.state in (0, 1, 2))`,
   ])
 
 /** A page of sign-ups of one examination: ids first, in the order of the queue, then the ten rows. */
@@ -68,12 +73,17 @@ export const nextWaiting = async (
   state: SignupState,
   reviewerId: string,
   units: readonly string[] | undefined,
+  scope: ReviewScope,
 ): Promise<string | undefined> => {
+  if (scope.kind === 'none') return undefined
   const row = await db.maybe(sql<{ id: string }>`
     select s.id::text as id from signup s
     where s.exam_id = ${examId} and s.examine = ${state} and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
       and (s.reviewer1_id is null or s.reviewer1_id <> ${reviewerId})
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
+      ${scope.kind === 'allotted' ? sql`and exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state < 2)` : sql``}
+      ${scope.kind === 'pool' && scope.units.length > 0 ? sql`and s.unit = any(${[...scope.units]})` : sql``}
+      ${scope.kind === 'pool' && scope.codes.length > 0 ? sql`and s.code = any(${[...scope.codes]})` : sql``}
     order by s.submit_time, s.id limit 1`)
   return row?.id
 }

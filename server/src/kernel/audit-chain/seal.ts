@@ -1,0 +1,189 @@
+import type { Clock } from '../clock.ts'
+import { hmacSm3, sm3 } from '../crypto/sm3.ts'
+import type { Pool, PoolClient } from '../db/pool.ts'
+import type { Log } from '../log.ts'
+
+/** One process of the installation seals; the others wait for its database session to end. */
+const sealerLock = 7_203_001
+const batch = 1_000
+/** Committed lines are sealed within a second (decision 4.3). */
+const tickMs = 400
+
+/** The hash that the first line of a tenant follows. */
+export const genesis = '0'.repeat(64)
+
+export interface AuditLine {
+  readonly tenant: string
+  readonly id: string
+  /** Every column as text, in the order of `lineColumns`. */
+  readonly values: readonly (string | null)[]
+}
+
+/** Columns in the order in which they are hashed. A new column is added at the end, with the number of the first seal that has it. */
+const lineColumns = [
+  'tenant_id',
+  'id::text',
+  'user_id::text',
+  'actor_kind',
+  'session_id::text',
+  'action',
+  'entity',
+  'entity_id',
+  'before_value::text',
+  'after_value::text',
+  'reason',
+  'ip',
+  'user_agent',
+  'trace_id',
+  `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
+] as const
+export const selectLine = `array[${lineColumns.map(column => `a.${column}`.replace('a.to_char(', 'to_char(a.')).join(', ')}]`
+
+export const hashOfLine = (values: AuditLine['values']): string => sm3(JSON.stringify(values)).toString('hex')
+export const chainOf = (before: string, seal: { seq: string; id: string; rowHash: string }): string =>
+  sm3(`${before}|${seal.seq}|${seal.id}|${seal.rowHash}`).toString('hex')
+export const signatureOf = (key: Uint8Array, tenant: string, chainHash: string): string =>
+  hmacSm3(key, `audit|${tenant}|${chainHash}`).toString('hex')
+
+/** Thrown by a sealer that another has replaced. */
+export class Fenced extends Error {}
+
+/**
+ * Seals what is committed and not sealed yet: one transaction, which holds the sealer's row, so that two can never append to a chain
+ * together. @returns how many lines it sealed
+ */
+export const sealPending = async (client: PoolClient, key: Uint8Array, fence: string, now: Date): Promise<number> => {
+  await client.query('begin')
+  try {
+    const { rows: holder } = await client.query<{ fence: string }>('select fence::text as fence from audit_sealer for update')
+    if (holder[0]?.fence !== fence) throw new Fenced('another sealer has taken over')
+    const { rows: lines } = await client.query<AuditLine>(
+      `select p.tenant_id as tenant, p.audit_id::text as id, ${selectLine} as values
+       from (select tenant_id, audit_id from audit_pending order by tenant_id, audit_id limit ${batch}) p
+       join audit_log a on a.tenant_id = p.tenant_id and a.id = p.audit_id order by p.tenant_id, p.audit_id`,
+    )
+    if (lines.length > 0) await append(client, key, fence, now, lines)
+    await client.query('commit')
+    return lines.length
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+const append = async (client: PoolClient, key: Uint8Array, fence: string, now: Date, lines: readonly AuditLine[]): Promise<void> => {
+  const tenants = [...new Set(lines.map(line => line.tenant))]
+  const { rows: heads } = await client.query<{ tenant: string; seq: string; chain: string }>(
+    `select t.tenant, s.seq::text as seq, s.chain_hash as chain from unnest($1::text[]) as t (tenant)
+     cross join lateral (select seq, chain_hash from audit_seal where tenant_id = t.tenant order by seq desc limit 1) s`,
+    [tenants],
+  )
+  const head = new Map(heads.map(row => [row.tenant, { seq: BigInt(row.seq), chain: row.chain }]))
+  const seals = lines.map(({ tenant, id, values }) => {
+    const before = head.get(tenant) ?? { seq: 0n, chain: genesis }
+    const seq = before.seq + 1n
+    const rowHash = hashOfLine(values)
+    const chain = chainOf(before.chain, { seq: String(seq), id, rowHash })
+    head.set(tenant, { seq, chain })
+    return { tenant, seq: String(seq), id, rowHash, chain, signature: signatureOf(key, tenant, chain) }
+  })
+  await client.query(
+    `insert into audit_seal (tenant_id, seq, audit_id, row_hash, chain_hash, signature, fence, sealed_at)
+     select s.*, $7, $8 from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[]) as s`,
+    [
+      seals.map(seal => seal.tenant),
+      seals.map(seal => seal.seq),
+      seals.map(seal => seal.id),
+      seals.map(seal => seal.rowHash),
+      seals.map(seal => seal.chain),
+      seals.map(seal => seal.signature),
+      fence,
+      now,
+    ],
+  )
+  await client.query(
+    'delete from audit_pending p using unnest($1::text[], $2::bigint[]) as s (tenant, id) where p.tenant_id = s.tenant and p.audit_id = s.id',
+    [seals.map(seal => seal.tenant), seals.map(seal => seal.id)],
+  )
+}
+
+export interface Sealer {
+  /** Seals all that is committed now. @returns lines sealed; undefined while another process is the sealer */
+  readonly sealNow: () => Promise<number | undefined>
+  readonly stop: () => Promise<void>
+}
+
+/** Tries to become the sealer of the installation. @returns its fence, undefined while another holds the lock */
+export const takeSealer = async (client: PoolClient, now: Date): Promise<string | undefined> => {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [sealerLock])
+  if (!rows[0]?.held) return undefined
+  const { rows: fences } = await client.query<{ fence: string }>(
+    'update audit_sealer set fence = fence + 1, taken_at = $1 returning fence::text as fence',
+    [now],
+  )
+  return fences[0]?.fence
+}
+
+/**
+ * Runs the sealer of this process: one session of its own holds the lock, so that it is free the moment the process dies.
+ *
+ * @param pool - of the platform role, which sees every tenant
+ */
+export const createSealer = (parts: {
+  readonly pool: Pool
+  readonly key: Uint8Array
+  readonly clock: Clock
+  readonly log: Log
+  /** False for tests, which seal when they want to look. */
+  readonly isTicking: boolean
+}): Sealer => {
+  const { pool, key, clock, log } = parts
+  let client: PoolClient | undefined
+  let fence: string | undefined
+  let stopped = false
+
+  const letGo = (): void => {
+    client?.release(true)
+    client = undefined
+    fence = undefined
+  }
+  const sealNow = async (): Promise<number | undefined> => {
+    if (!client) {
+      client = await pool.connect()
+      client.on('error', letGo)
+    }
+    fence ??= await takeSealer(client, clock.now())
+    if (fence === undefined) return undefined
+    let sealed = 0
+    for (;;) {
+      const count = await sealPending(client, key, fence, clock.now())
+      sealed += count
+      if (count < batch) return sealed
+    }
+  }
+  let working: Promise<unknown> = Promise.resolve()
+  const tick = (): void => {
+    working = working.then(async () => {
+      if (stopped) return
+      try {
+        await sealNow()
+      } catch (error) {
+        if (!stopped) log.error({ err: error }, 'audit lines were not sealed')
+        letGo()
+      }
+    })
+  }
+  const timer = parts.isTicking ? setInterval(tick, tickMs) : undefined
+  timer?.unref()
+  return {
+    sealNow,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await working
+      // Given back by name: whoever waits need not wait for the server to notice the closed connection.
+      if (fence !== undefined) await client?.query('select pg_advisory_unlock($1)', [sealerLock]).catch(() => undefined)
+      letGo()
+    },
+  }
+}

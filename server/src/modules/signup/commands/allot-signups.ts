@@ -1,0 +1,255 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
+import type { allotCheck, getExamAllot, getExamUsers, saveCheck } from '#contract/signup/allot.routes.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import { hmacSm3 } from '#kernel/crypto/sm3.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import { token } from '#kernel/random.ts'
+import { type ExamRow, findExam } from '#modules/exam/index.ts'
+import {
+  allotFigures,
+  countWaiting,
+  type ExamUserRow,
+  giveBackWaiting,
+  type Level,
+  listExamUsers,
+  listRecusals,
+  listToAllot,
+  mayReview,
+  permissionOfLevel,
+  removeExamUser,
+  reviewerFigures,
+  saveExamUser,
+  writeAllotment,
+} from '../data/allot.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
+
+const shownUnplaced = 200
+const defaultSlaHours = 24
+export const allotTask = 'signup.allot'
+
+const reasons: Readonly<Record<UnplacedReason, Label>> = {
+  noReviewer: { zh: '没有启用的审核人员', en: 'no reviewer is enabled' },
+  outsideScope: { zh: '没有审核人员负责该单位或岗位', en: 'no reviewer covers its unit or post' },
+  barred: { zh: '负责的审核人员均需回避或已做过初审', en: 'every reviewer for it has a conflict or did the first review' },
+  quota: { zh: '审核人员的待审数量已满', en: 'the reviewers for it have reached their quota' },
+}
+const modeNames = ['抢单', '按单位', '按岗位', '随机均分', '按姓氏'] as const
+
+const examOf = async (db: TenantDb, examId: string): Promise<ExamRow> => {
+  const exam = await findExam(db, examId)
+  if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+  return exam
+}
+
+interface Order {
+  readonly exam: ExamRow
+  readonly level: Level
+  readonly mode: AllotMode
+  readonly scope: 'unallotted' | 'rebalance'
+  readonly users: readonly ExamUserRow[]
+  readonly isDryRun: boolean
+}
+
+/** Hands out, or says what handing out would do. The key of the draw goes into the audit line, so that it can be computed again. */
+const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
+  const { exam, level, mode, scope, users } = order
+  await lock(db, `allot|${exam.id}|${level}`)
+  const enabled = users.filter(user => user.state === 1)
+  const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope)
+  const waiting = await countWaiting(
+    db,
+    exam.id,
+    level,
+    items.map(item => item.signupId),
+  )
+  const recusals = await listRecusals(db, exam.id)
+  const barredOf = (item: (typeof items)[number]): ReadonlySet<string> =>
+    new Set([
+      ...recusals
+        .filter(
+          one =>
+            one.signupId === item.signupId ||
+            (one.idCardIndex !== null && one.idCardIndex === item.idCardIndex) ||
+            (one.unit !== null && one.unit === item.unit),
+        )
+        .map(one => one.userId),
+      ...enabled.filter(user => item.relatives.some(relative => relative.name === user.name)).map(user => user.userId),
+      ...(level === 2 && item.reviewer1Id !== null && !exam.allowSameReviewer ? [item.reviewer1Id] : []),
+    ])
+  const key = token(32)
+  const { placed, unplaced } = allot(
+    mode,
+    enabled.map(user => ({ ...user, waiting: waiting.get(user.userId) ?? 0 })),
+    items.map((item): AllotItem => ({ ...item, barred: barredOf(item) })),
+    text => hmacSm3(Buffer.from(key), text).toString('hex'),
+  )
+  const nameOf = new Map(users.map(user => [user.userId, user.name]))
+  let released = 0
+  if (!order.isDryRun) {
+    if (mode === 0) released = await giveBackWaiting(db, exam.id, level)
+    await writeAllotment(
+      db,
+      exam.id,
+      level,
+      [...placed].map(([signupId, reviewerId]) => ({ signupId, reviewerId, reviewerName: nameOf.get(reviewerId) ?? '' })),
+      modeNames[mode],
+    )
+    if (placed.size > 0 || released > 0 || ctx)
+      await audit(db, ctx, {
+        action: 'signup.allotted',
+        entity: 'examination',
+        entityId: exam.id,
+        after: {
+          level,
+          mode,
+          scope,
+          placed: placed.size,
+          released,
+          unplaced: unplaced.length,
+          reviewers: enabled.map(user => user.userId),
+          key,
+        },
+      })
+  }
+  const added = new Map<string, number>()
+  for (const userId of placed.values()) added.set(userId, (added.get(userId) ?? 0) + 1)
+  return { placed, unplaced, released, items, waiting, added }
+}
+
+/** Distributes waiting sign-ups among the reviewers of an examination (domain 5.5). Never moves one that is open. */
+export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof allotCheck>): Promise<OutputOf<typeof allotCheck>> => {
+  const exam = await examOf(db, input.examId)
+  if (exam.state !== 'released') throw new Refused(refuseSignup('signup/exam-not-open', {}))
+  const level = (input.level ?? 1) as Level
+  const wanted = input.userIds === undefined ? undefined : new Set(input.userIds.split(','))
+  const listed = await listExamUsers(db, exam.id, level)
+  const users = listed.filter(user => wanted === undefined || wanted.has(user.userId))
+  if (wanted !== undefined && users.length !== wanted.size) throw new Refused(refuse('kernel/not-found', {}))
+  const mode = (input.mode ?? exam.allotMode) as AllotMode
+  const isDryRun = input.dryRun === 1
+  const { placed, unplaced, released, items, waiting, added } = await handOut(db, ctx, {
+    exam,
+    level,
+    mode,
+    scope: input.scope ?? 'unallotted',
+    users,
+    isDryRun,
+  })
+  const numberOf = new Map(items.map(item => [item.signupId, item.signNo]))
+  return {
+    mode,
+    dryRun: isDryRun,
+    placed: placed.size,
+    released,
+    reviewers: users.map(user => ({
+      userId: user.userId,
+      name: user.name,
+      added: added.get(user.userId) ?? 0,
+      waiting: (mode === 0 ? 0 : (waiting.get(user.userId) ?? 0)) + (added.get(user.userId) ?? 0),
+    })),
+    unplacedCount: unplaced.length,
+    unplaced: unplaced
+      .slice(0, shownUnplaced)
+      .map(({ signupId, reason }) => ({ signUpId: signupId, signNo: numberOf.get(signupId) ?? null, reason: ctx.say(reasons[reason]) })),
+  }
+}
+
+/** Orders the allotment of what has just come to a level, where the examination hands out by itself. */
+export const orderAllotment = async (db: TenantDb, exam: Pick<ExamRow, 'id' | 'allotMode'>, level: Level): Promise<void> => {
+  if (exam.allotMode !== 0) await enqueue(db, allotTask, { examId: exam.id, level }, { jobKey: `allot-${exam.id}-${level}` })
+}
+
+/** Hands out what is given to nobody, by the mode of the examination. */
+export const allotNewcomers = async (db: TenantDb, examId: string, level: Level): Promise<void> => {
+  const exam = await findExam(db, examId)
+  if (exam?.state !== 'released' || exam.allotMode === 0) return
+  const users = await listExamUsers(db, examId, level)
+  await handOut(db, undefined, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false })
+}
+
+export const readAllotment = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof getExamAllot>,
+): Promise<OutputOf<typeof getExamAllot>> => {
+  const exam = await examOf(db, input.examId)
+  const level = (input.level ?? 1) as Level
+  const hours = Number((await deps.system.parameters(db, ['examine.slaHours']))['examine.slaHours'] ?? defaultSlaHours)
+  const figures = await allotFigures(db, exam.id, level, new Date(ctx.arrivedAt.getTime() - hours * 3_600_000))
+  const listed = await listExamUsers(db, exam.id, level)
+  const byUser = new Map((await reviewerFigures(db, exam.id, level)).map(row => [row.userId, row]))
+  const others = [...byUser.values()].filter(row => !listed.some(user => user.userId === row.userId))
+  return {
+    level,
+    mode: exam.allotMode,
+    ...figures,
+    reviewers: [
+      ...listed.map(({ userId, name, units, codes, quota, state }) => ({
+        userId,
+        name,
+        units: [...units],
+        codes: [...codes],
+        quota,
+        state,
+      })),
+      ...others.map(({ userId, name }) => ({ userId, name, units: [], codes: [], quota: 0, state: 0 })),
+    ].map(row => {
+      const own = byUser.get(row.userId)
+      return { ...row, waiting: own?.waiting ?? 0, done: own?.done ?? 0, avgMinutes: own?.avgMinutes ?? null }
+    }),
+  }
+}
+
+export const readExamUsers = async (db: TenantDb, input: InputOf<typeof getExamUsers>): Promise<OutputOf<typeof getExamUsers>> => {
+  const exam = await examOf(db, input.examId)
+  const users = await listExamUsers(db, exam.id, input.level)
+  const levels: readonly Level[] = input.level === undefined ? [1, 2] : [input.level as Level]
+  const listed = new Set(users.map(user => `${user.userId}|${user.level}`))
+  return {
+    users: users.map(user => ({ ...user, units: [...user.units], codes: [...user.codes] })),
+    candidates: (await mayReview(db, levels)).filter(one => !listed.has(`${one.userId}|${one.level}`)),
+  }
+}
+
+/** Saves reviewers with their units, posts and quota; whoever is taken off or disabled gives back what is not open. */
+export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof saveCheck>): Promise<OutputOf<typeof saveCheck>> => {
+  const exam = await examOf(db, input.examId)
+  for (const level of [1, 2] as const) await lock(db, `allot|${exam.id}|${level}`)
+  const before = await listExamUsers(db, exam.id)
+  const counts = { saved: 0, removed: 0, returned: 0 }
+  for (const entry of input.list) {
+    const level = entry.level as Level
+    const isListed = before.some(user => user.userId === entry.userId && user.level === level)
+    if (entry.remove === 1) {
+      if (!(await removeExamUser(db, exam.id, entry.userId, level))) throw new Refused(refuse('kernel/not-found', {}))
+      counts.removed += 1
+    } else {
+      const [able] = isListed ? [true] : await mayReview(db, [level], [entry.userId])
+      // Whoever has no right to decide at the level would only keep sign-ups from being reviewed.
+      if (!able) throw new Refused(refuseSignup('examine/no-reviewer', { permission: permissionOfLevel[level] }))
+      await saveExamUser(db, exam.id, entry)
+      counts.saved += 1
+    }
+    if (entry.remove === 1 || entry.state === 0) counts.returned += await giveBackWaiting(db, exam.id, level, entry.userId)
+  }
+  const after = await listExamUsers(db, exam.id)
+  const shown = (rows: readonly ExamUserRow[]) =>
+    rows.map(({ userId, level, units, codes, quota, state }) => ({ userId, level, units, codes, quota, state }))
+  await audit(db, ctx, {
+    action: 'exam-user.saved',
+    entity: 'examination',
+    entityId: exam.id,
+    before: shown(before),
+    after: { reviewers: shown(after), ...counts },
+  })
+  for (const level of [1, 2] as const) await orderAllotment(db, exam, level)
+  return counts
+}

@@ -1,0 +1,145 @@
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export type Level = 1 | 2
+export const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
+export const permissionOfLevel: Readonly<Record<Level, string>> = { 1: 'examine_first', 2: 'examine_second' }
+
+export interface ExamUserRow {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly account: string
+  readonly level: Level
+  readonly units: readonly string[]
+  readonly codes: readonly string[]
+  readonly quota: number
+  readonly state: 0 | 1
+  readonly version: number
+}
+export const listExamUsers = (db: TenantDb, examId: string, level?: number): Promise<ExamUserRow[]> =>
+  db.all(sql<ExamUserRow>`
+    select u.id::text as id, u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version
+    from exam_user u join account a on a.id = u.user_id
+    where u.exam_id = ${examId} and not u.is_deleted ${level === undefined ? sql`` : sql`and u.level = ${level}`} order by u.level, a.real_name, u.id`)
+
+/** Accounts whose roles let them review at a level, whether or not the examination lists them. */
+export const mayReview = (db: TenantDb, levels: readonly Level[], userIds?: readonly string[]) =>
+  db.all(sql<{ userId: string; name: string; account: string; level: Level }>`
+    select distinct a.id::text as "userId", a.real_name as name, a.account, case m.code when 'examine_second' then 2 else 1 end as level
+    from account a join account_role ar on ar.user_id = a.id join role r on r.id = ar.role_id and not r.is_deleted
+    join role_menu rm on rm.role_id = r.id join menu m on m.id = rm.menu_id and not m.is_deleted
+    where a.user_type = 1 and a.status = 1 and not a.is_deleted and m.code = any(${levels.map(level => permissionOfLevel[level])})
+      and r.role_alias <> 'exam_admin' ${userIds ? sql`and a.id = any(${[...userIds]}::bigint[])` : sql``}
+    order by name, "userId"`)
+
+export const saveExamUser = async (
+  db: TenantDb,
+  examId: string,
+  user: { userId: string; level: number; units?: readonly string[]; codes?: readonly string[]; quota?: number; state?: number },
+): Promise<void> => {
+  const set = [
+    ...(user.units ? [sql`units = ${JSON.stringify(user.units)}`] : []),
+    ...(user.codes ? [sql`codes = ${JSON.stringify(user.codes)}`] : []),
+    ...(user.quota === undefined ? [] : [sql`quota = ${user.quota}`]),
+    ...(user.state === undefined ? [] : [sql`state = ${user.state}`]),
+  ]
+  await db.run(sql`
+    insert into exam_user (tenant_id, exam_id, user_id, level, units, codes, quota, state, created_by, updated_by)
+    values (${db.actor.tenantId}, ${examId}, ${user.userId}, ${user.level}, ${JSON.stringify(user.units ?? [])}, ${JSON.stringify(user.codes ?? [])}, ${user.quota ?? 0}, ${user.state ?? 1},
+      ${db.actor.userId}, ${db.actor.userId})
+    on conflict (tenant_id, exam_id, user_id, level) where not is_deleted
+    do update set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${db.actor.userId}`, sql`version = exam_user.version + 1`])}`)
+}
+export const removeExamUser = async (db: TenantDb, examId: string, userId: string, level: number): Promise<boolean> =>
+  (await db.run(sql`
+    update exam_user set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where exam_id = ${examId} and user_id = ${userId} and level = ${level} and not is_deleted`)) === 1
+
+/** Gives what waits for a reviewer and is not open back to the pool; of everybody without `userId`. */
+export const giveBackWaiting = (db: TenantDb, examId: string, level: number, userId?: string): Promise<number> =>
+  db.run(sql`
+    update examine_allot set state = 3, lock_until = null
+    where exam_id = ${examId} and level = ${level} and (state = 0 or (state = 1 and lock_until <= ${db.now}))
+      ${userId === undefined ? sql`` : sql`and reviewer_id = ${userId}`}`)
+
+export interface WaitingItem {
+  readonly signupId: string
+  readonly signNo: string | null
+  readonly unit: string
+  readonly code: string
+  readonly name: string
+  readonly reviewer1Id: string | null
+  readonly idCardIndex: string | null
+  readonly relatives: readonly { readonly name?: string }[]
+}
+/** What may be handed out: waiting, not open at anybody, and for `unallotted` given to nobody. */
+export const listToAllot = (db: TenantDb, examId: string, level: Level, scope: 'unallotted' | 'rebalance'): Promise<WaitingItem[]> =>
+  db.all(sql<WaitingItem>`
+    select s.id::text as "signupId", s.sign_no as "signNo", coalesce(s.unit, '') as unit, coalesce(s.code, '') as code, coalesce(s.name, '') as name,
+      s.reviewer1_id::text as "reviewer1Id", s.id_card_index as "idCardIndex", s.relatives
+    from signup s
+    where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted
+      and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.level = ${level}
+        and ${scope === 'unallotted' ? sql`a.state < 2 and (a.allotted or a.lock_until > ${db.now})` : sql`a.state = 1 and a.lock_until > ${db.now}`})
+    order by s.submit_time, s.id`)
+
+/** How many wait for each reviewer and are not about to be handed out anew. */
+export const countWaiting = async (db: TenantDb, examId: string, level: Level, except: readonly string[]): Promise<Map<string, number>> => {
+  const rows = await db.all(sql<{ userId: string; n: number }>`
+    select a.reviewer_id::text as "userId", count(*)::int as n from examine_allot a join signup s on s.id = a.signup_id
+    where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} and not (a.signup_id = any(${[...except]}::bigint[]))
+    group by a.reviewer_id`)
+  return new Map(rows.map(row => [row.userId, row.n]))
+}
+
+export const listRecusals = (db: TenantDb, examId: string) =>
+  db.all(sql<{ userId: string; signupId: string | null; idCardIndex: string | null; unit: string | null }>`
+    select reviewer_id::text as "userId", signup_id::text as "signupId", id_card_index as "idCardIndex", unit from recuse where exam_id = ${examId}`)
+
+/** Writes an allotment; what the sign-ups had before is marked as moved away. */
+export const writeAllotment = async (
+  db: TenantDb,
+  examId: string,
+  level: Level,
+  rows: readonly { signupId: string; reviewerId: string; reviewerName: string }[],
+  reason: string,
+): Promise<void> => {
+  if (rows.length === 0) return
+  const ids = rows.map(row => row.signupId)
+  await db.run(
+    sql`update examine_allot set state = 3, lock_until = null where signup_id = any(${ids}::bigint[]) and level = ${level} and state < 2`,
+  )
+  await db.run(sql`
+    insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, allotted, reason, created_by)
+    select ${db.actor.tenantId}, ${examId}, t.signup_id, ${level}, t.reviewer_id, t.reviewer_name, 0, true, ${reason}, ${db.actor.userId}
+    from unnest(${ids}::bigint[], ${rows.map(row => row.reviewerId)}::bigint[], ${rows.map(row => row.reviewerName)}::text[]) as t (signup_id, reviewer_id, reviewer_name)`)
+}
+
+export const allotFigures = (db: TenantDb, examId: string, level: Level, overdueBefore: Date) =>
+  db.one(sql<{ pool: number; allotted: number; done: number; overdue: number }>`
+    with waiting as (
+      select s.id, s.submit_time, exists (select 1 from examine_allot a where a.signup_id = s.id and a.level = ${level} and a.state < 2
+        and (a.allotted or a.lock_until > ${db.now})) as given
+      from signup s where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted)
+    select count(*) filter (where not given)::int as pool, count(*) filter (where given)::int as allotted,
+      count(*) filter (where submit_time < ${overdueBefore})::int as overdue,
+      (select count(*) from examine_record r where r.exam_id = ${examId} and r.level = ${level} and not r.undone)::int as done
+    from waiting`)
+
+export const reviewerFigures = (db: TenantDb, examId: string, level: Level) =>
+  db.all(sql<{ userId: string; name: string; waiting: number; done: number; avgMinutes: number | null }>`
+    with holding as (
+      select a.reviewer_id as id, max(a.reviewer_name) as name, count(*)::int as waiting from examine_allot a join signup s on s.id = a.signup_id
+      where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} group by a.reviewer_id),
+    decided as (
+      select r.examiner_id as id, max(r.examiner_name) as name, count(*)::int as done, round(avg(r.duration_ms) filter (where r.duration_ms > 0) / 60000, 1)::float8 as minutes
+      from examine_record r where r.exam_id = ${examId} and r.level = ${level} and not r.undone group by r.examiner_id)
+    select coalesce(h.id, d.id)::text as "userId", coalesce(h.name, d.name) as name, coalesce(h.waiting, 0) as waiting, coalesce(d.done, 0) as done, d.minutes as "avgMinutes"
+    from holding h full join decided d on d.id = h.id`)
+
+/** Whether a sign-up waits for this reviewer, or was decided by them. */
+export const isTheirs = async (db: TenantDb, signupId: string, userId: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from examine_allot where signup_id = ${signupId} and reviewer_id = ${userId} and state in (0, 1, 2) limit 1`)) !== undefined

@@ -1,0 +1,108 @@
+/** 0 pool, 1 by unit, 2 by post, 3 even random, 4 by surname (domain 3.1). */
+export type AllotMode = 0 | 1 | 2 | 3 | 4
+
+export interface AllotReviewer {
+  readonly userId: string
+  /** Empty = all. */
+  readonly units: readonly string[]
+  readonly codes: readonly string[]
+  /** Sign-ups that may wait for them at a time; 0 = no limit. */
+  readonly quota: number
+  /** What waits for them already and is not handed out anew. */
+  readonly waiting: number
+}
+export interface AllotItem {
+  readonly signupId: string
+  readonly unit: string
+  readonly code: string
+  readonly name: string
+  /** Reviewers who must not get it: conflicts of interest, and whoever decided the level before. */
+  readonly barred: ReadonlySet<string>
+}
+export type UnplacedReason = 'noReviewer' | 'outsideScope' | 'barred' | 'quota'
+export interface Allotment {
+  /** Sign-up id → reviewer. */
+  readonly placed: ReadonlyMap<string, string>
+  readonly unplaced: readonly { readonly signupId: string; readonly reason: UnplacedReason }[]
+}
+
+const covers = (reviewer: AllotReviewer, item: Pick<AllotItem, 'unit' | 'code'>): boolean =>
+  (reviewer.units.length === 0 || reviewer.units.includes(item.unit)) && (reviewer.codes.length === 0 || reviewer.codes.includes(item.code))
+
+/** Family name of two characters, as far as people bear one; else the first character. */
+const doubleSurnames = new Set([
+  '欧阳',
+  '司马',
+  '上官',
+  '诸葛',
+  '东方',
+  '皇甫',
+  '尉迟',
+  '公孙',
+  '慕容',
+  '令狐',
+  '长孙',
+  '宇文',
+  '司徒',
+  '夏侯',
+])
+export const surnameOf = (name: string): string => {
+  const first = [...name].slice(0, 2).join('')
+  return doubleSurnames.has(first) ? first : ([...name][0] ?? '')
+}
+
+/** What belongs together in a mode; undefined where each sign-up goes by itself. */
+const groupOf = (mode: AllotMode, item: AllotItem): string | undefined =>
+  mode === 1 ? item.unit : mode === 2 ? item.code : mode === 4 ? surnameOf(item.name) : undefined
+
+/**
+ * Hands waiting sign-ups to reviewers (domain 3.9, 5.5). Groups of a mode go to one reviewer as far as quota and conflicts let them;
+ * whoever has least gets the next. The order is the draw's: with the same key and the same facts everybody comes to the same outcome.
+ *
+ * @param rank - a number that nobody can foresee for a sign-up, group or reviewer, the same for the same text
+ */
+export const allot = (
+  mode: AllotMode,
+  reviewers: readonly AllotReviewer[],
+  items: readonly AllotItem[],
+  rank: (text: string) => string,
+): Allotment => {
+  const placed = new Map<string, string>()
+  const unplaced: { signupId: string; reason: UnplacedReason }[] = []
+  if (mode === 0) return { placed, unplaced }
+  const load = new Map(reviewers.map(reviewer => [reviewer.userId, reviewer.waiting]))
+  const hasRoom = (reviewer: AllotReviewer): boolean => reviewer.quota === 0 || (load.get(reviewer.userId) ?? 0) < reviewer.quota
+  const byRank = reviewers
+    .map(reviewer => ({ reviewer, rank: rank(`reviewer ${reviewer.userId}`) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+  const least = (among: readonly AllotReviewer[]): AllotReviewer | undefined =>
+    byRank
+      .map(({ reviewer }) => reviewer)
+      .filter(reviewer => among.includes(reviewer))
+      .sort((a, b) => (load.get(a.userId) ?? 0) - (load.get(b.userId) ?? 0))[0]
+
+  const keyOf = (item: AllotItem): string => groupOf(mode, item) ?? item.signupId
+  const groups = [...Map.groupBy(items, keyOf)]
+    .map(([key, members]) => ({ key, members, rank: rank(`group ${key}`) }))
+    // Large groups first, or the last of them would tip the balance.
+    .sort((a, b) => b.members.length - a.members.length || (a.rank < b.rank ? -1 : 1))
+  for (const { members } of groups) {
+    let holder: AllotReviewer | undefined
+    for (const item of members) {
+      const inScope = reviewers.filter(reviewer => covers(reviewer, item))
+      const allowed = inScope.filter(reviewer => !item.barred.has(reviewer.userId))
+      const free = allowed.filter(hasRoom)
+      const chosen = holder && free.includes(holder) ? holder : least(free)
+      if (!chosen) {
+        const reason =
+          reviewers.length === 0 ? 'noReviewer' : inScope.length === 0 ? 'outsideScope' : allowed.length === 0 ? 'barred' : 'quota'
+        unplaced.push({ signupId: item.signupId, reason })
+        continue
+      }
+      holder ??= chosen
+      placed.set(item.signupId, chosen.userId)
+      load.set(chosen.userId, (load.get(chosen.userId) ?? 0) + 1)
+    }
+  }
+  return { placed, unplaced }
+}

@@ -1,0 +1,42 @@
+import { startEmbedded } from '#kernel/db/embedded.ts'
+import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
+import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
+import { createLog, type Log } from '#kernel/log.ts'
+import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
+import { type Config, loadConfig } from '#server/config.ts'
+
+/** The installation an operator's command works on: the one that the same environment starts. */
+export interface Installation {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly databaseUrl: string
+  readonly log: Log
+}
+
+/** Opens the installation beside a running program or without one, and leaves a bundled database as it was found. */
+export const withInstallation = async (work: (installation: Installation) => Promise<void>): Promise<void> => {
+  const config = loadConfig()
+  const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
+  const secrets = await loadSecrets({ dataDir: config.dataDir, file: config.secretsFile })
+  if (config.databaseUrl !== undefined) {
+    await checkServer(config.databaseUrl)
+    return work({ config, secrets, databaseUrl: config.databaseUrl, log })
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log })
+  try {
+    await work({ config, secrets, databaseUrl: await ensureDatabase(embedded.url, 'kaopu'), log })
+  } finally {
+    if (!embedded.reused) await embedded.stop()
+  }
+}
+
+/** Runs a command: its exit code is 0, or 1 with one sentence on stderr. */
+export const command = async (work: () => Promise<number>): Promise<void> => {
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    process.exitCode = 1
+    const sentence = error instanceof StartRefusal || error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${sentence}\n`)
+  }
+}
