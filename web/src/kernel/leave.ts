@@ -1,5 +1,6 @@
 import { api } from './api.ts'
 import { forgetSession } from './session.ts'
+import { settings } from './settings.ts'
 
 /**
  * Changes the entry without a reload: after a login the boot script looks at the session again and draws `path` with the entry
@@ -13,7 +14,7 @@ export const enterAt = (path: string): void => {
 /** S4.04: the server ends the session, this browser forgets it, and the page starts anew so that nothing of it stays in memory. */
 export const logOut = async (): Promise<void> => {
   try {
-    await api.call('GET /blade-auth/oauth/logout', {}, { quiet: true, timeoutMs: 5_000 })
+    await api.call('GET /blade-auth/oauth/logout', {}, { quiet: true, timeoutMs: settings.leaveTimeoutMs })
   } catch {
     // Leaving must work without the server: its session ends by time.
   }

@@ -5,6 +5,8 @@ export const settings = {
   client: { id: 'kaopu-web', secret: 'kaopu-web' },
   /** S9.01 */
   requestTimeoutMs: 60_000,
+  /** Leaving does not wait longer for the server. */
+  leaveTimeoutMs: 5_000,
   /** S9.02: an access token older than this is renewed … */
   tokenTimeS: 3000,
   /** … and this often somebody looks (S4.05). */

@@ -7,10 +7,16 @@ import { Field } from './field.tsx'
 import { logInByPassword } from './login-calls.ts'
 import { loginTexts } from './texts.ts'
 
-export const AccountForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => void }) => {
+interface Props {
+  /** The tenant asks for one (S9.06: on). */
+  readonly hasCaptcha: boolean
+  readonly onLoggedIn: (answer: TokenAnswer) => void
+}
+
+export const AccountForm = ({ hasCaptcha, onLoggedIn }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
-  const { captcha, failed, renew } = useCaptcha()
+  const { captcha, failed, renew } = useCaptcha(hasCaptcha)
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -20,7 +26,7 @@ export const AccountForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) 
   const empty = {
     account: account.trim() === '' ? t('account.empty') : undefined,
     password: password === '' ? t('password.empty') : undefined,
-    code: code.trim() === '' ? t('captcha.empty') : undefined,
+    code: hasCaptcha && code.trim() === '' ? t('captcha.empty') : undefined,
   }
   const shownError = (error: string | undefined) => (checked ? error : undefined)
 
@@ -83,18 +89,20 @@ export const AccountForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) 
           </button>
         }
       />
-      <Field
-        label={t('captcha')}
-        name="captcha"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        maxLength={8}
-        value={code}
-        onValue={setCode}
-        error={shownError(empty.code)}
-        side={<CaptchaPicture captcha={captcha} failed={failed} onRenew={renew} />}
-      />
+      {hasCaptcha ? (
+        <Field
+          label={t('captcha')}
+          name="captcha"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={8}
+          value={code}
+          onValue={setCode}
+          error={shownError(empty.code)}
+          side={<CaptchaPicture captcha={captcha} failed={failed} onRenew={renew} />}
+        />
+      ) : null}
       <button type="submit" className="login-submit" disabled={busy}>
         {busy ? t('submitting') : t('submit')}
       </button>

@@ -4,12 +4,13 @@ import { type Captcha, getCaptcha } from './login-calls.ts'
 import { loginTexts } from './texts.ts'
 
 /** The current picture; `renew` asks for another one, as after each failure (a captcha is good for one try). */
-export const useCaptcha = (): { captcha: Captcha | null; failed: boolean; renew: () => void } => {
+export const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed: boolean; renew: () => void } => {
   const [round, setRound] = useState(0)
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const [failed, setFailed] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks anew
   useEffect(() => {
+    if (!isNeeded) return
     const leave = new AbortController()
     getCaptcha(leave.signal).then(
       got => {
@@ -21,7 +22,7 @@ export const useCaptcha = (): { captcha: Captcha | null; failed: boolean; renew:
       },
     )
     return () => leave.abort()
-  }, [round])
+  }, [round, isNeeded])
   return { captcha, failed, renew: useCallback(() => setRound(before => before + 1), []) }
 }
 

@@ -9,7 +9,9 @@ const statuses = { '/403': 403, '/404': 404, '/500': 500 } as const
 export const mount = (into: HTMLElement): (() => void) => {
   const root = createRoot(into)
   const status = location.pathname in statuses ? statuses[location.pathname as keyof typeof statuses] : null
-  if (status === null) root.render(<LoginPage />)
+  if (location.pathname.startsWith('/oauth/redirect/'))
+    void loadChunk(() => import('./redirect-page.tsx')).then(({ RedirectPage }) => root.render(<RedirectPage />))
+  else if (status === null) root.render(<LoginPage />)
   else void loadChunk(() => import('../shell/status-pages.tsx')).then(({ StatusPage }) => root.render(<StatusPage status={status} />))
   return () => root.unmount()
 }

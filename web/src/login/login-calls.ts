@@ -10,7 +10,7 @@ export interface Captcha {
   readonly image: string
 }
 
-const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
+export const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
 
 export const getCaptcha = (signal: AbortSignal): Promise<Captcha> =>
   api.request<Captcha>({ method: 'GET', path: '/blade-auth/oauth/captcha', answer: 'bare', signal })

@@ -1,14 +1,16 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { safeRedirect } from '../kernel/guard.ts'
-import { setLang, useLang, useT } from '../kernel/i18n/index.ts'
+import { setLang, type Translate, useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { enterAt } from '../kernel/leave.ts'
+import { notify } from '../kernel/notify.ts'
 import { logIn, setTenantId, type TokenAnswer, tenantId } from '../kernel/session.ts'
 import { setPlatformTitle, usePlatformTitle } from '../kernel/title.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { AccountForm } from './account-form.tsx'
-import { findTenant } from './login-calls.ts'
+import { currentTenant, findTenant } from './login-calls.ts'
 import { SmsForm } from './sms-form.tsx'
 import { loginTexts } from './texts.ts'
+import { type Doors, getDoors, keepWay } from './third-party-calls.ts'
 
 type Kind = 'account' | 'sms'
 const kinds: readonly Kind[] = ['account', 'sms']
@@ -25,6 +27,23 @@ const useTenantOfHost = () =>
     )
   }, [])
 
+/** What the tenant offers; until the answer everything that needs no other party. */
+const useDoors = () => {
+  const [doors, setDoors] = useState<Doors>({ captcha: true, register: true, thirdParty: [] })
+  useEffect(() => {
+    getDoors(currentTenant()).then(setDoors, () => {})
+  }, [])
+  return doors
+}
+
+/** What a provider's page sent back with. */
+const useReturn = (t: Translate<typeof loginTexts.zh>) =>
+  useEffect(() => {
+    const error = new URLSearchParams(location.search).get('error')
+    if (error === 'social_cancelled') notify('info', t('third.cancelled'))
+    else if (error !== null) notify('error', t('third.failed'))
+  }, [t])
+
 /** Fetches the program that the person probably needs while they type: on a phone it is a candidate, whose data is not wasted. */
 const preloadEntries = () => {
   void import('../portal/entry.tsx').catch(() => {})
@@ -34,9 +53,12 @@ const preloadEntries = () => {
 export const LoginPage = () => {
   const t = useT(loginTexts)
   const lang = useLang()
+  const label = useLabel()
   const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
+  const doors = useDoors()
   useTenantOfHost()
+  useReturn(t)
   useEffect(() => {
     document.title = t('title')
   }, [t])
@@ -107,11 +129,27 @@ export const LoginPage = () => {
             ))}
           </div>
           <div role="tabpanel" id="login-panel" aria-labelledby={`login-tab-${kind}`}>
-            {kind === 'account' ? <AccountForm onLoggedIn={onLoggedIn} /> : <SmsForm onLoggedIn={onLoggedIn} />}
+            {kind === 'account' ? <AccountForm hasCaptcha={doors.captcha} onLoggedIn={onLoggedIn} /> : <SmsForm onLoggedIn={onLoggedIn} />}
           </div>
-          <p className="login-register">
-            {t('register.hint')} <a href="/register">{t('register')}</a>
-          </p>
+          {doors.thirdParty.length === 0 ? null : (
+            <section className="login-third" aria-label={t('third.or')}>
+              <h2>{t('third.or')}</h2>
+              <ul>
+                {doors.thirdParty.map(door => (
+                  <li key={door.source}>
+                    <a href={door.href} onClick={() => keepWay(new URLSearchParams(location.search).get('redirect') ?? '/')}>
+                      {label(door.name)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {doors.register ? (
+            <p className="login-register">
+              {t('register.hint')} <a href="/register">{t('register')}</a>
+            </p>
+          ) : null}
         </div>
       </main>
       <Toaster />

@@ -21,7 +21,7 @@ const useCountdown = (): [left: number, start: () => void] => {
   return [left, () => setLeft(waitS)]
 }
 
-/** S7.11 and the `sms_code` grant, for candidates who have forgotten the password. */
+/** S7.11 and the `sms_code` grant: candidates, and members of staff who have proven their phone. */
 export const SmsForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => void }) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)

@@ -9,13 +9,14 @@ import { settings } from '../kernel/settings.ts'
 import { takeHeaderTheme } from '../kernel/theme/choose.ts'
 import { confirm } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
-import { MenuButton } from '../ui/menu-button.tsx'
+import { MenuButton, PopoverButton } from '../ui/menu-button.tsx'
 import { Avatar } from './avatar.tsx'
 import { ColourPicker } from './colour-picker.tsx'
 import { anyTabHasChanges, goTo } from './go.ts'
 import { useAvatar } from './me.ts'
 import { roleNameOf, roleQuery } from './menu.ts'
 import { MenuFinder } from './menu-finder.tsx'
+import { noticesQuery } from './notices.ts'
 import { shellTexts } from './texts.ts'
 import { ThemePicker } from './theme-picker.tsx'
 import { TopMenu } from './top-menu.tsx'
@@ -27,11 +28,13 @@ const dialogs = {
   flow: lazyPart(async () => (await import('./flow/dialog.tsx')).FlowDialog),
 }
 type DialogName = keyof typeof dialogs
+const NoticePanel = lazyPart(async () => (await import('./notice-popover.tsx')).NoticePanel)
 
 const signs = {
   lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
   bug: 'M8 5a3 3 0 0 1 3 3v2.5a3 3 0 0 1-6 0V8a3 3 0 0 1 3-3ZM6 5.3 4.7 3m5.3 2.3L11.3 3M5 8.5H2.5m8.5 0h2.5M5.2 11.5 3 13m7.8-1.5L13 13M8 5v8.5',
   flow: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM6.5 4.5h5v5M4.5 6.5v5h5',
+  bell: 'M8 2.2a4 4 0 0 1 4 4c0 3.5 1.5 4.8 1.5 4.8h-11S4 9.7 4 6.2a4 4 0 0 1 4-4ZM6.5 13a1.6 1.6 0 0 0 3 0',
   more: 'M3.5 8h.1M8 8h.1m4.4 0h.1',
 } as const
 
@@ -73,6 +76,13 @@ const UserMenu = () => {
   )
 }
 
+const Badge = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <span className="badge" aria-hidden="true">
+      {text}
+    </span>
+  )
+
 interface ToolProps {
   readonly label: string
   readonly sign: string
@@ -90,13 +100,31 @@ const Tool = ({ label, sign, onClick, badge = null, className = '' }: ToolProps)
     onClick={onClick}
   >
     <Icon d={sign} size={18} />
-    {badge === null ? null : (
-      <span className="badge" aria-hidden="true">
-        {badge}
-      </span>
-    )}
+    <Badge text={badge} />
   </button>
 )
+
+/** S2.42. The number counts what is unread, not the samples. */
+const Notices = () => {
+  const t = useT(shellTexts)
+  const { data } = useQuery(noticesQuery(useLang()))
+  const badge = badgeText(data?.unreadCount ?? 0)
+  return (
+    <PopoverButton
+      className="icon-button"
+      label={badge === null ? t('notice.title') : `${t('notice.title')} (${badge})`}
+      panelClass="notice"
+      content={close => (
+        <Suspense>
+          <NoticePanel close={close} />
+        </Suspense>
+      )}
+    >
+      <Icon d={signs.bell} size={18} />
+      <Badge text={badge} />
+    </PopoverButton>
+  )
+}
 
 interface Props {
   readonly folded: boolean
@@ -156,6 +184,7 @@ export const Header = ({ folded, onFold }: Props) => {
           <MenuFinder />
         </div>
         <Tool label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
+        <Notices />
         <div id="header-tools" className="header-tools">
           {tools}
         </div>

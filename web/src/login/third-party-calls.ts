@@ -1,0 +1,111 @@
+import { api } from '../kernel/api.ts'
+import { encrypt } from '../kernel/cipher.ts'
+import type { Label } from '../kernel/i18n/index.ts'
+import type { TokenAnswer } from '../kernel/session.ts'
+import { settings } from '../kernel/settings.ts'
+import { currentTenant } from './login-calls.ts'
+
+export interface Door {
+  readonly source: string
+  readonly kind: 'social' | 'sso'
+  readonly name: Label
+  readonly icon: string
+  /** Where the browser goes, as a whole page. */
+  readonly href: string
+}
+/** What the login page of this tenant offers. */
+export interface Doors {
+  readonly captcha: boolean
+  readonly register: boolean
+  readonly thirdParty: readonly Door[]
+}
+
+export const getDoors = (tenant: string): Promise<Doors> =>
+  api.request<Doors>({ method: 'GET', path: '/blade-auth/oauth/doors', headers: { 'Tenant-Id': tenant }, quiet: true })
+
+/** A page that is left for a provider; the way goes on there after the login. */
+const afterKey = 'kaopu-after-login'
+export const keepWay = (path: string): void => {
+  try {
+    sessionStorage.setItem(afterKey, path)
+  } catch {
+    // It then goes on at the home page.
+  }
+}
+export const takeWay = (): string | null => {
+  try {
+    const path = sessionStorage.getItem(afterKey)
+    sessionStorage.removeItem(afterKey)
+    return path
+  } catch {
+    return null
+  }
+}
+
+/** The tenant is the part of the state before the point; the server made it. */
+export const tenantOfState = (state: string): string => /^(\d{6})\./.exec(state)?.[1] ?? currentTenant()
+
+/** Whom a provider has let through: an account here, or a guest. */
+export const isGuest = (answer: TokenAnswer): boolean => answer.user_id === '' || answer.user_id.startsWith('-')
+
+const grants = { social: 'social', sso: 'authorization_code' } as const
+
+/** S7.12: the second half of a login by a provider. */
+export const logInByProvider = async (of: { source: string; code: string; state: string }): Promise<TokenAnswer> => {
+  const tenantId = tenantOfState(of.state)
+  const doors = await getDoors(tenantId)
+  const kind = doors.thirdParty.find(door => door.source === of.source)?.kind ?? 'social'
+  return api.request<TokenAnswer>({
+    method: 'POST',
+    path: '/blade-auth/oauth/token',
+    answer: 'bare',
+    headers: { 'Tenant-Id': tenantId },
+    body: new URLSearchParams({
+      grant_type: grants[kind],
+      scope: 'all',
+      tenantId,
+      source: of.source,
+      code: of.code,
+      state: of.state,
+      ...(kind === 'sso' ? { redirect_uri: `${location.origin}/oauth/redirect/${of.source}` } : {}),
+    }),
+  })
+}
+
+export interface GuestInput {
+  readonly tenantId: string
+  readonly name: string
+  readonly account: string
+  readonly password: string
+  readonly password2: string
+}
+
+/** A guest's token opens nothing but these two calls, so it is not kept as a session. */
+const asGuest = (guest: TokenAnswer) => ({ 'Blade-Auth': `bearer ${guest.access_token}`, 'Tenant-Id': guest.tenant_id })
+
+/** S7.13. Failures are the caller's to show (S8.07). */
+export const registerGuest = (guest: TokenAnswer, input: GuestInput): Promise<unknown> =>
+  api.request({
+    method: 'POST',
+    path: '/blade-system/user/register-guest',
+    headers: asGuest(guest),
+    quiet: true,
+    body: async () => {
+      const [password, password2] = await Promise.all([encrypt(input.password), encrypt(input.password2)])
+      return { ...input, password, password2, ...(guest.oauth_id ? { oauthId: guest.oauth_id } : {}) }
+    },
+  })
+
+export const leaveAsGuest = async (guest: TokenAnswer): Promise<void> => {
+  try {
+    await api.request({
+      method: 'GET',
+      path: '/blade-auth/oauth/logout',
+      headers: asGuest(guest),
+      quiet: true,
+      timeoutMs: settings.leaveTimeoutMs,
+    })
+  } catch {
+    // The guest's token ends by itself.
+  }
+}
