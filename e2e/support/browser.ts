@@ -82,14 +82,18 @@ let pictures = 0
 
 const screens = {
   desktop: { viewport: { width: 1440, height: 900 } },
+  laptop: { viewport: { width: 1024, height: 768 } },
+  tablet: { viewport: { width: 768, height: 1024 }, hasTouch: true },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 } as const
+
+export type Screen = keyof typeof screens
 
 /** A person with a browser of their own; everything that goes wrong behind the screen is kept. */
 export const visit = async (
   browser: Browser,
   url: string,
-  options: { readonly name: string; readonly screen: keyof typeof screens; readonly language?: 'zh' | 'en' },
+  options: { readonly name: string; readonly screen: Screen; readonly language?: 'zh' | 'en' },
 ): Promise<Visitor> => {
   const { name, screen, language = 'zh' } = options
   const context = await browser.newContext({

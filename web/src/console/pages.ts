@@ -55,8 +55,13 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
   if (resource === undefined) return null
   const Component = keep(path, () =>
     lazy(async () => {
-      const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
-      return { default: () => createElement(ResourcePage, { resource }) }
+      try {
+        const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
+        return { default: () => createElement(ResourcePage, { resource }) }
+      } catch (error) {
+        components.delete(path) // The next try begins anew.
+        throw error
+      }
     }),
   )
   return { key: path, title: resource.label, params: {}, menuPath: resource.menuPath, Component }

@@ -35,7 +35,7 @@ const signs = {
   bug: 'M8 5a3 3 0 0 1 3 3v2.5a3 3 0 0 1-6 0V8a3 3 0 0 1 3-3ZM6 5.3 4.7 3m5.3 2.3L11.3 3M5 8.5H2.5m8.5 0h2.5M5.2 11.5 3 13m7.8-1.5L13 13M8 5v8.5',
   flow: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM6.5 4.5h5v5M4.5 6.5v5h5',
   bell: 'M8 2.2a4 4 0 0 1 4 4c0 3.5 1.5 4.8 1.5 4.8h-11S4 9.7 4 6.2a4 4 0 0 1 4-4ZM6.5 13a1.6 1.6 0 0 0 3 0',
-  more: 'M3.5 8h.1M8 8h.1m4.4 0h.1',
+  more: 'M2.6 8h1.6M7.2 8h1.6M11.8 8h1.6',
 } as const
 
 /** 0 shows none, 100 and more show `99+` (S9.15). */
@@ -76,12 +76,8 @@ const UserMenu = () => {
   )
 }
 
-const Badge = ({ text }: { readonly text: string | null }) =>
-  text === null ? null : (
-    <span className="badge" aria-hidden="true">
-      {text}
-    </span>
-  )
+/** Drawn by the style sheet: the button's name says the number already. */
+const Badge = ({ text }: { readonly text: string | null }) => (text === null ? null : <span className="badge" data-text={text} />)
 
 interface ToolProps {
   readonly label: string

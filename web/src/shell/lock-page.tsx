@@ -30,7 +30,8 @@ export const LockPage = () => {
   }, [title])
   // Also when another tab of the browser has unlocked.
   useEffect(() => {
-    if (locked) return
+    // Whoever logs out here goes to the login instead.
+    if (locked || useSession.getState().token === null) return
     void client.invalidateQueries()
     goTo(back.current ?? '/', { replace: true })
   }, [locked, client])

@@ -43,7 +43,7 @@ const isStep = ({ type, labelTarget }: Element) => labelTarget === undefined && 
 /** A BPMN diagram to look at: it can be moved and zoomed, and read as a list. The watermark of bpmn.io belongs to its licence. */
 export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
   const t = useT(shellTexts)
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const viewer = useRef<NavigatedViewer | null>(null)
   const [steps, setSteps] = useState<readonly Step[]>([])
   const broken = useEffectEvent(onBroken)
@@ -103,7 +103,7 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
           </ul>
         )}
       </div>
-      <div ref={box} className="flow-canvas" role="img" aria-label={t('flow.drawing', { count: steps.length })} />
+      <section ref={box} className="flow-canvas" aria-label={t('flow.drawing', { count: steps.length })} />
       <details className="flow-steps">
         <summary>{t('flow.steps', { count: steps.length })}</summary>
         <ol>

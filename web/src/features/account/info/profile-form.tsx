@@ -131,7 +131,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
         {text('name', 'text', 'nickname', 60)}
         <div>
           {text('phone', 'tel', 'tel-national', 20)}
-          <p className="info-help">{t('info.phone.help')}</p>
+          {stored.phone === '' ? null : <p className="info-help">{t('info.phone.help')}</p>}
         </div>
         {phoneChanged && phone.ok ? (
           <Labelled label={t('info.code')} error={errors.smsCode}>

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
+import { launchBrowser, logIn, type Screen, type Visitor, visit } from './browser.ts'
+import { type Backdoor, openBackdoor, type StaffSpec } from './people.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './server.ts'
+
+export interface Console {
+  readonly server: RunningServer
+  readonly backdoor: Backdoor
+  /** A person at the login page. */
+  come(name: string, options?: { readonly screen?: Screen; readonly language?: 'zh' | 'en' }): Promise<Visitor>
+  /** The same, logged in and on the home page. */
+  enter(account: string, options?: { readonly screen?: Screen; readonly language?: 'zh' | 'en' }): Promise<Visitor>
+}
+
+/**
+ * One server and one browser for the tests of a file; each test has visitors of its own, and none of them may see anything go wrong
+ * behind the screen.
+ */
+export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<string, string>> = {}): Console => {
+  let server: RunningServer
+  let browser: Browser
+  let backdoor: Backdoor
+  let present: Visitor[] = []
+  beforeAll(async () => {
+    const dataDir = await newDataDir()
+    server = await startServer({ dataDir, port: await freePort(), env })
+    backdoor = await openBackdoor(dataDir)
+    await backdoor.addStaff(staff)
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await backdoor?.close()
+    await server?.stop()
+    if (server) await removeData(server.dataDir)
+  })
+  afterEach(async () => {
+    const troubles = present.flatMap(visitor => visitor.troubles().map(trouble => `${visitor.name}: ${trouble}`))
+    for (const visitor of present) await visitor.context.close()
+    present = []
+    expect(troubles.filter(t => !t.includes('oauth/doors'))).toEqual([])
+  })
+  const come: Console['come'] = async (name, { screen = 'desktop', language = 'zh' } = {}) => {
+    const visitor = await visit(browser, server.url, { name, screen, language })
+    if (language === 'en')
+      await visitor.context.addInitScript(`localStorage.getItem('kaopu-lang') ?? localStorage.setItem('kaopu-lang', '"en"')`)
+    present.push(visitor)
+    onTestFailed(async () => {
+      await visitor.fail().catch(() => {})
+      console.log(`${visitor.name} at ${visitor.page.url()}\n--- server\n${server.output()}`)
+    })
+    return visitor
+  }
+  return {
+    get server() {
+      return server
+    },
+    get backdoor() {
+      return backdoor
+    },
+    come,
+    enter: async (account, options) => {
+      const visitor = await come(account, options)
+      await logIn(visitor, account)
+      await visitor.page.locator('.staff-home h1').waitFor()
+      return visitor
+    },
+  }
+}
