@@ -1,13 +1,15 @@
 import { deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
 import { staffPassword } from './support/people.ts'
-import { testCaptcha } from './support/server.ts'
+import { testCaptcha, testSms } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
   { account: 'admin1', realName: '赵管理', roles: ['admin'] },
   { account: 'admin2', realName: '钱管理', roles: ['admin'] },
+  { account: 'reviewer1a', realName: '褚初审', roles: ['reviewer1'] },
 ])
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
@@ -130,6 +132,118 @@ describe('personal info', () => {
     await later.page.locator('[name=password]').fill('Sunny-river-2027')
     await later.page.locator('[name=captcha]').fill(testCaptcha)
     await later.page.locator('.captcha img').waitFor()
+    await later.page.locator('.login-submit').click()
+    await later.page.waitForURL('**/wel/index')
+  })
+})
+
+describe('other doors', () => {
+  const through = async (page: Page, door: string, person: RegExp) => {
+    await page.getByRole('link', { name: door }).click()
+    await page.waitForURL('**/demo/oauth/authorize**')
+    await page.getByRole('button', { name: person }).click()
+  }
+
+  test('[S2.43][S2.44][S2.45][S2.46][S3.11][S5.14][S5.15][S5.16][S5.17][S5.18][S7.12][S7.13][S8.07] a guest of another provider asks for an account', async () => {
+    const visitor = await office.come('guest')
+    const { page, context } = visitor
+    await visitor.open('/login')
+    await page.getByRole('link', { name: '演示社交账号' }).waitFor()
+    await visitor.look('shell-login-doors')
+    await through(page, '演示社交账号', /林晓芸/)
+    const dialog = page.getByRole('dialog', { name: '账号注册' })
+    await dialog.waitFor()
+    expect(await dialog.locator('label').allInnerTexts()).toEqual(['租户编号', '用户名称', '账号名称', '密码', '确认密码'])
+    expect([await dialog.getByLabel('用户名称').inputValue(), await dialog.getByLabel('账号名称').inputValue()]).toEqual([
+      '林晓芸',
+      'linxiaoyun',
+    ])
+    await visitor.look('shell-guest')
+    const warned = async (text: string) => {
+      await dialog.getByRole('button', { name: '提交' }).click()
+      await page.locator('.toast[data-tone=warning]', { hasText: text }).last().waitFor()
+    }
+    await dialog.getByLabel('账号名称').fill('')
+    await warned('请先输入租户编号')
+    await dialog.getByLabel('租户编号').fill('000009')
+    await warned('请先输入账号名称')
+    await dialog.getByLabel('账号名称').fill('linxiaoyun')
+    await warned('请先输入密码')
+    await dialog.getByLabel('密码', { exact: true }).fill('Sunny-river-2027')
+    await dialog.getByLabel('确认密码').fill('Sunny-river-2028')
+    await warned('两次密码输入不一致')
+    await dialog.getByLabel('确认密码').fill('Sunny-river-2027')
+    visitor.expectRefusal(400)
+    await dialog.getByRole('button', { name: '提交' }).click()
+    await toast(page, '租户信息有误').waitFor()
+    await dialog.getByLabel('租户编号').fill('000000')
+    const sent = page.waitForRequest(/register-guest/)
+    await dialog.getByRole('button', { name: '提交' }).click()
+    expect((await sent).postData()).not.toContain('Sunny-river')
+    await dialog.getByRole('alert').getByText('注册申请已提交，请耐心等待管理员通过').waitFor()
+    expect(
+      await office.backdoor.db(db =>
+        db.all(sql<{ status: number; name: string }>`select status, nick_name as name from account where account = 'linxiaoyun'`),
+      ),
+    ).toEqual([{ status: 0, name: '林晓芸' }])
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await page.waitForURL('**/login')
+    expect((await context.cookies()).filter(({ name }) => name.startsWith('kaopu-access'))).toEqual([])
+
+    visitor.expectRefusal(400)
+    await through(page, '演示社交账号', /林晓芸/)
+    await toast(page, '账号待审核').waitFor()
+    await page.waitForURL('**/login')
+  })
+
+  test('[S2.44] asks for no tenant number where the address names the tenant; somebody who cancels is back at the login', async () => {
+    const visitor = await office.come('guest')
+    const { page } = visitor
+    await visitor.open('/login?tenantId=000000')
+    await through(page, '演示社交账号', /何砚青/)
+    const dialog = page.getByRole('dialog', { name: '账号注册' })
+    await dialog.waitFor()
+    expect(await dialog.locator('label').allInnerTexts()).toEqual(['用户名称', '账号名称', '密码', '确认密码'])
+    await dialog.getByRole('button', { name: '返回登录' }).click()
+    await page.waitForURL('**/login')
+    await through(page, '演示社交账号', /取消/)
+    await page.waitForURL('**/login?error=**')
+    await toast(page, '已取消第三方登录').waitFor()
+  })
+
+  test('[S7.12][S2.23] single sign-on logs a member of staff in and goes on to the page that was wanted', async () => {
+    const visitor = await office.come('reviewer1a')
+    const { page } = visitor
+    await visitor.open('/info/index')
+    await page.waitForURL('**/login?**')
+    await through(page, '演示统一身份认证', /褚初审/)
+    await page.waitForURL('**/info/index')
+    await page.getByLabel('姓名').waitFor()
+    expect(await visitor.ask('/blade-system/user/info')).toMatchObject({ account: 'reviewer1a' })
+  })
+
+  test('[S7.11][S7.12][S5.28] a member of staff who has proven the phone logs in by SMS code', async () => {
+    const visitor = await office.enter('reviewer1a')
+    const { page } = visitor
+    await visitor.open('/info/index')
+    await page.getByLabel('手机号').fill('13800000012')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await toast(page, '验证码已发送').waitFor()
+    await page.getByLabel('短信验证码').fill(testSms)
+    await page.getByRole('button', { name: '保存' }).click()
+    await toast(page, '操作成功').waitFor()
+    // One message a minute: this is a minute later. Staff log in by SMS where the tenant has switched it on.
+    await office.backdoor.db(async db => {
+      await db.run(sql`update login_challenge set created_at = created_at - interval '2 minutes'`)
+      await db.run(sql`update param set param_value = '1' where param_key = 'staff.smsLogin'`)
+    })
+    const later = await office.come('reviewer1a again')
+    await later.open('/login')
+    await later.page.getByRole('tab', { name: '短信登录' }).click()
+    await later.page.locator('[name=phone]').fill('13800000012')
+    await later.page.getByRole('button', { name: '获取验证码' }).click()
+    await toast(later.page, '验证码已发送').waitFor()
+    await later.page.locator('[name=code]').fill(testSms)
     await later.page.locator('.login-submit').click()
     await later.page.waitForURL('**/wel/index')
   })

@@ -39,7 +39,7 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
     const troubles = present.flatMap(visitor => visitor.troubles().map(trouble => `${visitor.name}: ${trouble}`))
     for (const visitor of present) await visitor.context.close()
     present = []
-    expect(troubles.filter(t => !t.includes('oauth/doors'))).toEqual([])
+    expect(troubles).toEqual([])
   })
   const come: Console['come'] = async (name, { screen = 'desktop', language = 'zh' } = {}) => {
     const visitor = await visit(browser, server.url, { name, screen, language })

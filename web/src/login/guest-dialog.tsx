@@ -10,9 +10,9 @@ import { type GuestField, guestProblem } from './guest-problem.ts'
 import { loginTexts } from './texts.ts'
 import { leaveAsGuest, registerGuest } from './third-party-calls.ts'
 
-/** S8.07: the server's text, or that it did not work. */
-const failureText = (error: unknown): string =>
-  isApiError(error) && error.message !== translate('error.system') ? error.message : translate('error.submitFailed')
+/** S8.07: the server's text; null when it had none. */
+const serverText = (error: unknown): string | null =>
+  isApiError(error) && error.message !== translate('error.system') ? error.message : null
 
 /** S2.43–S2.46: somebody whom a provider knows asks for an account here. */
 export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
@@ -50,7 +50,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
       await registerGuest(guest, { ...values, account: values.account.trim(), name: values.name.trim() })
       setDone(true)
     } catch (error) {
-      notify('error', failureText(error))
+      notify('error', serverText(error) ?? t('guest.failed'))
       const field = isApiError(error) ? error.fields[0]?.field : undefined
       if (field !== undefined && field in values) focus(field as GuestField)
     } finally {
@@ -94,7 +94,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
           {input('password', { type: 'password', autoComplete: 'new-password', maxLength: 64 })}
           {input('password2', { type: 'password', autoComplete: 'new-password', maxLength: 64 })}
           <button type="submit" className="login-submit" disabled={busy}>
-            {t('action.submit')}
+            {t('guest.submit')}
           </button>
           <button type="button" className="login-quiet" onClick={() => void leave()}>
             {t('guest.back')}

@@ -29,7 +29,7 @@ const useTenantOfHost = () =>
 
 /** What the tenant offers; until the answer everything that needs no other party. */
 const useDoors = () => {
-  const [doors, setDoors] = useState<Doors>({ captcha: true, register: true, thirdParty: [] })
+  const [doors, setDoors] = useState<Pick<Doors, 'captcha' | 'register' | 'thirdParty'>>({ captcha: true, register: true, thirdParty: [] })
   useEffect(() => {
     getDoors(currentTenant()).then(setDoors, () => {})
   }, [])

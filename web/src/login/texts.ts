@@ -51,6 +51,8 @@ export const loginTexts = defineTexts(
     'guest.mismatch': '两次密码输入不一致',
     'guest.done': '注册申请已提交，请耐心等待管理员通过',
     'guest.back': '返回登录',
+    'guest.submit': '提交',
+    'guest.failed': '提交失败',
   },
   {
     title: 'Log in',
@@ -102,5 +104,7 @@ export const loginTexts = defineTexts(
     'guest.mismatch': 'The two passwords entered are inconsistent',
     'guest.done': 'The registration request is submitted. Please wait for the administrator to approve it',
     'guest.back': 'Back to log in',
+    'guest.submit': 'Submit',
+    'guest.failed': 'Submit failed',
   },
 )

@@ -1,27 +1,14 @@
-import { api } from '../kernel/api.ts'
+import { type ApiOutput, api } from '../kernel/api.ts'
 import { encrypt } from '../kernel/cipher.ts'
-import type { Label } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { settings } from '../kernel/settings.ts'
 import { currentTenant } from './login-calls.ts'
 
-export interface Door {
-  readonly source: string
-  readonly kind: 'social' | 'sso'
-  readonly name: Label
-  readonly icon: string
-  /** Where the browser goes, as a whole page. */
-  readonly href: string
-}
 /** What the login page of this tenant offers. */
-export interface Doors {
-  readonly captcha: boolean
-  readonly register: boolean
-  readonly thirdParty: readonly Door[]
-}
+export type Doors = ApiOutput<'GET /blade-auth/oauth/doors'>
 
 export const getDoors = (tenant: string): Promise<Doors> =>
-  api.request<Doors>({ method: 'GET', path: '/blade-auth/oauth/doors', headers: { 'Tenant-Id': tenant }, quiet: true })
+  api.call('GET /blade-auth/oauth/doors', {}, { headers: { 'Tenant-Id': tenant }, quiet: true })
 
 /** A page that is left for a provider; the way goes on there after the login. */
 const afterKey = 'kaopu-after-login'
@@ -85,26 +72,18 @@ const asGuest = (guest: TokenAnswer) => ({ 'Blade-Auth': `bearer ${guest.access_
 
 /** S7.13. Failures are the caller's to show (S8.07). */
 export const registerGuest = (guest: TokenAnswer, input: GuestInput): Promise<unknown> =>
-  api.request({
-    method: 'POST',
-    path: '/blade-system/user/register-guest',
-    headers: asGuest(guest),
-    quiet: true,
-    body: async () => {
+  api.call(
+    'POST /blade-system/user/register-guest',
+    async () => {
       const [password, password2] = await Promise.all([encrypt(input.password), encrypt(input.password2)])
       return { ...input, password, password2, ...(guest.oauth_id ? { oauthId: guest.oauth_id } : {}) }
     },
-  })
+    { headers: asGuest(guest), quiet: true },
+  )
 
 export const leaveAsGuest = async (guest: TokenAnswer): Promise<void> => {
   try {
-    await api.request({
-      method: 'GET',
-      path: '/blade-auth/oauth/logout',
-      headers: asGuest(guest),
-      quiet: true,
-      timeoutMs: settings.leaveTimeoutMs,
-    })
+    await api.call('GET /blade-auth/oauth/logout', {}, { headers: asGuest(guest), quiet: true, timeoutMs: settings.leaveTimeoutMs })
   } catch {
     // The guest's token ends by itself.
   }
