@@ -209,6 +209,14 @@ describe('api', () => {
     expect(await api.blob(get('/x'))).toEqual({ kind: 'data', data: { jobId: '1' } })
     expect(fileNameOf('attachment;filename="a b.xlsx"')).toBe('a b.xlsx')
   })
+  it('[S8.08] passes codes of the white list on without a word', async () => {
+    const { api, texts } = await withToken()
+    const { settings } = await import('./settings.ts')
+    const [silent] = settings.silentCodes
+    replies = [() => json(200, { code: silent, success: false, msg: 'nobody reads this' })]
+    await expect(api.request(get('/a'))).rejects.toMatchObject({ code: silent, message: 'nobody reads this' })
+    expect(texts()).toEqual([])
+  })
   it('locks the page when the server says the session is locked', async () => {
     const { api, session, texts } = await withToken()
     replies = [() => json(423, { code: 423, success: false, msg: 'locked' })]

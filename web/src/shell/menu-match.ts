@@ -40,7 +40,7 @@ const initialOf = (character: string): string => {
  * First letters of the pinyin of a name: 参数管理 gives `csgl`. The browser's own collation knows them, so no dictionary is
  * loaded; a character with two readings counts by its common one.
  */
-export const initialsOf = (name: string): string => Array.from(name, initialOf).join('').toLowerCase()
+export const initialsOf = (name: string): string => Array.from(name.replace(/\s/g, ''), initialOf).join('').toLowerCase()
 
 export interface MenuMatch {
   readonly item: MenuItem

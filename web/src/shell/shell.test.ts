@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { matchPath } from '../console/page-entry.ts'
+import { settings } from '../kernel/settings.ts'
 import { pagesOf } from '../ui/pager.tsx'
 import { fileProblem } from '../ui/uploader.tsx'
 import { frameTarget } from './frame-page.tsx'
 import { leavesOf, menuOf, roleNameOf } from './menu.ts'
-import { livePaths, maxLive, type Tab, withoutTab, withTab } from './tabs.ts'
+import { livePaths, maxLive, movedTab, type Tab, withoutTab, withTab } from './tabs.ts'
+import { shellTexts } from './texts.ts'
 
 const title = { zh: 'x', en: 'x' }
 const open = (paths: readonly string[]): readonly Tab[] =>
@@ -85,10 +87,36 @@ describe('tabs', () => {
     expect(withoutTab(tabs, '/a', '/c').next).toBe(null)
     expect(withoutTab(open(['/a']), '/a', '/a').tabs).toHaveLength(1)
   })
+  it('moves a tab to another place and no further than the ends', () => {
+    const tabs = open(['/a', '/b', '/c'])
+    const order = (path: string, to: number) =>
+      movedTab(tabs, path, to)
+        .map(tab => tab.path)
+        .join('')
+    expect([order('/c', 0), order('/a', 9), order('/b', -3), order('/x', 1)]).toEqual(['/c/a/b', '/b/c/a', '/b/a/c', '/a/b/c'])
+  })
   it('keeps the fifteen last used pages alive', () => {
     const paths = Array.from({ length: maxLive + 2 }, (_, index) => `/${index}`)
     expect([...livePaths(open(paths))].sort()).toEqual(paths.slice(2).sort())
   })
+})
+
+it('[S2.26][S5.12][S8.11][S8.12] says it in the words of the specification', () => {
+  const { zh } = shellTexts
+  expect([zh['tabs.clearCache.ask'], zh['tabs.clearCache.done'], zh['lock.empty'], zh['errors.sent'], zh['errors.cleared']]).toEqual([
+    '是否需要清除缓存?',
+    '清除完毕',
+    '锁屏密码不能为空',
+    '发送成功!',
+    '清空成功!',
+  ])
+})
+
+it('[S9.01][S9.02][S9.15][S8.13] holds the numbers of the specification', () => {
+  const { requestTimeoutMs, tokenTimeS, tokenCheckMs, lockDelayMs, maxBadge, chunkTimeoutMs } = settings
+  expect([requestTimeoutMs, tokenTimeS, tokenCheckMs, lockDelayMs, maxBadge, chunkTimeoutMs]).toEqual([
+    60_000, 3000, 10_000, 100, 99, 120_000,
+  ])
 })
 
 describe('small parts', () => {

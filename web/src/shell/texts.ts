@@ -83,10 +83,6 @@ export const shellTexts = defineTexts(
     'frame.elsewhere': '{host} 不在本系统允许嵌入的网站之列。请确认这个网站可信，再在新窗口打开。',
     'frame.wrong': '菜单中的地址不正确，请联系管理员修改。',
     'frame.open': '在新窗口打开',
-    'home.hello': '您好，{name}',
-    'home.role': '当前角色：{role}',
-    'home.shortcuts': '功能入口',
-    'home.empty': '您的角色还没有分配功能，请联系管理员。',
   },
   {
     'menu.label': 'Main menu',
@@ -171,9 +167,5 @@ export const shellTexts = defineTexts(
     'frame.elsewhere': '{host} is not among the sites that may be shown inside this system. If you trust it, open it in a new window.',
     'frame.wrong': 'The address in the menu is not right. Ask the administrator to change it.',
     'frame.open': 'Open in a new window',
-    'home.hello': 'Hello, {name}',
-    'home.role': 'Current role: {role}',
-    'home.shortcuts': 'Where to go',
-    'home.empty': 'Your role has no functions yet. Ask the administrator.',
   },
 )

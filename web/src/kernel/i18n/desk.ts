@@ -6,7 +6,6 @@ import { addKernelTexts, defineTexts } from './index.ts'
  */
 export const deskTexts = defineTexts(
   {
-    'error.submitFailed': '提交失败',
     'error.page': '页面出错了',
     'error.page.detail': '这个页面没能显示。您可以重试；若仍不行，请联系管理员。',
     'done.ok': '操作成功',
@@ -47,7 +46,6 @@ export const deskTexts = defineTexts(
     'nav.home': '首页',
   },
   {
-    'error.submitFailed': 'Submit failed',
     'error.page': 'This page has a problem',
     'error.page.detail': 'The page could not be shown. You can try again; if it stays like this, ask your administrator.',
     'done.ok': 'Operation succeeded',

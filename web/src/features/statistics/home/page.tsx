@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useExamRows } from '#web/resource/exams.ts'
 import { serverNow } from '../../../kernel/clock.ts'
 import { grouped, minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
+import { useCan } from '../../../kernel/permission.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { MenuIcon } from '../../../shell/icons.tsx'
 import { leavesOf, roleNameOf, roleQuery, useMenu } from '../../../shell/menu.ts'
 import { NavLink } from '../../../shell/nav-link.tsx'
+import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { statisticsTexts } from '../texts.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { greetingOf } from './greeting.ts'
-import { useToDos } from './to-dos.ts'
+import { useToDos, worksOnExams } from './to-dos.ts'
 import './home.css'
 
 const ToDos = () => {
@@ -55,7 +59,65 @@ const ToDos = () => {
   )
 }
 
-/** S2.07: who is here, what waits, and the ways to all pages of the menu. */
+const Deadlines = () => {
+  const t = useT(statisticsTexts)
+  const can = useCan()
+  const works = worksOnExams(can)
+  const { data } = useExamRows(works)
+  const found = deadlinesOf(data?.records ?? [], serverNow())
+  if (!works || found.length === 0) return null
+  return (
+    <section>
+      <h2>{t('home.deadlines')}</h2>
+      <ul className="card home-list">
+        {found.map(({ key, exam, kind, at, days }) => (
+          <li key={key}>
+            <span className="home-days" data-soon={days < 3}>
+              {days === 0 ? t('home.today') : t('home.days', { count: days })}
+            </span>
+            <span className="home-what">
+              <strong>{t(`home.${kind}`)}</strong>
+              <span title={exam}>{exam}</span>
+            </span>
+            <time>{minuteOf(at)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Unread = () => {
+  const t = useT(statisticsTexts)
+  const { data } = useQuery(noticesQuery(useLang()))
+  const found = (data?.tabs ?? [])
+    .flatMap(tab => tab.records)
+    .filter(notice => notice.readTime === null)
+    .slice(0, 5)
+  if (data === undefined) return null
+  return (
+    <section>
+      <h2>{data.unreadCount > 0 ? t('home.unread.count', { count: data.unreadCount }) : t('home.unread')}</h2>
+      {found.length === 0 ? (
+        <p className="card home-nothing">{t('home.unread.none')}</p>
+      ) : (
+        <ul className="card home-list">
+          {found.map(notice => (
+            <li key={notice.id}>
+              <span className="home-what">
+                <strong>{notice.link === '' ? notice.title : <NavLink to={notice.link}>{notice.title}</NavLink>}</strong>
+                <span title={notice.content}>{notice.content}</span>
+              </span>
+              <time>{minuteOf(notice.createTime)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** S2.07: today's work of this role: what waits, until when, what is unread, and the ways to all pages of the menu. */
 export const Page = () => {
   const t = useT(statisticsTexts)
   const label = useLabel()
@@ -74,6 +136,10 @@ export const Page = () => {
         {role === null ? null : <p>{t('home.role', { role })}</p>}
       </div>
       <ToDos />
+      <div className="home-pair">
+        <Deadlines />
+        <Unread />
+      </div>
       <section className="home-shortcuts">
         <h2>{t('home.shortcuts')}</h2>
         {groups.length === 0 ? <EmptyState text={t('home.empty')} /> : null}

@@ -68,10 +68,14 @@ const asksOf = (exam: ExamRow, can: (code: string) => boolean): readonly Ask[] =
   ]
 }
 
+/** Does this person's work hang on examinations? */
+export const worksOnExams = (can: (code: string) => boolean): boolean =>
+  can('examine_first') || can('examine_second') || can('dashboard_pay') || can('examination_release')
+
 /** What waits for this person, as far as the server can tell; only what is more than nothing. */
 export const useToDos = () => {
   const can = useCan()
-  const works = can('examine_first') || can('examine_second') || can('dashboard_pay') || can('examination_release')
+  const works = worksOnExams(can)
   const exams = useExamRows(works)
   const rows = exams.data?.records ?? []
   const released = rows.filter(exam => exam.state === 1).slice(0, askedExams)

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { MenuItem } from './menu.ts'
+import { initialsOf, matchMenu } from './menu-match.ts'
+
+const item = (code: string, zh: string, en: string, children: readonly MenuItem[] = []): MenuItem => ({
+  key: code,
+  code,
+  label: { zh, en },
+  path: children.length > 0 ? null : `/${code}`,
+  href: null,
+  newWindow: false,
+  children,
+})
+const items = [
+  item('wel', '首页', 'Home'),
+  item('system', '系统管理', 'System', [
+    item('param', '参数管理', 'Parameters'),
+    item('post', '职务管理', 'Duty posts'),
+    item('oss', 'OSS 存储', 'OSS storage'),
+  ]),
+]
+const found = (text: string, lang: 'zh' | 'en' = 'zh') => matchMenu(items, text, lang).map(({ item: { code } }) => code)
+
+describe('menu search', () => {
+  it('[S2.40] matches the beginning of a name and nothing else', () => {
+    expect([found('参'), found('管理'), found(''), found('  '), found('职务管理员')]).toEqual([['param'], [], [], [], []])
+    expect([found('p', 'en'), found('posts', 'en'), found('参', 'en')]).toEqual([['param'], [], []])
+  })
+  it('[S2.40] matches pinyin initials, in either case, and names the group', () => {
+    expect([found('csgl'), found('CSG'), found('oss'), found('OSSC')]).toEqual([['param'], ['param'], ['oss'], ['oss']])
+    expect(matchMenu(items, 'sy', 'zh').map(({ group }) => group)).toEqual([null])
+    expect(matchMenu(items, 'zw', 'zh').map(({ group }) => group)).toEqual([{ zh: '系统管理', en: 'System' }])
+  })
+  it.each([
+    ['首页', 'sy'],
+    ['数据看板', 'sjkb'],
+    ['考试列表', 'kslb'],
+    ['岗位代码', 'gwdm'],
+    ['资格审核', 'zgsh'],
+    ['编排与发布', 'bpyfb'],
+    ['用户管理', 'yhgl'],
+    ['应缴', 'yj'],
+    ['订单', 'dd'],
+    ['租户产品包', 'zhcpb'],
+    ['数据权限', 'sjqx'],
+    ['短信配置', 'dxpz'],
+    ['日志', 'rz'],
+    ['院校', 'yx'],
+    ['A栋301', 'ad301'],
+  ])('reads %s as %s', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials)
+  })
+})
