@@ -256,6 +256,7 @@ export const myExamList = defineRoute({
       ticketReleased: Type.Boolean(),
       scoreReleased: Type.Boolean(),
       canWithdraw: Type.Boolean(),
+      canAppeal: Type.Boolean(),
       nextAction,
     }),
   ),
@@ -275,6 +276,8 @@ export const examInfoOrSignUp = defineRoute({
     prefill: dictionary(Type.Unknown()),
     canSubmit: Type.Boolean(),
     reason: nullable(Type.String()),
+    /** The refused post may be handed in once more, as an appeal. */
+    canAppeal: Type.Boolean(),
     serverTime: Type.String(),
   }),
   tx: 'read',

@@ -305,6 +305,44 @@ describe('reviewing a sign-up', () => {
     ).toBe(1)
   })
 
+  test('a refused candidate is offered one appeal until its day, and no second one', async () => {
+    const w = await world({
+      exam: { sign_end: '2026-03-18 17:00:00', examine_end: '2026-03-25 17:00:00', appeal_end: '2026-03-21 17:00:00' },
+    })
+    const offered = async () => {
+      const list = await w.candidate.get('/blade-signup/signup/myExamList')
+      const form = await w.candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: w.exam.examId } })
+      return [list.body.data.records[0].canAppeal, form.body.data.canAppeal, form.body.data.canSubmit]
+    }
+    const again = (signVersion: number) =>
+      w.candidate.post('/blade-signup/signup/submit', {
+        json: {
+          examId: w.exam.examId,
+          code: 'B001',
+          submitType: 1,
+          promise: 1,
+          appeal: 1,
+          signVersion,
+          content: answersOf(wang.idCard, wang.phone),
+          fileIds: w.fileIds,
+        },
+      })
+    expect(await offered()).toEqual([false, false, true])
+    await open(w.r1, w.id)
+    await decide(w.r1, w.id, { examineResult: 3, examineResultRemark: '专业不符' })
+    t.clock.set('2026-03-21T16:59:59.999+08:00')
+    expect(await offered()).toEqual([true, true, true])
+    t.clock.set('2026-03-21T17:00:00.000+08:00')
+    expect(await offered()).toEqual([false, false, false])
+    t.clock.set('2026-03-20T12:00:00.000+08:00')
+    const appealed = await again(1)
+    expect([appealed.status, appealed.body.data?.examine]).toEqual([200, 1])
+    await open(w.r1, w.id)
+    await decide(w.r1, w.id, { signVersion: appealed.body.data.signVersion, examineResult: 3, examineResultRemark: '维持' })
+    expect(await offered()).toEqual([false, false, false])
+    expect((await again(appealed.body.data.signVersion)).body.reason).toBe('signup/changed')
+  })
+
   test('a refused sign-up gives its place back and may choose another post', async () => {
     const w = await world()
     await open(w.r1, w.id)

@@ -44,5 +44,6 @@ export const toForm = (answer: Answer, lang: Lang): SignupForm => ({
   signup: answer.signup,
   draft: draftOf(answer.draft),
   canSubmit: answer.canSubmit,
+  canAppeal: answer.canAppeal,
   reason: answer.reason,
 })

@@ -86,6 +86,8 @@ export interface SignupForm {
   readonly signup: SignupView | null
   readonly draft: Draft | null
   readonly canSubmit: boolean
+  /** The refused post may be handed in once more, as an appeal. */
+  readonly canAppeal: boolean
   /** Why not, in the reader's language. */
   readonly reason: string | null
 }

@@ -21,6 +21,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
+import { mayAppeal } from './appeal.ts'
 import { mayRead } from './commands/review-scope.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
@@ -132,6 +133,11 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       waiting.length === 0
         ? new Set<string>()
         : new Set(await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting)))
+    const appeals = new Set<string>()
+    for (const row of rows) {
+      const exam = exams.find(one => one.id === row.examId)
+      if (exam && (await mayAppeal(db, ctx.arrivedAt, exam, row))) appeals.add(row.signupId)
+    }
     const records = rows.flatMap(row => {
       const exam = exams.find(one => one.id === row.examId)
       if (!exam) return []
@@ -164,6 +170,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
               row.state === 'returned' ||
               row.state === 'refused' ||
               (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
+          canAppeal: appeals.has(row.signupId),
           nextAction: actionOf(ctx, exam, row),
         },
       ]
@@ -178,6 +185,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const later = row ? await findLaterDraft(db, exam.id, userId) : undefined
     const own = (await ownStates(db, userId, [exam.id]))[0]
     const [figures] = await figuresOf(db, [exam.id])
+    const canAppeal = await mayAppeal(db, ctx.arrivedAt, exam, row && { signupId: row.id, state: row.examine })
     return {
       exam: await presentExam(db, ctx, exam, figures, own),
       items: await formOf(deps, db, ctx, items),
@@ -196,7 +204,8 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
             }
           : null,
       prefill: await prefillOf(deps, db, ctx, exam, items),
-      ...submitGate(ctx, exam, row?.examine),
+      ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, row?.examine)),
+      canAppeal,
       serverTime: toWireTime(ctx.arrivedAt),
     } as never
   }),

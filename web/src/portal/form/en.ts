@@ -108,6 +108,13 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.promise.title': 'Undertaking',
   'form.promise.tick': 'I have read and accept this undertaking; all details and documents are true',
   'form.promise.need': 'Please read and accept the undertaking first',
+  'form.refused': 'Your sign-up was refused',
+  'form.refusedWhy': 'Reason: {reason}',
+  'form.refusedHint': 'You can choose another post and submit again.',
+  'form.appealHint':
+    'You keep the same post, so you can appeal once: add or correct what is missing and submit the appeal in step 4. It will be reviewed anew.',
+  'form.appealOther': 'You have chosen another post, so this is a new choice. To appeal, choose the former post again.',
+  'form.appeal': 'Submit the appeal',
   'form.submit': 'Submit',
   'form.resubmit': 'Submit again',
   'form.submitting': 'Submitting…',

@@ -162,6 +162,7 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
   const wanted = Number(params.get('step') ?? 1)
   const step: StepNo = wanted === 2 || wanted === 3 || wanted === 4 ? wanted : 1
   const fixing = form.signup?.examine === 3
+  const refused = form.signup?.examine === 4
   const parts = useMemo(() => openPartsOf(form), [form])
 
   const [{ store, local }] = useState(() => {
@@ -175,6 +176,8 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
   useEffect(() => onStore(store), [onStore, store])
   const [restored, setRestored] = useState(local !== null)
   const { values, problems } = store()
+  /** The same post once more is an appeal; another post is a new choice. */
+  const appealing = refused && form.canAppeal && values.post?.code === form.signup?.code
   const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy)
   const [queue] = useState(() =>
     newUploadQueue((file: UploadedFile) => {
@@ -254,6 +257,7 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
           ...(form.signup ? { signVersion: form.signup.signVersion } : {}),
           submitType: 1,
           promise: 1,
+          ...(appealing ? { appeal: 1 as const } : {}),
         },
         submitKey.current.key,
       )
@@ -298,6 +302,13 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
           </Callout>
         )}
         {form.canSubmit && form.signup?.examine === 1 && <Callout tone="active">{t('form.already')}</Callout>}
+        {form.canSubmit && refused && (
+          <Callout tone="warning">
+            <strong>{t('form.refused')}</strong>
+            {form.signup?.examineRemark && <p>{t('form.refusedWhy', { reason: form.signup.examineRemark })}</p>}
+            <p>{t(appealing ? 'form.appealHint' : form.canAppeal ? 'form.appealOther' : 'form.refusedHint')}</p>
+          </Callout>
+        )}
         {restored && local !== null && (
           <Callout tone="active" live>
             {t('form.restored', { time: clock(local.atMs) })}{' '}
@@ -376,7 +387,7 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
           </Button>
         ) : (
           <Button look="primary" busy={sending} disabled={!form.canSubmit} onClick={() => void submit()}>
-            {t(sending ? 'form.submitting' : fixing ? 'form.resubmit' : 'form.submit')}
+            {t(sending ? 'form.submitting' : appealing ? 'form.appeal' : fixing ? 'form.resubmit' : 'form.submit')}
           </Button>
         )}
       </div>

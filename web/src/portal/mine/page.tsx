@@ -153,6 +153,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
             {t(goKeys[nextAction.code as keyof typeof goKeys] ?? 'mine.go')}
           </ButtonLink>
         )}
+        {row.canAppeal && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.appeal')}</ButtonLink>}
         {row.examine !== 0 && <Button onClick={onOpen}>{t('mine.details')}</Button>}
         {row.canWithdraw && (
           <Button look="text" busy={busy} onClick={() => void withdraw()}>

@@ -13,8 +13,9 @@ import { sm3 } from '#kernel/crypto/sm3.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam, takeSeat } from '#modules/exam/index.ts'
+import { hasAppealed } from '../appeal.ts'
 import { openContent, sealContent } from '../content-vault.ts'
-import { findLiveLock, listRecords } from '../data/examine.repo.ts'
+import { findLiveLock } from '../data/examine.repo.ts'
 import {
   dropLaterDraft,
   findHistory,
@@ -233,7 +234,7 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
         code: current.code,
         changePostCount: current.changePostCount,
         extendUntil: current.extendUntil,
-        hasAppealed: (await listRecords(db, current.id)).filter(record => record.afterState === 'refused').length > 1,
+        hasAppealed: await hasAppealed(db, current.id),
       },
       isOpenAtReviewer: lock !== undefined,
       isOnIntegrityList: idCardIndex !== undefined && (await isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt))),

@@ -56,6 +56,13 @@ export interface SubmitDecision {
 const span = (from: Date | null, to: Date | null) => ({ from: from ? toWireTime(from) : '-', to: to ? toWireTime(to) : '-' })
 const within = (now: Date, from: Date | null, to: Date | null): boolean => (from === null || now >= from) && (to === null || now < to)
 
+/** A refused sign-up is looked at once more on the candidate's word, once, until the examination's day for it (domain 4.2). */
+export const isAppealOpen = (
+  now: Date,
+  exam: Pick<SubmitFacts['exam'], 'signBegin' | 'appealEnd' | 'examineEnd'>,
+  hasAppealed: boolean,
+): boolean => !hasAppealed && within(now, exam.signBegin, exam.appealEnd ?? exam.examineEnd)
+
 /** Windows are half-open: what arrives at the closing instant is late (domain 0). */
 const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
   const late = (what: Label, from: Date | null, to: Date | null): Refusal =>
