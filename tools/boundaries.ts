@@ -24,6 +24,7 @@ export const moduleOrder = [
   'ticket',
   'result',
   'statistics',
+  'person',
   'flow',
   'job',
   'develop',

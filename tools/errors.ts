@@ -8,6 +8,7 @@ import { kernelErrors } from '#contract/kernel/errors.ts'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
 import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
+import { personErrors } from '#contract/person/person.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
 
@@ -22,6 +23,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/pay/pay.errors.ts': payErrors,
   'contract/src/ticket/ticket.errors.ts': ticketErrors,
   'contract/src/exam/result.errors.ts': resultErrors,
+  'contract/src/person/person.errors.ts': personErrors,
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -10,6 +10,8 @@ import type { ApiOf, Route } from './kernel/route.ts'
 import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
+import { homeRoutes } from './person/home.routes.ts'
+import { personRoutes } from './person/person.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
@@ -34,6 +36,8 @@ export const routes = [
   ...ticketRoutes,
   ...resultRoutes,
   ...statisticsRoutes,
+  ...homeRoutes,
+  ...personRoutes,
 ] as const satisfies readonly Route[]
 
 /** Every route, those generated from resources too. */

@@ -27,6 +27,7 @@ import { createExamModule } from '#modules/exam/index.ts'
 import { createFileModule, type FileModule } from '#modules/file/index.ts'
 import { createMessageModule } from '#modules/message/index.ts'
 import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
+import { createPersonModule } from '#modules/person/index.ts'
 import { createResultModule } from '#modules/result/index.ts'
 import { createSchoolModule } from '#modules/school/index.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
@@ -137,12 +138,16 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const ticket = createTicketModule(services, shared)
   const result = createResultModule(services, shared)
   const statistics = createStatisticsModule(services, shared)
-  const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics].flatMap(
+  const person = createPersonModule({ services, auth, file, message })
+  exam.onRelease((db, examId) => person.orderReminders(db, examId))
+  const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
     module => module.handlers,
   )
   file.exports.bind(handlers)
-  const tasks: readonly Task[] = [auth, file, message, exam, pay, signup, ticket, result, statistics].flatMap(module => module.tasks)
-  return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, handlers, tasks }
+  const tasks: readonly Task[] = [auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
+    module => module.tasks,
+  )
+  return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -290,6 +295,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     await ownPayments?.emulator()
     await modules.pay.startSweep(platformTenant)
     await modules.auth.startPurge(platformTenant)
+    await modules.person.startClosing(platformTenant)
   }
   await server.ready()
   isReady = true

@@ -35,14 +35,15 @@ export interface ExamHttp {
   readonly nouns: Nouns
   readonly importPosts: RunImport
   readonly closeHooks: readonly CloseHook[]
+  readonly releaseHooks: readonly CloseHook[]
 }
 
-export const examHandlers = ({ services, system, nouns, importPosts, closeHooks }: ExamHttp): readonly Handler[] => [
+export const examHandlers = ({ services, system, nouns, importPosts, closeHooks, releaseHooks }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input) as never),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper) as never),
   handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, (input.ids ?? '').split(',').filter(Boolean))),
-  handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, input)),
+  handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),
   handle(examPapers, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)

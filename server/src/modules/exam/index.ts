@@ -43,6 +43,8 @@ export interface ExamModule {
   readonly createImporter: Importer['createImporter']
   /** Work of another module that belongs to closing an examination, in the same transaction. */
   readonly onClose: (hook: CloseHook) => void
+  /** The same of a release. */
+  readonly onRelease: (hook: CloseHook) => void
 }
 
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
@@ -50,10 +52,16 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
   const imports = createImports(services, deps.file)
   const importPosts = imports.createImporter(postImport(deps.system))
   const closeHooks: CloseHook[] = []
+  const releaseHooks: CloseHook[] = []
   return {
-    handlers: [...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks }), ...nouns.handlers, ...imports.handlers],
+    handlers: [
+      ...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks, releaseHooks }),
+      ...nouns.handlers,
+      ...imports.handlers,
+    ],
     tasks: imports.tasks,
     createImporter: imports.createImporter,
     onClose: hook => void closeHooks.push(hook),
+    onRelease: hook => void releaseHooks.push(hook),
   }
 }

@@ -1,8 +1,10 @@
 import { readFile as readBytes } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { putFile, readFile, uploadFile } from '#contract/file/file.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
@@ -10,7 +12,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { checkPortrait, cleanImage, ImageError, makePortrait } from '#kernel/files/image.ts'
 import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
-import { type Ctx, type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -45,6 +47,7 @@ export interface FileModule {
   /** Several at once, in no particular order; missing ones are left out. */
   readonly findMany: (db: TenantDb, ids: readonly string[]) => Promise<StoredFileRow[]>
   readonly read: (file: StoredFileRow) => Promise<Buffer>
+  readonly open: (file: StoredFileRow) => Promise<Readable>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
   readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
   /** Ties one of the person's own avatars to their account and lets go of the others; false when there is no such picture of theirs. */
@@ -101,7 +104,7 @@ const prepare = async (
 
 export const createFileModule = (
   services: Services,
-  authenticate: (token: string, now: Date, activity: boolean) => Promise<{ userId: string; tenantId: string; locked: boolean } | undefined>,
+  authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>,
   parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
 ): FileModule => {
   const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
@@ -188,7 +191,13 @@ export const createFileModule = (
         return refuse('kernel/not-found', {})
       if (reader.locked) return refuse('kernel/session-locked', {})
       if (verdict === 'expired') return refuse('kernel/file-link', {})
-      const row = await services.scopes.tx(systemOf(input.t), ctx.arrivedAt, db => findFile(db, input.id))
+      const row = await services.scopes.tx({ ...systemOf(input.t), userId: reader.userId }, ctx.arrivedAt, async db => {
+        const found = await findFile(db, input.id)
+        // The owner may ask who looked (P6).
+        if (found && found.userId !== reader.userId)
+          await audit(db, { ...ctx, session: reader }, { action: 'file.read', entity: 'stored_file', entityId: found.id })
+        return found
+      })
       if (!row) return refuse('kernel/not-found', {})
       return {
         body: await store.open(row.storageKey),
@@ -229,6 +238,7 @@ export const createFileModule = (
       for await (const chunk of await store.open(file.storageKey)) chunks.push(chunk as Buffer)
       return Buffer.concat(chunks)
     },
+    open: file => store.open(file.storageKey),
     linkFor,
     keepAvatar: async (db, userId, fileId) => {
       const used = await db.run(sql`

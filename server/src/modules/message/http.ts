@@ -35,7 +35,7 @@ const present = (ctx: Ctx, row: NotifyRow) => ({
   createTime: toWireTime(row.createdAt),
 })
 
-const countUnread = async (db: TenantDb): Promise<number> =>
+export const countUnread = async (db: TenantDb): Promise<number> =>
   (await db.one(sql<{ n: number }>`select count(*)::int as n from notify where user_id = ${db.actor.userId} and read_at is null`)).n
 
 const tabs = ['mail', 'messages', 'notices'] as const

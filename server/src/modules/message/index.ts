@@ -6,7 +6,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
-import { messageHandlers } from './http.ts'
+import { countUnread, messageHandlers } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
 
@@ -36,6 +36,8 @@ export interface MessageModule {
   readonly sendCode: MessageModule['sendSms']
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (db: TenantDb, userId: string, template: SmsTemplate, params: Readonly<Record<string, string>>) => Promise<void>
+  /** Personal notices that the actor has not read. */
+  readonly countUnread: (db: TenantDb) => Promise<number>
   readonly tasks: readonly Task[]
 }
 
@@ -123,6 +125,7 @@ export const createMessageModule = (
       await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))
       await sendSms(db, message)
     },
+    countUnread,
     sendSmsTo: async (db, userId, template, params) => {
       const row = await db.maybe(sql<{ phone: Buffer | null }>`select phone_sealed as phone from account where id = ${userId}`)
       if (!row?.phone) return

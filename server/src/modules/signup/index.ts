@@ -10,6 +10,9 @@ import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
 
+export { seesAllottedOnly } from './commands/review-scope.ts'
+export { unitsOf } from './commands/visibility.ts'
+export { openContent } from './content-vault.ts'
 export type { SignupDeps }
 
 export interface SignupModule {

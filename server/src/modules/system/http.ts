@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemResources } from '#contract/system/system.resources.ts'
 import {
@@ -20,6 +21,7 @@ import {
   userPage,
   userSelf,
 } from '#contract/system/system.routes.ts'
+import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -126,7 +128,12 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
       title: { zh: tenant.titleZh, en: tenant.titleEn },
     }
   }),
-  handle(userDetail, ({ ctx, db, input }) => user(deps, ctx, db, input.id)),
+  handle(userDetail, async ({ ctx, db, input }) => {
+    const found = await user(deps, ctx, db, input.id)
+    // The person may ask who looked (P6).
+    if (!isRefusal(found) && found.userType === 2) await audit(db, ctx, { action: 'account.read', entity: 'account', entityId: input.id })
+    return found
+  }),
   handle(userSelf, ({ ctx, db }) => user(deps, ctx, db, sessionOf(ctx).userId)),
   handle(userPage, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input

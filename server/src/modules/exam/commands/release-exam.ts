@@ -78,6 +78,7 @@ export const releaseOrWithdraw = async (
   ctx: Ctx,
   db: TenantDb,
   cipher: FieldCipher,
+  hooks: readonly CloseHook[],
   input: { readonly id: string; readonly state?: number; readonly dryRun?: number },
 ) => {
   const exam = await examById(db, input.id)
@@ -94,10 +95,11 @@ export const releaseOrWithdraw = async (
     throw new Refused(refuseExam('exam/not-ready', { count: problems.length }, { data: { problems: shown(problems) } }))
   const state = await move(ctx, db, exam, 'release', { release_at: db.now, release_by: db.actor.userId })
   await drawSeeds(db, cipher, exam.id)
+  for (const hook of hooks) await hook(db, exam.id)
   return { state: examMachine.wire[state], problems: [], warnings: shown(warnings) }
 }
 
-/** Work of other modules that belongs to closing, inside its transaction (open payment orders are closed first). */
+/** Work of other modules that belongs to a release or to closing, inside its transaction (open payment orders are closed first). */
 export type CloseHook = (db: TenantDb, examId: string) => Promise<void>
 
 export const closeOrReopen = async (

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { nullable, strict } from '../kernel/schema.ts'
+
+/** What may wait for a member of staff, in the order in which it is shown. */
+export const todoKeys = [
+  'reviewFirst',
+  'reviewSecond',
+  'returned',
+  'refunds',
+  'postings',
+  'ticketsToRelease',
+  'resultsToRelease',
+  'corrections',
+  'registrations',
+] as const
+export type TodoKey = (typeof todoKeys)[number]
+
+/** The ends a running examination comes to. */
+export const deadlineKinds = ['signEnd', 'modifyEnd', 'examineEnd', 'payEnd', 'adjustEnd', 'ticketEnd', 'msTicketEnd', 'paper'] as const
+
+const todo = Type.Object({
+  key: Type.Enum(todoKeys),
+  count: Type.Integer(),
+  /** When the oldest of them began to wait; null where nothing waits or nobody knows. */
+  oldestTime: nullable(Type.String()),
+  /** Of the menu that has the work; null when the caller has no such menu. */
+  path: nullable(Type.String()),
+})
+const deadline = Type.Object({
+  examId: Type.String(),
+  examName: Type.String(),
+  kind: Type.Enum(deadlineKinds),
+  /** Name of the paper that begins; empty for windows. */
+  paper: Type.String(),
+  time: Type.String(),
+})
+
+/** The console's first page: what waits for the caller, what ends next, what is unread. */
+export const homeOfStaff = defineRoute({
+  method: 'GET',
+  path: '/me/home',
+  access: { signedIn: true, because: 'each number is counted only for who may do that work; candidates get empty lists' },
+  input: strict({}),
+  output: Type.Object({
+    serverTime: Type.String(),
+    unreadCount: Type.Integer(),
+    todos: Type.Array(todo),
+    deadlines: Type.Array(deadline),
+  }),
+  tx: 'read',
+  background: true,
+})
+export type HomeOfStaff = Static<(typeof homeOfStaff)['output']>
+
+export const homeRoutes = [homeOfStaff] as const

@@ -1,0 +1,13 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+/** Refusals about a person's own data; numbers of domain 13.2. */
+export const personErrors = defineErrors({
+  'person/export-frequency': {
+    code: 2801,
+    status: 429,
+    zh: '每天最多导出 {limit} 次个人数据，请明天再试',
+    en: 'Your data can be exported {limit} times a day; try again tomorrow',
+  },
+  'person/nothing-waiting': { code: 2201, status: 409, zh: '没有待处理的注销申请', en: 'There is no request to close the account' },
+})
+export const refusePerson = refuserOf(personErrors)

@@ -1,0 +1,115 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** Who looks, and which kinds of work are theirs. */
+export interface Looker {
+  readonly userId: string
+  readonly roleIds: readonly string[]
+  readonly may: (code: string) => boolean
+  /** Units a person's sign-ups are narrowed to; undefined means the whole tenant. */
+  readonly units: readonly string[] | undefined
+  /** Takes any sign-up, whatever was given to whom. */
+  readonly runsExams: boolean
+  /** Sees what was given to them and nothing else, where an examination hands out. */
+  readonly isAllotted: boolean
+}
+
+/** Whether the looker may take a waiting sign-up at a level: the rule of the review list (domain 2.1, 3.9). */
+const mayTake = (looker: Looker, level: 1 | 2): RawBuilder<unknown> =>
+  looker.runsExams
+    ? sql``
+    : sql`and case when e.allot_mode <> 0
+        then exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.level = ${level} and a.reviewer_id = ${looker.userId} and a.state < 2)
+        else not exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted)
+          or exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted and u.user_id = ${looker.userId}
+            and (u.units = '[]' or u.units ? s.unit) and (u.codes = '[]' or u.codes ? s.code)) end`
+const maySee = (looker: Looker): RawBuilder<unknown> =>
+  looker.isAllotted
+    ? sql`and (e.allot_mode = 0 or exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.reviewer_id = ${looker.userId} and a.state in (0, 1, 2)))`
+    : sql``
+
+export interface Waiting {
+  readonly count: number
+  readonly oldest: Date | null
+}
+
+const nothing = sql`select null::bigint as id, null::timestamptz as since where false`
+
+/** One row per piece of work that waits, by kind. What the looker may not do is not even read. */
+const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> => {
+  const when = (code: string, statement: RawBuilder<unknown>): RawBuilder<unknown> => (looker.may(code) ? statement : nothing)
+  const signups = (state: string, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
+    select s.id, s.submit_time as since from signup s join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
+    where s.examine = ${state} and not s.is_deleted and e.state = 'released' and not e.is_deleted
+      ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`} ${more}`
+  return {
+    reviewFirst: when('examine_first', signups('waiting', mayTake(looker, 1))),
+    // One person never decides both levels, unless the examination says so (domain 2.1).
+    reviewSecond: when(
+      'examine_second',
+      signups('second', sql`and (e.allow_same_reviewer or s.reviewer1_id is distinct from ${looker.userId}) ${mayTake(looker, 2)}`),
+    ),
+    returned: when('examine_view', signups('returned', maySee(looker))),
+    refunds: when(
+      'exampay_approve',
+      sql`select id, created_at as since from pay_refund where state = 'requested' and apply_by <> ${looker.userId}`,
+    ),
+    postings: when(
+      'exampay_handleup',
+      sql`select id, created_at as since from pay_posting where state = 'waiting' and posted_by <> ${looker.userId}`,
+    ),
+    ticketsToRelease: when(
+      'ticket_release',
+      sql`select i.id, i.updated_at as since from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+        where i.ticket_state = 'made' and not i.is_deleted and e.state = 'released' and not e.is_deleted`,
+    ),
+    // Whoever brought results in does not release them (2402).
+    resultsToRelease: when(
+      'result_release',
+      sql`select i.id, i.score_import_at as since from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+        where i.score_state = 'imported' and not i.is_deleted and e.state in ('released', 'closed') and not e.is_deleted and i.score_import_by is distinct from ${looker.userId}`,
+    ),
+    corrections: when(
+      'result_edit',
+      sql`select id, created_at as since from result_correction where state = 'waiting' and created_by <> ${looker.userId}`,
+    ),
+    registrations: when('user_audit', sql`select id, created_at as since from account where status = 0 and not is_deleted`),
+  }
+}
+
+/** How much of each kind waits, in one statement. */
+export const countWork = async (db: TenantDb, looker: Looker): Promise<ReadonlyMap<string, Waiting>> => {
+  const parts = Object.entries(workOf(looker)).map(
+    ([kind, work]) => sql`select ${kind}::text as kind, count(id)::int as count, min(since) as oldest from (${work}) w`,
+  )
+  const rows = await db.all(sql<Waiting & { kind: string }>`${sql.join(parts, sql` union all `)}`)
+  return new Map(rows.map(({ kind, ...waiting }) => [kind, waiting]))
+}
+
+export interface DeadlineRow {
+  readonly examId: string
+  readonly examName: string
+  readonly kind: string
+  readonly paper: string
+  readonly time: Date
+}
+
+/** What released examinations come to next. */
+export const listDeadlines = (db: TenantDb, limit: number): Promise<DeadlineRow[]> =>
+  db.all(sql<DeadlineRow>`
+    select e.id::text as "examId", e.exam_name as "examName", d.kind, d.paper, d.time
+    from examination e cross join lateral (
+      values ('signEnd', '', e.sign_end), ('modifyEnd', '', e.modify_end), ('examineEnd', '', e.examine_end), ('payEnd', '', case when e.fee_mode <> 0 then e.pay_end end),
+        ('adjustEnd', '', case when e.allow_adjust then e.adjust_end end), ('ticketEnd', '', e.ticket_end), ('msTicketEnd', '', e.ms_ticket_end)
+      union all select 'paper', i.item_name, i.start_time from exam_item i where i.tenant_id = e.tenant_id and i.exam_id = e.id and not i.is_deleted
+    ) as d(kind, paper, time)
+    where e.state = 'released' and not e.is_deleted and d.time > ${db.now}
+    order by d.time, e.id, d.kind limit ${limit}`)
+
+/** Paths of the caller's own menus. */
+export const menuPaths = async (db: TenantDb, looker: Looker): Promise<ReadonlySet<string>> => {
+  const rows = await db.all(sql<{ path: string }>`
+    select distinct m.path from menu m join role_menu rm on rm.tenant_id = m.tenant_id and rm.menu_id = m.id
+    where m.category = 1 and not m.is_deleted and m.path <> '' and rm.role_id = any(${[...looker.roleIds]}::bigint[])`)
+  return new Set(rows.map(row => row.path))
+}

@@ -1,0 +1,11 @@
+import type { AuthModule } from '#modules/auth/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { Services } from '#server/services.ts'
+
+export interface PersonDeps {
+  readonly services: Services
+  readonly auth: AuthModule
+  readonly file: FileModule
+  readonly message: MessageModule
+}

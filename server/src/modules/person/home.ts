@@ -1,0 +1,67 @@
+import { toWireTime } from '#contract/kernel/when.ts'
+import { deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
+
+/** The menu that has each kind of work. */
+const places: Readonly<Record<TodoKey, string>> = {
+  reviewFirst: '/examine/list',
+  reviewSecond: '/examine/list',
+  returned: '/examine/list',
+  refunds: '/pay/examPay',
+  postings: '/pay/examPay',
+  ticketsToRelease: '/ticket/ticket',
+  resultsToRelease: '/result/result',
+  corrections: '/result/result',
+  registrations: '/system/user',
+}
+/** The code whose holder does the work; without it the line is not there at all. */
+const codes: Readonly<Record<TodoKey, string>> = {
+  reviewFirst: 'examine_first',
+  reviewSecond: 'examine_second',
+  returned: 'examine_view',
+  refunds: 'exampay_approve',
+  postings: 'exampay_handleup',
+  ticketsToRelease: 'ticket_release',
+  resultsToRelease: 'result_release',
+  corrections: 'result_edit',
+  registrations: 'user_audit',
+}
+const deadlinesShown = 10
+
+/** Four statements, however many examinations there are. */
+export const homeHandlers = (message: MessageModule): Handler[] => [
+  handle(homeOfStaff, async ({ ctx, db }): Promise<HomeOfStaff> => {
+    const { session } = ctx
+    const unreadCount = await message.countUnread(db)
+    const serverTime = toWireTime(ctx.arrivedAt)
+    if (session?.userType !== 1) return { serverTime, unreadCount, todos: [], deadlines: [] }
+    const may = (code: string): boolean => session.permissions.has(code)
+    const looker = {
+      userId: session.userId,
+      roleIds: session.roleIds,
+      may,
+      units: unitsOf(session),
+      runsExams: session.roleAliases.has('exam_admin'),
+      isAllotted: seesAllottedOnly(session, { allotMode: 1 }),
+    }
+    const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
+    const deadlines = may('examination_view') ? await listDeadlines(db, deadlinesShown) : []
+    return {
+      serverTime,
+      unreadCount,
+      todos: todoKeys
+        .filter(key => may(codes[key]))
+        .map(key => {
+          const { count = 0, oldest = null } = work.get(key) ?? {}
+          return { key, count, oldestTime: oldest && toWireTime(oldest), path: paths.has(places[key]) ? places[key] : null }
+        }),
+      deadlines: deadlines.flatMap(({ kind, time, ...row }) => {
+        const known = deadlineKinds.find(one => one === kind)
+        return known ? [{ ...row, kind: known, time: toWireTime(time) }] : []
+      }),
+    }
+  }),
+]

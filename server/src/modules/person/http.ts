@@ -1,0 +1,47 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import {
+  accessLog,
+  cancelClosing,
+  closeAccount,
+  closingState,
+  exportOwnData,
+  reminders,
+  setReminders,
+} from '#contract/person/person.routes.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
+import { cancelOwnClosing, requestOwnClosing, viewClosing } from './commands/close-account.ts'
+import { exportOwn } from './commands/export-own.ts'
+import { isSubscribed, subscribe } from './commands/reminders.ts'
+import { pageAccess } from './data/access.repo.ts'
+import type { PersonDeps } from './deps.ts'
+
+export const personHandlers = (deps: PersonDeps): Handler[] => [
+  handle(accessLog, async ({ ctx, input }) => {
+    const { session } = ctx
+    if (!session) return refuse('kernel/no-token', {})
+    const { current = 1, size = 10 } = input
+    if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
+    const { rows, total } = await ctx.asSystem('the audit log answers to the person it is about', db =>
+      pageAccess(db, session.userId, ctx.language, size, (current - 1) * size),
+    )
+    return toPage(
+      rows.map(row => ({ ...row, time: toWireTime(row.time) })),
+      total,
+      current,
+      size,
+    ) as never
+  }),
+  handle(exportOwnData, ({ ctx, input }) => exportOwn(deps, ctx, input.password)),
+  handle(closingState, ({ db }) => viewClosing(db, db.actor.userId)),
+  handle(closeAccount, ({ ctx, input }) => requestOwnClosing(deps, ctx, input.password)),
+  handle(cancelClosing, ({ ctx, db }) => cancelOwnClosing(ctx, db)),
+  handle(reminders, async ({ db }) => ({ on: await isSubscribed(db) })),
+  handle(setReminders, async ({ db, input }) => {
+    await subscribe(db, input.on === 1)
+    return { on: input.on === 1 }
+  }),
+]
+/** Decision 4.7: candidates. */
+const maxOffset = 10_000

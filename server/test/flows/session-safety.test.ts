@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+
+let one: TestApp
+/** A second process on the same database. */
+let two: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  one = await startTestApp()
+  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  tenant = await one.tenant()
+})
+afterAll(async () => {
+  await two.close()
+  await one.close()
+})
+
+const password = 'old river stone'
+const seal = (plain: string): string => sm2Encrypt(one.app.services.secrets.login.publicKey, plain)
+const cookieOf = (answer: Answer): string =>
+  String([answer.headers['set-cookie'] ?? []].flat().find(line => String(line).startsWith('kaopu-refresh-token='))).split(';')[0] ?? ''
+const tick = (ms: number): void => {
+  one.clock.advance(ms)
+  two.clock.advance(ms)
+}
+
+interface Tab {
+  readonly token: string
+  readonly cookie: string
+  readonly userId: string
+}
+const tabOf = (answer: Answer): Tab => ({ token: answer.body.access_token, cookie: cookieOf(answer), userId: answer.body.user_id })
+const login = async (account?: string): Promise<Tab> => {
+  let name = account
+  if (name === undefined) {
+    const person = await tenant.staff('reviewer1')
+    const hash = await one.app.services.passwords.hash(password)
+    await tenant.db(async db => {
+      await db.run(sql`update account set password_hash = ${hash} where id = ${person.userId}`)
+      // The factory's own session would be one more than the test opens.
+      await db.run(sql`delete from session where user_id = ${person.userId}`)
+    })
+    const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${person.userId}`)
+    name = row?.account ?? ''
+  }
+  const guest = one.anonymous(tenant.tenantId)
+  const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
+  return tabOf(
+    await guest.post('/blade-auth/oauth/token', {
+      form: { grant_type: 'captcha', username: name, password: seal(password), key, code: testCaptcha },
+    }),
+  )
+}
+const refresh = (at: TestApp, tab: Tab): Promise<Answer> =>
+  at.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
+    form: { grant_type: 'refresh_token' },
+    headers: { cookie: tab.cookie, 'sec-fetch-site': 'same-origin' },
+  })
+const get = async (at: TestApp, tab: Tab, path = '/blade-system/user/info'): Promise<number> =>
+  (await at.anonymous().get(path, { headers: { 'blade-auth': `bearer ${tab.token}` } })).status
+const post = (at: TestApp, tab: Tab, path: string, json: object = {}): Promise<Answer> =>
+  at.anonymous().post(path, { json, headers: { 'blade-auth': `bearer ${tab.token}` } })
+const lock = (at: TestApp, tab: Tab, word = 'tea time') => post(at, tab, '/blade-auth/oauth/lock', { password: seal(word) })
+const unlock = (at: TestApp, tab: Tab, word: string) => post(at, tab, '/blade-auth/oauth/unlock', { password: seal(word) })
+
+describe('[S4.05] two tabs refresh', () => {
+  test('300 times at once over two processes: both go on with the same session, nobody is logged out', async () => {
+    let tab = await login()
+    let live = 0
+    for (let race = 0; race < 300; race += 1) {
+      const [first, second] = await Promise.all([refresh(race % 2 === 0 ? one : two, tab), refresh(race % 2 === 0 ? two : one, tab)])
+      const [a, b] = [tabOf(first), tabOf(second)]
+      expect([race, first.status, second.status]).toEqual([race, 200, 200])
+      expect([a.token === b.token, a.cookie === b.cookie]).toEqual([true, true])
+      if ((await get(one, a)) === 200 && (await get(two, b)) === 200) live += 1
+      tab = a
+      // More than the grace: the next race begins with tokens that are alone again.
+      tick(11_000)
+    }
+    console.log(`refresh race: 300 races over two processes, ${live} with both tabs alive`)
+    expect(live).toBe(300)
+    expect(await tenant.rows(sql<object>`select end_reason from session where user_id = ${tab.userId} and ended_at is not null`)).toEqual(
+      [],
+    )
+  })
+
+  test('a tab that slept nine seconds gets what the other got; one of eleven seconds ends the session for both', async () => {
+    const tab = await login()
+    const fast = tabOf(await refresh(one, tab))
+    tick(9_000)
+    const slow = tabOf(await refresh(two, tab))
+    expect(slow).toEqual(fast)
+    tick(2_000)
+    expect((await refresh(two, tab)).body.error).toBe('invalid_refresh_token')
+    tick(5_000)
+    expect([await get(one, fast), await get(two, fast)]).toEqual([401, 401])
+  })
+
+  test('the grace is for the same client only: another one with the used token ends the session', async () => {
+    const tab = await login()
+    const fast = tabOf(await refresh(one, tab))
+    const thief = await two.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
+      form: { grant_type: 'refresh_token' },
+      headers: { cookie: tab.cookie, 'sec-fetch-site': 'same-origin', 'user-agent': 'another' },
+    })
+    expect(thief.body.error).toBe('invalid_refresh_token')
+    tick(5_000)
+    expect(await get(two, fast)).toBe(401)
+  })
+})
+
+describe('[S4.04] logout', () => {
+  test('in one tab ends all tabs of the session, on every process within 5 seconds, and its refresh token', async () => {
+    const tab = await login()
+    expect([await get(one, tab), await get(two, tab)]).toEqual([200, 200])
+    expect((await post(one, tab, '/blade-auth/oauth/logout')).status).toBe(200)
+    expect(await get(one, tab)).toBe(401)
+    tick(5_000)
+    expect(await get(two, tab)).toBe(401)
+    expect((await refresh(two, tab)).body.error).toBe('invalid_refresh_token')
+  })
+
+  test('of one device leaves the other device logged in', async () => {
+    const desk = await login()
+    const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${desk.userId}`)
+    const phone = await login(row?.account)
+    expect(phone.userId).toBe(desk.userId)
+    await post(one, desk, '/blade-auth/oauth/logout')
+    tick(5_000)
+    expect([await get(two, desk), await get(two, phone)]).toEqual([401, 200])
+  })
+})
+
+describe('[S4.02] the lock', () => {
+  test('holds in every tab and on every process, survives a refresh and a new login clears it', async () => {
+    const tab = await login()
+    expect((await lock(one, tab)).status).toBe(200)
+    expect(await get(one, tab)).toBe(423)
+    tick(5_000)
+    expect(await get(two, tab)).toBe(423)
+    const refreshed = tabOf(await refresh(two, tab))
+    expect(await get(two, refreshed)).toBe(423)
+    const [row] = await tenant.rows(sql<{ account: string; hash: string }>`
+      select a.account, s.lock_hash as hash from session s join account a on a.id = s.user_id where s.user_id = ${tab.userId}`)
+    expect(row?.hash).toMatch(/argon2id/)
+    expect(await get(one, await login(row?.account))).toBe(200)
+    expect((await unlock(two, refreshed, 'tea time')).status).toBe(200)
+    expect(await get(two, refreshed)).toBe(200)
+  })
+
+  test('five wrong words end the session, spread over two processes and at once; the right one comes too late', async () => {
+    const tab = await login()
+    await lock(one, tab)
+    tick(5_000)
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => unlock(at % 2 === 0 ? one : two, tab, `wrong ${at}`)))
+    const reasons = answers.map(answer => answer.body.reason)
+    expect(reasons.filter(reason => reason === 'auth/wrong-password')).toHaveLength(4)
+    expect(reasons.every(reason => reason === 'auth/wrong-password' || reason === 'kernel/bad-token')).toBe(true)
+    expect((await unlock(one, tab, 'tea time')).status).toBe(401)
+    expect(await tenant.rows(sql<object>`select end_reason, lock_tries from session where user_id = ${tab.userId}`)).toEqual([
+      { end_reason: 'unlock-failed', lock_tries: 5 },
+    ])
+    tick(5_000)
+    expect((await refresh(two, tab)).body.error).toBe('invalid_refresh_token')
+  })
+
+  test('four wrong words and the right one: open, and the count begins anew', async () => {
+    const tab = await login()
+    for (let round = 0; round < 2; round += 1) {
+      await lock(one, tab)
+      for (let i = 0; i < 4; i += 1) expect((await unlock(one, tab, `wrong ${i}`)).body.reason).toBe('auth/wrong-password')
+      expect((await unlock(one, tab, 'tea time')).status).toBe(200)
+    }
+    expect(await get(one, tab)).toBe(200)
+  })
+
+  test('staff who do nothing for half an hour find it locked, not ended, and open it with their own password; polls are no activity', async () => {
+    const tab = await login()
+    // The access token lives an hour, so the half hour is reached without a refresh.
+    for (let minute = 0; minute < 29; minute += 7) {
+      tick(7 * 60_000)
+      await get(one, tab, '/me/notices')
+    }
+    expect(await get(one, tab)).toBe(423)
+    expect((await unlock(one, tab, 'tea time')).body.reason).toBe('auth/wrong-password')
+    expect((await unlock(one, tab, password)).status).toBe(200)
+    expect(await get(one, tab)).toBe(200)
+  })
+
+  test('asks for a word, and while locked answers only unlock, logout and refresh', async () => {
+    const tab = await login()
+    expect((await post(one, tab, '/blade-auth/oauth/lock')).status).toBe(400)
+    await lock(one, tab)
+    expect((await lock(one, tab, 'another word')).status).toBe(423)
+    expect((await post(one, tab, '/blade-system/user/update-info', { name: '新' })).status).toBe(423)
+    expect((await post(one, tab, '/blade-auth/oauth/logout')).status).toBe(200)
+    expect(await get(one, tab)).toBe(401)
+  })
+})
+
+test('a token is stored as a digest only', async () => {
+  const tab = await login()
+  const rows = await tenant.rows(sql<{ text: string }>`select s::text as text from session s where user_id = ${tab.userId}`)
+  const secrets = [tab.token, tab.cookie.split('=')[1] ?? '']
+  expect(rows.some(row => secrets.some(secret => row.text.includes(secret)))).toBe(false)
+  expect(rows[0]?.text).toContain(hashToken(tab.token))
+})
