@@ -45,8 +45,13 @@ const flatten = (seeds: readonly MenuSeed[], parent = ''): FlatMenu[] =>
     ...flatten(seed.children ?? [], seed.code),
   ])
 
-/** @returns the ids of menus that were not there before */
-const insertMenus = async (db: TenantDb): Promise<readonly string[]> => {
+/**
+ * Menus and what the roles hold of them. Only new menus and new roles get grants: what an administrator took from a role stays taken at the
+ * next start.
+ *
+ * @returns the ids of menus that were not there before
+ */
+const insertMenus = async (db: TenantDb, newRoles: readonly string[]): Promise<readonly string[]> => {
   const menus = flatten(menuSeeds)
   const column = <K extends keyof FlatMenu>(key: K): FlatMenu[K][] => menus.map(menu => menu[key])
   const added = await db.all(sql<{ id: string }>`
@@ -66,6 +71,7 @@ const insertMenus = async (db: TenantDb): Promise<readonly string[]> => {
     select ${db.actor.tenantId}, r.id, m.id
     from unnest(${grants.map(([code]) => code)}::text[], ${grants.map(([, role]) => role)}::text[]) as g(code, alias)
     join role r on r.role_alias = g.alias and not r.is_deleted join menu m on m.code = g.code and not m.is_deleted
+    where r.id = any(${[...newRoles]}::bigint[]) or m.id = any(${added.map(menu => menu.id)}::bigint[])
     on conflict do nothing`)
   return added.map(menu => menu.id)
 }
@@ -90,12 +96,15 @@ const insertTopMenus = async (db: TenantDb, newMenus: readonly string[]): Promis
     on conflict do nothing`)
 }
 
-const insertRoles = async (db: TenantDb): Promise<void> => {
-  await db.run(sql`
+/** @returns the ids of roles that were not there before */
+const insertRoles = async (db: TenantDb): Promise<readonly string[]> => {
+  const added = await db.all(sql<{ id: string }>`
     insert into role (tenant_id, role_name, role_name_en, role_alias, sort)
     select ${db.actor.tenantId}, name, name_en, alias, sort
     from unnest(${roleAliases.map(alias => roleNames[alias].zh)}::text[], ${roleAliases.map(alias => roleNames[alias].en)}::text[], ${[...roleAliases]}::text[], ${roleAliases.map((_, i) => i + 1)}::int[]) as s(name, name_en, alias, sort)
-    where not exists (select 1 from role r where r.role_alias = s.alias and not r.is_deleted)`)
+    where not exists (select 1 from role r where r.role_alias = s.alias and not r.is_deleted)
+    returning id::text as id`)
+  return added.map(role => role.id)
 }
 
 const insertDictionaries = async (db: TenantDb): Promise<void> => {
@@ -115,8 +124,7 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
 
 /** Roles, menus, grants, dictionaries, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
 export const seedTenant = async (db: TenantDb): Promise<void> => {
-  await insertRoles(db)
-  await insertTopMenus(db, await insertMenus(db))
+  await insertTopMenus(db, await insertMenus(db, await insertRoles(db)))
   await insertDictionaries(db)
   await db.run(sql`
     insert into param (tenant_id, param_name, param_key, param_value)
