@@ -8,7 +8,7 @@ import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
-import { openOwnerPool, openPools, type Pools } from '#kernel/db/pool.ts'
+import { openOwnerPool, openPools, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import type { Handler } from '#kernel/http/context.ts'
@@ -37,7 +37,7 @@ import { createTicketModule } from '#modules/ticket/index.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
-import { createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
+import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import type { Services } from '#server/services.ts'
@@ -151,6 +151,33 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
 }
 export type Modules = ReturnType<typeof build>
 
+/** One process of a demo keeps the book of the payment emulator: the one whose database session holds this lock. */
+const bookLock = 7_203_002
+const keepingBy = (pools: Pools): BookKeeping => {
+  let client: PoolClient | undefined
+  const address = "select value->>'url' as url from installation where key = 'demo.wxpay'"
+  return {
+    claim: async () => {
+      if (client) return true
+      const candidate = await pools.kaopu_platform.connect()
+      const { rows } = await candidate.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [bookLock])
+      if (rows[0]?.held) client = candidate
+      else candidate.release()
+      return client !== undefined
+    },
+    readAddress: async () => (await pools.kaopu_platform.query<{ url: string }>(address)).rows[0]?.url,
+    writeAddress: async url =>
+      void (await pools.kaopu_platform.query(
+        "insert into installation (key, value) values ('demo.wxpay', jsonb_build_object('url', $1::text)) on conflict (key) do update set value = excluded.value",
+        [url],
+      )),
+    letGo: () => {
+      client?.release(true)
+      client = undefined
+    },
+  }
+}
+
 /** A route that is declared and not handled, or the other way round, is a mistake that must not wait for a caller. */
 const checkComplete = (handlers: readonly Handler[]): void => {
   const declared = new Set(allRoutes().map(route => `${route.method} ${route.path}`))
@@ -231,6 +258,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
           log,
           isManual: options.withoutWorker === true,
           deliver: deliverTo(() => server),
+          ...(options.withoutWorker ? {} : { keeping: keepingBy(pools) }),
         })
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
@@ -292,7 +320,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const sealer = worker && createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock: systemClock, log, isTicking: true })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
-    await ownPayments?.emulator()
+    await ownPayments?.begin()
     await modules.pay.startSweep(platformTenant)
     await modules.auth.startPurge(platformTenant)
     await modules.person.startClosing(platformTenant)

@@ -99,13 +99,13 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
 
   server.get(payPagePath, async (request, reply) => {
     const codeUrl = fieldOf(request.query, 'code_url')
-    const order = (await payments.emulator()).orderByCodeUrl(codeUrl)
+    const order = await payments.person.order(codeUrl)
     return send(reply, wxpayPage(order, codeUrl, languageIn(request)), order === undefined ? 404 : 200)
   })
   server.post(payPagePath, async (request, reply) => {
     const codeUrl = fieldOf(request.body, 'code_url')
     // Paying twice or too late changes nothing; the page then tells the state.
-    await (await payments.emulator()).payAsPerson(codeUrl)
+    await payments.person.pay(codeUrl)
     return goTo(reply, `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${languageIn(request)}`)
   })
 

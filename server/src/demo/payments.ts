@@ -1,10 +1,18 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
 import { emulatedAccount } from './wxpay-emulator/connect.ts'
-import { createTimerScheduler, createWxpayEmulator, type EmulatorScheduler, type WxpayEmulator } from './wxpay-emulator/emulator.ts'
+import {
+  createTimerScheduler,
+  createWxpayEmulator,
+  type EmulatorScheduler,
+  type PersonPayment,
+  type PersonView,
+  type WxpayEmulator,
+} from './wxpay-emulator/emulator.ts'
 import { type EmulatorKeys, type EmulatorMerchant, loadOrMakeEmulatorKeys } from './wxpay-emulator/keys.ts'
 import type { NoticeRequest } from './wxpay-emulator/notices.ts'
 import { createFileStorage, createMemoryStorage } from './wxpay-emulator/storage.ts'
@@ -12,7 +20,15 @@ import { createFileStorage, createMemoryStorage } from './wxpay-emulator/storage
 /** The payment provider of a demo or test: the emulator on a port of this machine, with a merchant for each tenant that pays. */
 export interface DemoPayments {
   readonly gateway: PayGateway
+  /** The emulator of this process; a defect where another process keeps the book. */
   readonly emulator: () => Promise<WxpayEmulator>
+  /** Starts it, or finds the process that keeps the book. */
+  readonly begin: () => Promise<void>
+  /** What the page that stands for the payer's phone does, whichever process keeps the book. */
+  readonly person: {
+    readonly order: (codeUrl: string) => Promise<PersonView | undefined>
+    readonly pay: (codeUrl: string) => Promise<PersonPayment>
+  }
   /** Number of the tenant's merchant at the emulator. */
   readonly merchantOf: (tenantId: string) => Promise<EmulatorMerchant>
   close(): Promise<void>
@@ -21,11 +37,37 @@ export interface DemoPayments {
 /** Path of the page that stands for the payer's phone. */
 export const payPagePath = '/demo/wxpay'
 
+const addressTries = 50
+const addressPauseMs = 100
+
+/** Instants that travelled as JSON. */
+const revive = (order: PersonView): PersonView => ({
+  ...order,
+  expiresAt: new Date(order.expiresAt),
+  ...(order.paidAt === undefined ? {} : { paidAt: new Date(order.paidAt) }),
+})
+const isKeeper = async (url: string): Promise<boolean> =>
+  (await fetch(`${url}/kaopu/order`, { method: 'POST', body: '' }).catch(() => undefined))?.status === 200
+
 /** Nothing happens by itself: a test lets the emulator work when it wants to see the outcome. */
 const manualScheduler: EmulatorScheduler = { soon: () => {}, every: () => () => {} }
 
+/**
+ * One process of a demo keeps the book of the emulator, because two that write one file would lose each other's lines: whoever holds the
+ * lock of the database. The others ask it by its address.
+ */
+export interface BookKeeping {
+  /** True when this process keeps the book from now on, until it ends. */
+  readonly claim: () => Promise<boolean>
+  readonly readAddress: () => Promise<string | undefined>
+  readonly writeAddress: (url: string) => Promise<void>
+  readonly letGo: () => void
+}
+
 interface Running {
-  readonly emulator: WxpayEmulator
+  /** Absent where another process keeps the book. */
+  readonly emulator: WxpayEmulator | undefined
+  readonly person: DemoPayments['person']
   readonly url: string
   readonly close: () => Promise<void>
   readonly account: (tenantId: string) => Promise<WechatPaySettings>
@@ -44,11 +86,15 @@ export const createDemoPayments = (parts: {
   readonly log: Log
   readonly isManual: boolean
   readonly deliver: (request: NoticeRequest) => Promise<{ readonly status: number }>
+  /** Absent in tests, whose book lives in memory. */
+  readonly keeping?: BookKeeping
 }): DemoPayments => {
   const { clock, log, isManual } = parts
   const folder = join(parts.dataDir, 'wxpay')
   const keysFile = join(folder, 'keys.json')
 
+  let running: Promise<Running> | undefined
+  let origin: string | undefined
   const open = async (): Promise<Running> => {
     let keys: EmulatorKeys = await loadOrMakeEmulatorKeys(keysFile, [], clock.now())
     // One key file: two tenants that pay for the first time at once are added one after the other.
@@ -78,18 +124,72 @@ export const createDemoPayments = (parts: {
       scheduler: isManual ? manualScheduler : createTimerScheduler(error => log.error({ err: error }, 'the payment emulator failed')),
       send: parts.deliver,
     })
-    const { url, close } = await emulator.listen(0)
     const account = async (tenantId: string): Promise<WechatPaySettings> => {
       await merchant(tenantId)
       return emulatedAccount(keys, tenantId)
     }
-    return { emulator, url, close, account, merchant }
+    const person: Running['person'] = {
+      order: async codeUrl => emulator.orderByCodeUrl(codeUrl),
+      pay: codeUrl => emulator.payAsPerson(codeUrl),
+    }
+    const { url, close } = await emulator.listen(0, async (path, argument) => {
+      if (path === 'order') return person.order(argument)
+      if (path === 'pay') return person.pay(argument)
+      return path === 'merchant' ? { merchant: await merchant(argument), account: await account(argument) } : undefined
+    })
+    await parts.keeping?.writeAddress(url)
+    return { emulator, person, url, close, account, merchant }
   }
 
-  let running: Promise<Running> | undefined
-  let origin: string | undefined
+  /** Asks the process that keeps the book. When it is gone, this one takes over: the question is put once more. */
+  const ask = async <T>(url: string, path: string, argument: string, again: (next: Running) => Promise<T>): Promise<T> => {
+    try {
+      const answer = await fetch(`${url}/kaopu/${path}`, { method: 'POST', body: argument })
+      return ((await answer.json()) as { value: T }).value
+    } catch (error) {
+      log.warn({ err: error }, 'the process that keeps the book of the emulator does not answer')
+      running = undefined
+      return again(await start())
+    }
+  }
+  const elsewhere = (url: string): Running => {
+    const merchantOf = (tenantId: string) =>
+      ask<{ merchant: EmulatorMerchant; account: WechatPaySettings }>(url, 'merchant', tenantId, async next => ({
+        merchant: await next.merchant(tenantId),
+        account: await next.account(tenantId),
+      }))
+    return {
+      emulator: undefined,
+      url,
+      close: async () => undefined,
+      account: async tenantId => (await merchantOf(tenantId)).account,
+      merchant: async tenantId => (await merchantOf(tenantId)).merchant,
+      person: {
+        order: async codeUrl => {
+          const order = await ask<PersonView | null | undefined>(url, 'order', codeUrl, next => next.person.order(codeUrl))
+          return order ? revive(order) : undefined
+        },
+        pay: async codeUrl => {
+          const paid = await ask(url, 'pay', codeUrl, next => next.person.pay(codeUrl))
+          return paid.ok ? { ok: true, order: revive(paid.order) } : paid
+        },
+      },
+    }
+  }
+  /** The keeper says its address right after it has taken the lock; between the two a moment passes. */
+  const find = async (): Promise<Running> => {
+    if (!parts.keeping || (await parts.keeping.claim())) return open()
+    for (let tries = 0; tries < addressTries; tries += 1) {
+      const url = await parts.keeping.readAddress()
+      if (url !== undefined && (await isKeeper(url))) return elsewhere(url)
+      await pause(addressPauseMs)
+      if (await parts.keeping.claim()) return open()
+    }
+    throw new Error('the process that keeps the book of the payment emulator does not answer')
+  }
+
   const start = (): Promise<Running> => {
-    running ??= open().then(opened => {
+    running ??= find().then(opened => {
       origin = opened.url
       return opened
     })
@@ -102,10 +202,20 @@ export const createDemoPayments = (parts: {
       makeAccount: async tenantId => (await start()).account(tenantId),
       demoPayUrl: codeUrl => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}`,
     },
-    emulator: async () => (await start()).emulator,
+    begin: async () => void (await start()),
+    person: {
+      order: async codeUrl => (await start()).person.order(codeUrl),
+      pay: async codeUrl => (await start()).person.pay(codeUrl),
+    },
+    emulator: async () => {
+      const { emulator } = await start()
+      if (!emulator) throw new Error('another process keeps the book of the payment emulator')
+      return emulator
+    },
     merchantOf: async tenantId => (await start()).merchant(tenantId),
     close: async () => {
       await (await running)?.close()
+      parts.keeping?.letGo()
     },
   }
 }

@@ -56,7 +56,7 @@ export interface WxpayEmulator {
   /** One call of a merchant; undefined when the answer is lost on the way. */
   handle(request: EmulatorRequest): Promise<EmulatorAnswer | undefined>
   /** @param port - 0 for any free one; always on 127.0.0.1 */
-  listen(port: number): Promise<{ readonly url: string; close(): Promise<void> }>
+  listen(port: number, door?: Door): Promise<{ readonly url: string; close(): Promise<void> }>
   orderByCodeUrl(codeUrl: string): PersonView | undefined
   payAsPerson(codeUrl: string): Promise<PersonPayment>
   /** Sends the notices and finishes the refunds that are due. @returns how many notices were tried */
@@ -70,6 +70,15 @@ export interface WxpayEmulator {
   noticesAbout(subject: string): readonly EmulatorNotice[]
   /** The bytes of a notice as they would be sent now. */
   composeNotice(notice: EmulatorNotice): NoticeRequest
+}
+
+/** What another process of the same demo asks for beside the provider's own calls; the answer travels as JSON. */
+export type Door = (path: string, argument: string) => Promise<unknown>
+const doorPath = '/kaopu/'
+const isDoor = (request: EmulatorRequest): boolean => request.method === 'POST' && request.url.startsWith(doorPath)
+const throughDoor = async (request: EmulatorRequest, door: Door | undefined): Promise<EmulatorAnswer> => {
+  const value = await door?.(request.url.slice(doorPath.length), request.body)
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ value: value ?? null })) }
 }
 
 /** A code is paid within two hours or never. */
@@ -183,18 +192,25 @@ export const createWxpayEmulator = async (parts: {
     return answer(result.status, result.json, signWith, fault)
   }
 
+  const orderByCodeUrl: WxpayEmulator['orderByCodeUrl'] = codeUrl => mapOrder(book, codeUrl, order => personView(order, clock.now()))
+  const payAsPerson: WxpayEmulator['payAsPerson'] = async codeUrl => {
+    const now = clock.now()
+    const order = book.orderByCodeUrl(codeUrl)
+    if (order === undefined) return { ok: false, problem: 'unknown' }
+    const state = stateFor(order, now)
+    if (state !== 'waiting') return { ok: false, problem: state }
+    return { ok: true, order: personView(await markPaid(order, now), now) }
+  }
   return {
     handle,
-    listen: port => listen(port, handle, () => scheduler.every(TICK_MS, runDue)),
-    orderByCodeUrl: codeUrl => mapOrder(book, codeUrl, order => personView(order, clock.now())),
-    async payAsPerson(codeUrl) {
-      const now = clock.now()
-      const order = book.orderByCodeUrl(codeUrl)
-      if (order === undefined) return { ok: false, problem: 'unknown' }
-      const state = stateFor(order, now)
-      if (state !== 'waiting') return { ok: false, problem: state }
-      return { ok: true, order: personView(await markPaid(order, now), now) }
-    },
+    listen: (port, door) =>
+      listen(
+        port,
+        request => (isDoor(request) ? throughDoor(request, door) : handle(request)),
+        () => scheduler.every(TICK_MS, runDue),
+      ),
+    orderByCodeUrl,
+    payAsPerson,
     runDue,
     faults,
     resetFaults: () => void Object.assign(faults, noFaults()),

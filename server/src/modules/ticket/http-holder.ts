@@ -7,6 +7,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { exportTicketFile, gateOf, recordDownload } from './commands/download.ts'
+import { renewPrintedNotice } from './commands/renew-notice.ts'
 import { signupOf } from './data/eligible.repo.ts'
 import { findNotice, insertHealth, isHealthUploaded, isNoticeRead, saveNotice } from './data/notice.repo.ts'
 import { ticketsOf } from './data/ticket.repo.ts'
@@ -63,12 +64,17 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
       input.version,
     )
     if (!isSaved) return refuse('kernel/changed-meanwhile', {})
-    // Pages that are not public yet show the former text; they are made anew with the release.
-    await db.run(sql`
-      update ticket set pdf_file_id = null, pdf_sha256 = null where exam_id = ${input.examId} and ticket_state = 'made' and not is_deleted and pdf_file_id is not null`)
     const view = await viewNotice(db, input.examId, itemId, undefined)
     if (!view) return refuse('kernel/not-found', {})
-    await audit(db, ctx, { action: 'ticket-notice.saved', entity: 'ticket_notice', entityId: view.id, before: before ?? null, after: view })
+    const isPrinted = view.title !== before?.title || view.content !== before?.content
+    const renewed = isPrinted ? await renewPrintedNotice(db, { examId: input.examId, itemId, noticeId: view.id, version: view.version }) : 0
+    await audit(db, ctx, {
+      action: 'ticket-notice.saved',
+      entity: 'ticket_notice',
+      entityId: view.id,
+      before: before ?? null,
+      after: { ...view, renewed },
+    })
     return view
   }),
 

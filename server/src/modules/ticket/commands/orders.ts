@@ -47,6 +47,14 @@ export const ticketEvents = {
     }),
     needSure: true,
   },
+  rules: {
+    title: { zh: '考生须知有变更', en: 'The rules for candidates have changed' },
+    content: ({ exam }) => ({
+      zh: `${exam} 考生须知有变更，请重新阅读并下载打印准考证。座位与考试时间不变。`,
+      en: `The rules for ${exam} have changed. Please read them and download your ticket again; seat and times stay the same.`,
+    }),
+    needSure: true,
+  },
   voided: {
     title: { zh: '准考证已作废', en: 'Your admission ticket is void' },
     content: ({ exam }) => ({
