@@ -3,6 +3,7 @@ import pg, { type PoolClient } from 'pg'
 import type { Log } from '../log.ts'
 import type { DatabaseRole, Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
+import { createStatementNames } from './statement-names.ts'
 
 /** On whose behalf statements run: row-level security sees exactly this. */
 export interface Actor {
@@ -32,8 +33,18 @@ interface Database {
   maybe<T>(statement: RawBuilder<T>): Promise<T | undefined>
   /** Rows touched. */
   run(statement: RawBuilder<unknown>): Promise<number>
+  /**
+   * Sends a statement whose outcome nobody looks at: it travels with the next one. When it fails, so does the transaction, at the latest at
+   * its commit.
+   */
+  send(statement: RawBuilder<unknown>): void
   /** Work that is undone alone when it fails, so that the transaction goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * From here to the end of the transaction every statement is planned for its own parameters, also those that are otherwise kept as
+   * prepared plans: for transactions that change how the planner works, or whose tables have changed beyond recognition.
+   */
+  planAnew(): void
   /** Called after the commit, never after a rollback. */
   afterCommit(work: () => void): void
 }
@@ -49,6 +60,11 @@ export interface Scopes {
 }
 
 const retryable = new Set(['40001', '40P01'])
+/** A migration of another process changed a table under a kept plan; with a new name the statement is planned again. */
+const planChanged = (error: unknown): boolean =>
+  (error as { code?: string }).code === '0A000' && /cached plan/.test((error as Error).message)
+/** Told to every statement of a transaction in which one has failed. */
+const transactionBroken = '25P02'
 const open = new AsyncLocalStorage<{ readonly statements: number[] }>()
 
 /** Number of statements run inside `work`, for the sweep that keeps lists from growing one statement per row. */
@@ -58,13 +74,45 @@ export const countStatements = async (work: () => Promise<unknown>): Promise<num
   return counter.statements[0] ?? 0
 }
 
-const handle = (client: PoolClient, actor: Actor, now: Date, hooks: (() => void)[]): Database => {
+interface Opened {
+  readonly client: PoolClient
+  readonly nameOf: (text: string) => string | undefined
+  readonly hooks: (() => void)[]
+  /** What was sent and is not waited for by anybody else; the commit waits. */
+  readonly unwaited: Promise<unknown>[]
+  /** Why the first of them failed: what comes behind it only hears that the transaction is broken. */
+  failure: unknown
+  /** Set when the work has ended: a statement that comes later would run in somebody else's transaction. */
+  isOver: boolean
+}
+
+const rootOf = (opened: Opened, error: unknown): unknown =>
+  (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
+
+const handle = (opened: Opened, actor: Actor, now: Date): Database => {
+  const { client, nameOf, hooks, unwaited } = opened
   let savepoints = 0
-  const execute = async <T>(statement: RawBuilder<T>) => {
-    const compiled = statement.compile(builder)
+  let keepsPlans = true
+  const checkOpen = (): void => {
+    if (opened.isOver) throw new Error('a statement came after its transaction had ended: something was not awaited')
+  }
+  const leave = (sent: Promise<unknown>): void => {
+    sent.catch((error: unknown) => {
+      opened.failure ??= error
+    })
+    unwaited.push(sent)
+  }
+  const command = (text: string): void => {
+    checkOpen()
+    leave(client.query(text))
+  }
+  const execute = <T>(statement: RawBuilder<T>) => {
+    checkOpen()
+    const { sql: text, parameters } = statement.compile(builder)
     const counter = open.getStore()
     if (counter) counter.statements[0] = (counter.statements[0] ?? 0) + 1
-    return client.query(compiled.sql, [...compiled.parameters])
+    const name = keepsPlans ? nameOf(text) : undefined
+    return client.query(name === undefined ? { text, values: [...parameters] } : { name, text, values: [...parameters] })
   }
   const all = async <T>(statement: RawBuilder<T>): Promise<T[]> => (await execute(statement)).rows as T[]
   return {
@@ -83,28 +131,39 @@ const handle = (client: PoolClient, actor: Actor, now: Date, hooks: (() => void)
       return rows[0]
     },
     run: async statement => (await execute(statement)).rowCount ?? 0,
+    send: statement => leave(execute(statement)),
     savepoint: async work => {
       savepoints += 1
       const name = `sp${savepoints}`
-      await client.query(`savepoint ${name}`)
+      const before = unwaited.length
+      command(`savepoint ${name}`)
       try {
         const result = await work()
-        await client.query(`release savepoint ${name}`)
+        command(`release savepoint ${name}`)
         return result
       } catch (error) {
         await client.query(`rollback to savepoint ${name}`)
-        throw error
+        // What was sent since then is undone with the rest, whether or not it had worked.
+        await Promise.allSettled(unwaited.splice(before))
+        const cause = rootOf(opened, error)
+        opened.failure = undefined
+        throw cause
       }
+    },
+    planAnew: () => {
+      keepsPlans = false
     },
     afterCommit: work => void hooks.push(work),
   }
 }
 
 /**
- * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads travel in one message;
- * a deadlock or serialization failure is tried again at most twice, so `work` must have no effect outside the database.
+ * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads travel in one flight with the first
+ * statement; statements that do not wait for each other (`Promise.all`) travel together and run in the order they were given. A
+ * deadlock or serialization failure is tried again at most twice, so `work` must have no effect outside the database.
  */
 export const createScopes = (pools: Pools, log: Log): Scopes => {
+  const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
     const settings = { 'app.tenant_id': actor.tenantId, 'app.user_id': actor.userId, 'app.now': now.toISOString() }
     const begin = `begin; select ${Object.entries(settings)
@@ -112,16 +171,24 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       .join(', ')}`
     for (let attempt = 1; ; attempt += 1) {
       const client = await pools[roleOf[actor.kind]].connect()
-      const hooks: (() => void)[] = []
+      const opened: Opened = { client, nameOf: names.of, hooks: [], unwaited: [], failure: undefined, isOver: false }
       let failed: unknown
       try {
-        await client.query(begin)
-        const result = await work(handle(client, actor, now, hooks))
-        await client.query('commit')
-        for (const hook of hooks) hook()
+        const begun = client.query(begin)
+        begun.catch((error: unknown) => {
+          opened.failure ??= error
+        })
+        opened.unwaited.push(begun)
+        const result = await work(handle(opened, actor, now)).finally(() => {
+          opened.isOver = true
+        })
+        const [committed] = await Promise.all([client.query('commit'), ...opened.unwaited])
+        // The database answers a commit of a failed transaction with a rollback and no error.
+        if (committed.command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+        for (const hook of opened.hooks) hook()
         return result
       } catch (error) {
-        failed = error
+        failed = rootOf(opened, error)
         await client.query('rollback').catch((rollback: unknown) => {
           failed = new Error('the database connection was lost', { cause: rollback })
         })
@@ -129,7 +196,9 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
         client.release(failed instanceof Error && /connection/i.test(failed.message))
       }
       const code = (failed as { code?: string }).code ?? ''
-      if (!retryable.has(code) || attempt === 3) throw failed
+      const isOutdated = planChanged(failed)
+      if (isOutdated) names.renew()
+      if (!(isOutdated || retryable.has(code)) || attempt === 3) throw failed
       log.warn({ code, attempt }, 'transaction repeated')
     }
   }

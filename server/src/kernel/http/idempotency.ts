@@ -26,7 +26,7 @@ export const once = async <T>(db: TenantDb, key: string, route: string, digest: 
     return stored.answer.value
   }
   const value = await work()
-  await db.run(sql`
+  db.send(sql`
     update idempotency set status = 200, answer = ${JSON.stringify({ value })}
     where tenant_id = ${db.actor.tenantId} and user_id = ${db.actor.userId} and key = ${key}`)
   return value

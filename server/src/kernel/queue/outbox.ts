@@ -18,7 +18,7 @@ export interface Order {
 
 /** Orders work as part of the transaction: it is done if and only if the transaction commits. */
 export const enqueue = async (db: TenantDb, task: string, payload: object, order: Order = {}): Promise<void> => {
-  await db.run(sql`
+  db.send(sql`
     insert into outbox (tenant_id, task, payload, run_at, job_key, queue, created_by)
     values (${db.actor.tenantId}, ${task}, ${JSON.stringify({ ...payload, tenantId: db.actor.tenantId })}, ${order.runAt ?? null},
       ${order.jobKey === undefined ? null : `${db.actor.tenantId}|${order.jobKey}`}, ${order.queue === undefined ? null : `${db.actor.tenantId}|${order.queue}`}, ${db.actor.userId})`)

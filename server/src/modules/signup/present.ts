@@ -9,10 +9,11 @@ import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { findPost, listSignFiles, listSignItems, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import type { StoredFileRow } from '#modules/file/index.ts'
 import type { DictionaryEntry } from '#modules/system/index.ts'
 import { openContent } from './content-vault.ts'
 import { listRecords, type RecordRow } from './data/examine.repo.ts'
-import type { ListedSignup } from './data/list.repo.ts'
+import type { ListedSignup, SignupLine } from './data/list.repo.ts'
 import { findHistory, type SignupFile, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 
@@ -28,7 +29,10 @@ export const presentCheck = (say: Ctx['say'], check: ConditionCheck) => ({
   blocking: check.blocking,
 })
 
-export const presentRow = (now: Date, row: SignupRow & Partial<Pick<ListedSignup, 'unitName' | 'typeName' | 'codeName' | 'lockedBy'>>) => ({
+export const presentRow = (
+  now: Date,
+  row: SignupLine & Partial<Pick<ListedSignup, 'unitName' | 'typeName' | 'codeName' | 'lockedBy'>>,
+) => ({
   id: row.id,
   examId: row.examId,
   signNo: row.signNo,
@@ -161,18 +165,14 @@ const presentRecord = (record: RecordRow, read: AdviceReader) => ({
   durationMs: record.durationMs,
 })
 
-export const presentFiles = async (
+const filesShown = (
   deps: SignupContext,
-  db: TenantDb,
   ctx: Ctx,
   files: readonly SignupFile[],
   signFiles: readonly SignFileRow[],
+  stored: readonly StoredFileRow[],
 ) => {
   const reader = { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
-  const stored = await deps.file.findMany(
-    db,
-    files.map(file => file.fileId),
-  )
   return files.map(file => {
     const sign = signFiles.find(one => one.fileKey === file.fileKey)
     return {
@@ -188,6 +188,20 @@ export const presentFiles = async (
       checks: (stored.find(row => row.id === file.fileId)?.checks ?? null) as { rule: string; ok: boolean; got: string }[] | null,
     }
   })
+}
+
+export const presentFiles = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  files: readonly SignupFile[],
+  signFiles: readonly SignFileRow[],
+) => {
+  const stored = await deps.file.findMany(
+    db,
+    files.map(file => file.fileId),
+  )
+  return filesShown(deps, ctx, files, signFiles, stored)
 }
 
 /** What a member of staff sees of the id card and the phone without a logged reveal. */
@@ -220,19 +234,26 @@ const valueLabels = (
 
 /** A sign-up with all its reader may see; the owner sees plain answers, staff see id card and phone masked. */
 export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, reader: 'owner' | 'staff') => {
-  const [items, signFiles, records] = [
-    await listSignItems(db, row.examId),
-    await listSignFiles(db, row.examId),
-    await listRecords(db, row.id),
-  ]
-  const dictionaries = await deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))])
+  // In two flights: what the row names, then what those name.
+  const [items, signFiles, records, post, post2, stored] = await Promise.all([
+    listSignItems(db, row.examId),
+    listSignFiles(db, row.examId),
+    listRecords(db, row.id),
+    row.code ? findPost(db, row.examId, row.code) : undefined,
+    row.code2 ? findPost(db, row.examId, row.code2) : undefined,
+    deps.file.findMany(
+      db,
+      row.files.map(file => file.fileId),
+    ),
+  ])
+  const asked = records.filter(record => record.result === 2).at(-1)
+  const [dictionaries, before] = await Promise.all([
+    deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))]),
+    asked ? findHistory(db, row.id, asked.signVersion) : undefined,
+  ])
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
   const plain = openContent(deps.services.cipher, place, row.content)
   const content = reader === 'owner' ? plain : maskedForStaff(plain)
-  const post = row.code ? await findPost(db, row.examId, row.code) : undefined
-  const post2 = row.code2 ? await findPost(db, row.examId, row.code2) : undefined
-  const asked = records.filter(record => record.result === 2).at(-1)
-  const before = asked ? await findHistory(db, row.id, asked.signVersion) : undefined
   const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
   const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
   const read = adviceReader(ctx, items, signFiles)
@@ -256,7 +277,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     area: row.area,
     content,
     contentLabels: valueLabels(ctx, items, content, dictionaries),
-    files: await presentFiles(deps, db, ctx, row.files, signFiles),
+    files: filesShown(deps, ctx, row.files, signFiles, stored),
     advisementList: advisements.map(advice => {
       const isFile = advice.kind === 'file'
       const ids = (files: readonly SignupFile[]) => files.filter(file => file.fileKey === advice.key).map(file => file.name)

@@ -6,5 +6,6 @@ import { sql } from '#kernel/db/sql.ts'
  * and would compare each with each (10,000 results took 11 s instead of less than half a second). Lasts until the transaction ends.
  */
 export const joinByHash = async (db: TenantDb): Promise<void> => {
+  db.planAnew()
   await db.run(sql`set local enable_nestloop = off`)
 }

@@ -31,6 +31,8 @@ export const asSignFiles = (rows: readonly SignFileRow[]) => rows.map(row => ({ 
 
 export interface ReadForm {
   readonly content: Record<string, unknown>
+  /** The fields the examination asks for. */
+  readonly items: readonly SignItemRow[]
   readonly files: readonly SignupFile[]
   readonly stored: readonly StoredFileRow[]
   readonly problems: readonly Problem[]
@@ -49,7 +51,7 @@ const readFiles = async (
   ctx: Ctx,
   input: SubmitInput,
   current: SignupRow | undefined,
-  signFiles: readonly SignFileRow[],
+  readSignFiles: Promise<readonly SignFileRow[]>,
 ): Promise<{ files: SignupFile[]; stored: StoredFileRow[] }> => {
   const userId = ctx.session?.userId ?? '0'
   const wanted: { fileKey: string; fileId: string }[] = input.fileIds
@@ -57,7 +59,7 @@ const readFiles = async (
     : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
   for (const part of ctx.files) {
     const fileKey = part.part.replace(/^file_/, '').replace(/\[\]$/, '')
-    const isPhoto = signFiles.find(file => file.fileKey === fileKey)?.kind === 1
+    const isPhoto = (await readSignFiles).find(file => file.fileKey === fileKey)?.kind === 1
     const row = await deps.file.keepUpload(db, {
       file: part,
       userId,
@@ -120,16 +122,20 @@ export const readForm = async (
   current: SignupRow | undefined,
   currentContent: Readonly<Record<string, unknown>>,
 ): Promise<ReadForm> => {
-  const [itemRows, signFiles] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
+  const readSignFiles = listSignFiles(db, exam.id)
+  const [itemRows, signFiles, { files, stored }, post, post2] = await Promise.all([
+    listSignItems(db, exam.id),
+    readSignFiles,
+    readFiles(deps, db, ctx, input, current, readSignFiles),
+    choose(db, exam.id, input.code ?? current?.code),
+    exam.allowSecond ? choose(db, exam.id, input.code2 ?? current?.code2) : undefined,
+  ])
   const items = asSignItems(itemRows)
   const today = toWireDay(ctx.arrivedAt)
   const content = normalizeContent(items, withDerived(input.content ?? currentContent, today))
   const dictionaries = await deps.system.dictionaries(db, [
     ...new Set([...itemRows.map(item => item.dictCode), 'education', 'degree', 'political', 'sex', 'fresh'].filter(code => code !== null)),
   ])
-  const { files, stored } = await readFiles(deps, db, ctx, input, current, signFiles)
-  const post = await choose(db, exam.id, input.code ?? current?.code)
-  const post2 = exam.allowSecond ? await choose(db, exam.id, input.code2 ?? current?.code2) : undefined
 
   const keys = new Map(Object.entries(dictionaries).map(([code, entries]) => [code, new Set(entries.map(entry => entry.key))]))
   const found = validateContent(items, content, { today, dictionary: code => keys.get(code) })
@@ -159,5 +165,5 @@ export const readForm = async (
         labelOf: (code, key) => dictionaries[code]?.find(entry => entry.key === key),
       })
     : []
-  return { content, files, stored, problems, post, post2, checks }
+  return { content, items: itemRows, files, stored, problems, post, post2, checks }
 }

@@ -57,10 +57,17 @@ const openExam = async (db: TenantDb, examId: string): Promise<ExamRow> => {
 
 /** The person's row of this examination, locked; made when there is none. Two tabs at once get the same row, one after the other. */
 const ownRow = async (db: TenantDb, examId: string, userId: string): Promise<SignupRow> => {
-  await insertSignup(db, examId, userId)
-  const row = await lockOwnSignup(db, examId, userId)
+  const [, row] = await Promise.all([insertSignup(db, examId, userId), lockOwnSignup(db, examId, userId)])
   if (!row) throw new Error('the sign-up was not found after it was made')
   return row
+}
+
+/** Examination and row, locked in this order in one flight. Whether there is such an examination is told first. */
+const openBoth = async (db: TenantDb, examId: string, userId: string): Promise<{ exam: ExamRow; current: SignupRow }> => {
+  const [examRead, rowRead] = await Promise.allSettled([openExam(db, examId), ownRow(db, examId, userId)])
+  if (examRead.status === 'rejected') throw examRead.reason
+  if (rowRead.status === 'rejected') throw rowRead.reason
+  return { exam: examRead.value, current: rowRead.value }
 }
 
 const formOf = (
@@ -91,11 +98,10 @@ const formOf = (
  */
 export const saveSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const exam = await openExam(db, input.examId)
-  const current = await ownRow(db, exam.id, userId)
+  const { exam, current } = await openBoth(db, input.examId, userId)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
-  const items = await listSignItems(db, exam.id)
+  const { items } = form
   if (current.examine === 'draft') await saveDraft(db, current.id, formOf(deps, db, current, input, form, items))
   else {
     const draftPlace = { tenantId: db.actor.tenantId, table: 'signup_draft', rowId: current.id } as const
@@ -213,18 +219,25 @@ const submissionOf = (
  */
 export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const exam = await openExam(db, input.examId)
-  const current = await ownRow(db, exam.id, userId)
+  const { exam, current } = await openBoth(db, input.examId, userId)
   // The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already.
   if ((input.signVersion ?? 0) !== current.signVersion && current.signNo)
     throw new Refused({ ...refuseSignup('signup/exists', { signNo: current.signNo }), data: { signNo: current.signNo, id: current.id } })
 
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
-  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
+  const [form, lock, appealed] = await Promise.all([
+    readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content)),
+    findLiveLock(db, current.id),
+    hasAppealed(db, current.id),
+  ])
   const person = checkIdCard(String(form.content['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
   const idCardIndex = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
   const code = input.code ?? current.code ?? ''
-  const lock = await findLiveLock(db, current.id)
+  const [isListed, isTaken, lockedParts] = await Promise.all([
+    idCardIndex !== undefined && isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt)),
+    idCardIndex !== undefined && isPersonTaken(db, exam.id, idCardIndex, current.id),
+    lockedPartsOf(deps, db, current, form, exam.id),
+  ])
   const decision = accepted(
     decideSubmit({
       now: ctx.arrivedAt,
@@ -234,26 +247,25 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
         code: current.code,
         changePostCount: current.changePostCount,
         extendUntil: current.extendUntil,
-        hasAppealed: await hasAppealed(db, current.id),
+        hasAppealed: appealed,
       },
       isOpenAtReviewer: lock !== undefined,
-      isOnIntegrityList: idCardIndex !== undefined && (await isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt))),
+      isOnIntegrityList: isListed,
       code,
       post: form.post,
       isAppeal: input.appeal === 1,
       hasPromised: input.promise === 1,
       problems: form.problems,
-      lockedParts: await lockedPartsOf(deps, db, current, form, exam.id),
+      lockedParts,
       checks: form.checks,
     }),
   )
-  if (idCardIndex !== undefined && (await isPersonTaken(db, exam.id, idCardIndex, current.id)))
-    throw new Refused(refuseSignup('signup/person-taken', {}))
-  await movePlace(deps, db, current, code)
+  if (isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
+  // Last of the reading, because from here on everybody else who signs up waits: a refused place gives its number back.
+  const [, sequence] = await Promise.all([movePlace(deps, db, current, code), current.signNo ? 0 : nextSignSequence(db, exam.id)])
 
-  const items = await listSignItems(db, exam.id)
-  const saved = formOf(deps, db, current, input, form, items)
-  const number = current.signNo ?? signNo(exam.year, exam.examNo, await nextSignSequence(db, exam.id))
+  const saved = formOf(deps, db, current, input, form, form.items)
+  const number = current.signNo ?? signNo(exam.year, exam.examNo, sequence)
   const submission = submissionOf(deps, db, ctx, {
     current,
     exam,
@@ -276,15 +288,29 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
   if (!isWritten) throw new Refused(refuseSignup('signup/changed', {}))
   const signVersion = current.signVersion + 1
   if (decision.to === 'waiting') await orderAllotment(db, exam, 1)
-  await insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks })
-  await dropLaterDraft(db, exam.id, userId)
-  await deps.file.attach(
-    db,
-    form.files.map(file => file.fileId),
-    userId,
-    'signup',
-    current.id,
-  )
+  await Promise.all([
+    insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks }),
+    dropLaterDraft(db, exam.id, userId),
+    deps.file.attach(
+      db,
+      form.files.map(file => file.fileId),
+      userId,
+      'signup',
+      current.id,
+    ),
+    deps.message.notify(db, {
+      userId,
+      examId: exam.id,
+      kind: 1,
+      title: { zh: '报名已提交', en: 'Sign-up submitted' },
+      content: {
+        zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
+        en: `${exam.examName}: your number is ${number}. Please wait for the review.`,
+      },
+      link: '/signup/myExam',
+      eventKey: `signup.submitted:${current.id}:${signVersion}`,
+    }),
+  ])
   if (exam.payWhen === 2) await storePayState(db, current.id, await deps.pay.openDues(db, current.id))
   await audit(db, ctx, {
     action: current.signVersion === 0 ? 'signup.submitted' : 'signup.resubmitted',
@@ -292,18 +318,6 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
     entityId: current.id,
     before: { examine: current.examine, code: current.code },
     after: { examine: decision.to, code, signNo: number, signVersion, autoResult: submission.autoResult },
-  })
-  await deps.message.notify(db, {
-    userId,
-    examId: exam.id,
-    kind: 1,
-    title: { zh: '报名已提交', en: 'Sign-up submitted' },
-    content: {
-      zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
-      en: `${exam.examName}: your number is ${number}. Please wait for the review.`,
-    },
-    link: '/signup/myExam',
-    eventKey: `signup.submitted:${current.id}:${signVersion}`,
   })
   return { id: current.id, state: decision.to, signNo: number, signVersion, checks: form.checks }
 }

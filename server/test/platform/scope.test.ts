@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+let t: TestApp
+let owner: pg.Client
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = new pg.Client({ connectionString: t.databaseUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await t.close()
+})
+
+const inTenant = async () => {
+  const { tenantId } = await t.tenant()
+  const tx = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => t.app.services.scopes.tx(systemOf(tenantId), t.clock.now(), work)
+  const add = (key: string) => sql`insert into param (tenant_id, param_name, param_key, param_value) values (${tenantId}, 'a', ${key}, '1')`
+  const count = (): Promise<number> =>
+    tx(async db => (await db.one(sql<{ n: number }>`select count(*)::int as n from param where param_name = 'a'`)).n)
+  return { tx, add, count }
+}
+
+describe('a transaction', () => {
+  test('statements that do not wait for each other run in the order they were given', async () => {
+    const { tx, add, count } = await inTenant()
+    const seen = await tx(db =>
+      Promise.all([
+        db.run(add('one')),
+        db.one(sql<{ n: number }>`select count(*)::int as n from param where param_name = 'a'`),
+        db.run(add('two')),
+        db.one(sql<{ n: number }>`select count(*)::int as n from param where param_name = 'a'`),
+      ]),
+    )
+    expect(seen).toEqual([1, { n: 1 }, 1, { n: 2 }])
+    expect(await count()).toBe(2)
+  })
+
+  test('that has failed is not taken for committed, even when the failure was swallowed', async () => {
+    const { tx, add, count } = await inTenant()
+    await expect(
+      tx(async db => {
+        await db.run(add('kept'))
+        await db.run(sql`select 1 / 0`).catch(() => undefined)
+      }),
+    ).rejects.toThrow('the transaction had failed before its commit')
+    expect(await count()).toBe(0)
+  })
+
+  test('a statement that was only sent fails the whole with its own reason', async () => {
+    const { tx, add, count } = await inTenant()
+    await expect(
+      tx(async db => {
+        db.send(add('twice'))
+        db.send(add('twice'))
+        await db.all(sql`select 1`)
+      }),
+    ).rejects.toMatchObject({ code: '23505', constraint: 'param_key_uq' })
+    await expect(tx(async db => db.send(sql`select 1 / 0`))).rejects.toMatchObject({ code: '22012' })
+    expect(await count()).toBe(0)
+  })
+
+  test('a savepoint undoes what was sent inside it, and the rest is committed', async () => {
+    const { tx, add, count } = await inTenant()
+    await tx(async db => {
+      db.send(add('outside'))
+      await expect(
+        db.savepoint(async () => {
+          db.send(add('inside'))
+          db.send(add('inside'))
+          await db.all(sql`select 1`)
+        }),
+      ).rejects.toMatchObject({ code: '23505' })
+      db.send(add('after'))
+    })
+    expect(await count()).toBe(2)
+  })
+
+  test('a statement that comes after the end is refused, not run in the next transaction of the connection', async () => {
+    const { tx, add, count } = await inTenant()
+    let late: TenantDb | undefined
+    await tx(async db => {
+      late = db
+    })
+    await expect(late?.run(add('late'))).rejects.toThrow('after its transaction had ended')
+    expect(() => late?.send(add('late'))).toThrow('after its transaction had ended')
+    expect(await count()).toBe(0)
+  })
+
+  test('a kept plan whose table has changed is made anew', async () => {
+    const { tx } = await inTenant()
+    await owner.query('create table plan_probe (a int); insert into plan_probe values (7); grant select on plan_probe to kaopu_system')
+    const read = () => tx(db => db.one(sql<{ a: unknown }>`select a from plan_probe`))
+    for (let i = 0; i < 12; i += 1) expect(await read()).toEqual({ a: 7 })
+    await owner.query('alter table plan_probe alter a type text')
+    expect(await Promise.all([read(), read(), read()])).toEqual([{ a: '7' }, { a: '7' }, { a: '7' }])
+    await owner.query('drop table plan_probe')
+  })
+
+  test('a transaction that plans anew does not use the plans others keep', async () => {
+    const { tx } = await inTenant()
+    const plans = () =>
+      sql<{
+        name: string
+      }>`select name from pg_prepared_statements where statement like '%param_name = ''planned''%' and statement not like '%pg_prepared%'`
+    const ask = (db: TenantDb) => db.all(sql`select 1 from param where param_name = 'planned'`)
+    for (let i = 0; i < 5; i += 1)
+      expect(
+        await tx(async db => {
+          db.planAnew()
+          await ask(db)
+          return db.all(plans())
+        }),
+      ).toEqual([])
+    for (let i = 0; i < 5; i += 1) await tx(ask)
+    expect(
+      await tx(async db => {
+        await ask(db)
+        return (await db.all(plans())).length
+      }),
+    ).toBe(1)
+  })
+})
