@@ -183,7 +183,7 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   } finally {
     await arena.close()
   }
-  if (wants('start')) add(await measureStarts(arena.settings, options.quick ? 1 : 3, options.quick ? 2_000 : 8_000))
+  if (wants('start')) add(await measureStarts(arena.settings, options.quick ? 1 : 3, options.quick ? 2_000 : 5_000))
 }
 
 const checkAnswers = async ({ product, floor, world }: Arena, { pairs }: Requests): Promise<void> => {
@@ -216,7 +216,7 @@ const checkAnswers = async ({ product, floor, world }: Arena, { pairs }: Request
 const main = async (): Promise<void> => {
   const options = parseOptions(process.argv.slice(2))
   if (!hasProc) throw new Error('The benchmark reads CPU times from /proc and so needs Linux.')
-  const pace: Pace = options.quick ? { rounds: 3, segmentMs: 600 } : { rounds: 5, segmentMs: 1_500 }
+  const pace: Pace = options.quick ? { rounds: 3, segmentMs: 600 } : { rounds: 5, segmentMs: 1_000 }
   const began = performance.now()
   const cluster = await startCluster()
   const figures: Figure[] = []

@@ -76,6 +76,8 @@ export const countStatements = async (work: () => Promise<unknown>): Promise<num
 
 interface Opened {
   readonly client: PoolClient
+  /** Called before anything is sent. */
+  readonly board: () => void
   readonly nameOf: (text: string) => string | undefined
   readonly hooks: (() => void)[]
   /** What was sent and is not waited for by anybody else; the commit waits. */
@@ -86,11 +88,34 @@ interface Opened {
   isOver: boolean
 }
 
+/** The part of the driver's connection that holds bytes back. */
+interface Wire {
+  readonly connection?: { readonly stream?: { cork(): void; uncork(): void } }
+}
+
+/**
+ * Lets what is sent in one turn of the event loop leave in one packet: the driver alone writes a packet for each statement, and each costs
+ * both sides a system call.
+ */
+const createFlights = (client: PoolClient): (() => void) => {
+  const stream = (client as unknown as Wire).connection?.stream
+  let isBoarding = false
+  return () => {
+    if (isBoarding || stream === undefined) return
+    isBoarding = true
+    stream.cork()
+    process.nextTick(() => {
+      isBoarding = false
+      stream.uncork()
+    })
+  }
+}
+
 const rootOf = (opened: Opened, error: unknown): unknown =>
   (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
 
 const handle = (opened: Opened, actor: Actor, now: Date): Database => {
-  const { client, nameOf, hooks, unwaited } = opened
+  const { client, board, nameOf, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
   const checkOpen = (): void => {
@@ -104,10 +129,12 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
   }
   const command = (text: string): void => {
     checkOpen()
+    board()
     leave(client.query(text))
   }
   const execute = <T>(statement: RawBuilder<T>) => {
     checkOpen()
+    board()
     const { sql: text, parameters } = statement.compile(builder)
     const counter = open.getStore()
     if (counter) counter.statements[0] = (counter.statements[0] ?? 0) + 1
@@ -171,9 +198,11 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       .join(', ')}`
     for (let attempt = 1; ; attempt += 1) {
       const client = await pools[roleOf[actor.kind]].connect()
-      const opened: Opened = { client, nameOf: names.of, hooks: [], unwaited: [], failure: undefined, isOver: false }
+      const board = createFlights(client)
+      const opened: Opened = { client, board, nameOf: names.of, hooks: [], unwaited: [], failure: undefined, isOver: false }
       let failed: unknown
       try {
+        board()
         const begun = client.query(begin)
         begun.catch((error: unknown) => {
           opened.failure ??= error

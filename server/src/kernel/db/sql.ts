@@ -12,9 +12,16 @@ export const builder = new Kysely<Record<string, Record<string, unknown>>>({
   },
 })
 
+/** A fragment without parameters as finished text: built once, not walked through again for every statement it is part of. */
+export const frozen = (fragment: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const { sql: text, parameters } = fragment.compile(builder)
+  if (parameters.length > 0) throw new Error('a fragment with parameters cannot be finished beforehand')
+  return sql.raw(text)
+}
+
 /** A list of column names as SQL identifiers, each with an optional alias: `columns({ examName: 'e.exam_name' })`. */
 export const columns = (map: Readonly<Record<string, string>>): RawBuilder<unknown> =>
-  sql.join(Object.entries(map).map(([alias, column]) => sql`${sql.ref(column)} as ${sql.ref(alias)}`))
+  frozen(sql.join(Object.entries(map).map(([alias, column]) => sql`${sql.ref(column)} as ${sql.ref(alias)}`)))
 
 /** `and`-joined conditions; `true` when there is none. */
 export const allOf = (conditions: readonly (RawBuilder<unknown> | undefined | false)[]): RawBuilder<unknown> => {

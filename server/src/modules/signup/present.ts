@@ -212,6 +212,16 @@ const maskedForStaff = (content: Record<string, unknown>): Record<string, unknow
   ...(typeof content['emergencyPhone'] === 'string' ? { emergencyPhone: maskPhone(content['emergencyPhone']) } : {}),
 })
 
+/** Code and key of every answer that is chosen from a list. */
+const chosenEntries = (items: readonly SignItemRow[], content: Record<string, unknown>): [code: string, key: string][] =>
+  items.flatMap(({ dictCode, itemKey }) => {
+    const value = content[itemKey]
+    if (dictCode === null || value === undefined || value === null) return []
+    return (Array.isArray(value) ? value : [value]).flatMap((key): [string, string][] =>
+      typeof key === 'object' ? [] : [[dictCode, String(key)]],
+    )
+  })
+
 const valueLabels = (
   ctx: Ctx,
   items: readonly SignItemRow[],
@@ -247,13 +257,13 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     ),
   ])
   const asked = records.filter(record => record.result === 2).at(-1)
-  const [dictionaries, before] = await Promise.all([
-    deps.system.dictionaries(db, [...new Set(items.map(item => item.dictCode).filter(code => code !== null))]),
-    asked ? findHistory(db, row.id, asked.signVersion) : undefined,
-  ])
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
   const plain = openContent(deps.services.cipher, place, row.content)
   const content = reader === 'owner' ? plain : maskedForStaff(plain)
+  const [dictionaries, before] = await Promise.all([
+    deps.system.dictionaryEntries(db, chosenEntries(items, content)),
+    asked ? findHistory(db, row.id, asked.signVersion) : undefined,
+  ])
   const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
   const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
   const read = adviceReader(ctx, items, signFiles)

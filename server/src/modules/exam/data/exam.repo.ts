@@ -1,6 +1,6 @@
 import type { ExamState } from '#contract/exam/exam.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
 import type { WindowDates } from '../domain/exam-view.ts'
 
@@ -126,10 +126,12 @@ const asText = [
 
 /** A select list of camel-case names over snake-case columns of a table alias. */
 export const selectCamel = (alias: string, plainNames: readonly string[], textNames: readonly string[] = []): RawBuilder<unknown> =>
-  sql.join([
-    ...textNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)}::text as ${sql.ref(name)}`),
-    ...plainNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)} as ${sql.ref(name)}`),
-  ])
+  frozen(
+    sql.join([
+      ...textNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)}::text as ${sql.ref(name)}`),
+      ...plainNames.map(name => sql`${sql.ref(`${alias}.${snakeCase(name)}`)} as ${sql.ref(name)}`),
+    ]),
+  )
 
 const examColumns = selectCamel('e', plain, asText)
 

@@ -1,6 +1,6 @@
 import type { FieldType, TableColumn, VisibleWhen } from '#contract/signup/content.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { frozen, sql } from '#kernel/db/sql.ts'
 import { selectCamel } from './exam.repo.ts'
 
 /** A field of an examination's form (`signitems`, domain 3.3): a copy of the library's field plus how this examination uses it. */
@@ -57,11 +57,13 @@ const itemPlain = [
   'useInReport',
   'sort',
 ] as const satisfies readonly (keyof SignItemRow)[]
-const itemColumns = sql.join([
-  selectCamel('s', itemPlain, ['id', 'examId', 'itemsId']),
-  sql`coalesce(s.item_label_en, '') as "itemLabelEn"`,
-  sql`coalesce(s.group_name, '') as "groupName"`,
-])
+const itemColumns = frozen(
+  sql.join([
+    selectCamel('s', itemPlain, ['id', 'examId', 'itemsId']),
+    sql`coalesce(s.item_label_en, '') as "itemLabelEn"`,
+    sql`coalesce(s.group_name, '') as "groupName"`,
+  ]),
+)
 
 export const listSignItems = (db: TenantDb, examId: string): Promise<SignItemRow[]> =>
   db.all(sql<SignItemRow>`select ${itemColumns} from sign_item s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)
@@ -115,10 +117,9 @@ const filePlain = [
   'watermark',
   'sort',
 ] as const satisfies readonly (keyof SignFileRow)[]
-const fileColumns = sql.join([
-  selectCamel('s', filePlain, ['id', 'examId', 'filesId', 'sampleFileId']),
-  sql`coalesce(s.file_label_en, '') as "fileLabelEn"`,
-])
+const fileColumns = frozen(
+  sql.join([selectCamel('s', filePlain, ['id', 'examId', 'filesId', 'sampleFileId']), sql`coalesce(s.file_label_en, '') as "fileLabelEn"`]),
+)
 
 export const listSignFiles = (db: TenantDb, examId: string): Promise<SignFileRow[]> =>
   db.all(sql<SignFileRow>`select ${fileColumns} from sign_file s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)

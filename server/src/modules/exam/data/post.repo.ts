@@ -1,6 +1,6 @@
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { selectCamel } from './exam.repo.ts'
 
 /** A post of an examination (`typeCode`, domain 3.5), with the conditions `checkConditions` compares. */
@@ -73,14 +73,16 @@ const plain = [
   'version',
 ] as const satisfies readonly (keyof PostRow)[]
 
-export const postColumns = sql.join([
-  selectCamel('p', plain, ['id', 'examId', 'bornFrom', 'bornTo']),
-  // An absent list means "any", as an empty one does.
-  sql`coalesce(p.majors, '[]') as majors`,
-  sql`coalesce(p.political, '[]') as political`,
-  sql`coalesce(p.cert, '[]') as cert`,
-  sql`coalesce(p.major_text, '') as "majorText"`,
-])
+export const postColumns = frozen(
+  sql.join([
+    selectCamel('p', plain, ['id', 'examId', 'bornFrom', 'bornTo']),
+    // An absent list means "any", as an empty one does.
+    sql`coalesce(p.majors, '[]') as majors`,
+    sql`coalesce(p.political, '[]') as political`,
+    sql`coalesce(p.cert, '[]') as cert`,
+    sql`coalesce(p.major_text, '') as "majorText"`,
+  ]),
+)
 
 export const selectPosts = (db: TenantDb, condition: RawBuilder<unknown>): Promise<PostRow[]> =>
   db.all(sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code`)

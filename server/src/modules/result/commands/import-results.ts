@@ -22,6 +22,8 @@ export const resultImport: ImportDefinition<ResultInput> = {
   permission: 'result_import',
   columns: resultColumns,
   allowPartial: true,
+  // Everybody of a province-wide examination in one file (decision 4.7).
+  maxRows: 200_000,
   guard: async (db, { job }) => {
     const [paper] = await lockPapers(db, job.examId ?? '0', [job.itemId ?? '0'])
     if (!paper) return refuse('kernel/not-found', {})

@@ -61,7 +61,10 @@ export interface ListFilter {
   readonly givenTo?: string
 }
 
-/** One state is asked for with `=`: only then do the rows come out of the index in the order of the queue. */
+/**
+ * One state is asked for with `=`: only then do the rows come out of the index in the order of the queue. Drafts are in no index of a list,
+ * and a statement must say that it wants none to be answered from one.
+ */
 const stateCondition = (states: readonly SignupState[] | undefined): RawBuilder<unknown> => {
   const [only, ...more] = states ?? []
   if (states === undefined) return sql`s.examine <> 'draft'`
@@ -98,11 +101,12 @@ export const pageSignups = async (
 ): Promise<{ rows: ListedSignup[]; total: number }> => {
   const where = conditionOf(filter)
   const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
+  // Limit and offset stand in the text: a plan that is kept must know that ten rows are wanted.
   const [rows, { total }] = await Promise.all([
     db.all(sql<ListedSignup>`
       select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
         (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
-      from (select s.id from signup s where ${where} order by ${sorting} limit ${limit} offset ${offset}) page
+      from (select s.id from signup s where ${where} order by ${sorting} limit ${sql.lit(limit)} offset ${sql.lit(offset)}) page
       join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id
       left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
       order by ${sorting}`),
@@ -123,7 +127,7 @@ export const nextWaiting = async (
   if (scope.kind === 'none') return undefined
   const row = await db.maybe(sql<{ id: string }>`
     select s.id::text as id from signup s
-    where s.exam_id = ${examId} and s.examine = ${state} and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
+    where s.exam_id = ${examId} and s.examine = ${state} and s.examine <> 'draft' and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
       and (s.reviewer1_id is null or s.reviewer1_id <> ${reviewerId})
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
       ${scope.kind === 'allotted' ? sql`and exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state < 2)` : sql``}
