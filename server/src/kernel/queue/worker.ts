@@ -114,7 +114,10 @@ export const startWorker = async (
   }
   const listener = await pool.connect()
   listener.on('notification', kick)
-  listener.on('error', error => log.error({ err: error.message }, 'outbox listener lost'))
+  // While stopping, the database may say goodbye before the connection is closed: no news.
+  listener.on('error', error => {
+    if (!stopped) log.error({ err: error.message }, 'outbox listener lost')
+  })
   await listener.query('listen kaopu_outbox')
   // A notification can be lost with its connection: look again every 5 s.
   const timer = setInterval(kick, 5_000)
