@@ -20,6 +20,8 @@ export interface SignedUp extends Holder {
 export interface Newcomer extends Holder {
   readonly idCard: string
   readonly phone: string
+  /** Post to sign up for: everybody another one, as far as there are posts. */
+  readonly code: string
   readonly fileIds: Readonly<Record<string, readonly string[]>>
 }
 
@@ -40,7 +42,6 @@ export interface World {
   readonly smallUnit: string
   /** Part of a name that about one in 500 carries. */
   readonly namePart: string
-  readonly postCode: string
 }
 
 const smallUnitRows = 40
@@ -202,7 +203,6 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
     logins,
     smallUnit: 'H99',
     namePart: names[0]?.part ?? '伟',
-    postCode: 'A001',
   }
 }
 
@@ -310,7 +310,13 @@ const makeNewcomers = async (database: Database, part: Part): Promise<Newcomer[]
   const people: Newcomer[] = []
   for (const [i, { id }] of rows.entries()) {
     const fileIds = Object.fromEntries(Object.entries(files[i] ?? {}).map(([key, fileId]) => [key, [fileId]]))
-    people.push({ ...(await holders.candidate(id)), idCard: idCardOf(i), phone: `160${String(i).padStart(8, '0')}`, fileIds })
+    people.push({
+      ...(await holders.candidate(id)),
+      idCard: idCardOf(i),
+      phone: `160${String(i).padStart(8, '0')}`,
+      code: posts[i % 120]?.code ?? 'A001',
+      fileIds,
+    })
   }
   return people
 }

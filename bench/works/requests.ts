@@ -59,7 +59,7 @@ export const productSubmit = (world: World, person: Newcomer): Call => ({
   headers: { ...headersOf(person), 'content-type': 'application/json', 'idempotency-key': randomUUID() },
   body: JSON.stringify({
     examId: world.examId,
-    code: world.postCode,
+    code: person.code,
     submitType: 1,
     promise: 1,
     content: answersOf(person.idCard, person.phone),
@@ -76,7 +76,7 @@ const floorSubmit = (world: World, person: Newcomer): Call => ({
     tenant: world.tenantId,
     exam: world.examId,
     user: person.userId,
-    code: world.postCode,
+    code: person.code,
     content: answersOf(person.idCard, person.phone),
     files: Object.entries(person.fileIds).map(([fileKey, [fileId]]) => ({
       fileKey,
