@@ -16,6 +16,7 @@ import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
+import { dictRoutes } from './system/dict.routes.ts'
 import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
@@ -27,6 +28,7 @@ export const routes = [
   ...fileRoutes,
   ...exportRoutes,
   ...systemRoutes,
+  ...dictRoutes,
   ...schoolRoutes,
   ...messageRoutes,
   ...examRoutes,

@@ -116,7 +116,8 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
     insert into dict_biz (tenant_id, code, dict_key, dict_value, dict_value_en, sort)
     select ${db.actor.tenantId}, s.* from unnest(${all.map(row => row.code)}::text[], ${all.map(row => row.key)}::text[], ${all.map(row => row.zh)}::text[], ${all.map(row => row.en)}::text[], ${all.map(row => row.sort)}::int[])
       as s(code, dict_key, dict_value, dict_value_en, sort)
-    on conflict do nothing`)
+    -- What an administrator has removed is not brought back by the next start.
+    where not exists (select 1 from dict_biz x where x.code = s.code and x.dict_key = s.dict_key)`)
   await db.run(
     sql`update dict_biz c set parent_id = g.id from dict_biz g where g.code = c.code and g.dict_key = '-1' and c.dict_key <> '-1' and c.parent_id = 0`,
   )

@@ -68,6 +68,8 @@ export interface TestApp {
   readonly databaseUrl: string
   anonymous(tenantId?: string): Pick<Person, 'get' | 'post'>
   tenant(): Promise<TestTenant>
+  /** The first tenant, which is the platform too. */
+  platform(): TestTenant
   /** Relays the outbox and runs every queued task until none is left. @returns the names of the tasks run */
   runTasks(): Promise<string[]>
   close(): Promise<void>
@@ -243,6 +245,7 @@ export const startTestApp = async (
     clock,
     databaseUrl,
     anonymous: tenantId => callerOf(app, { ...headers, ...(tenantId ? { 'tenant-id': tenantId } : {}) }),
+    platform: () => tenantOf('000000'),
     tenant: async () => {
       tenants += 1
       const tenantId = `t${process.pid % 10_000}${tenants}`.slice(0, 12)

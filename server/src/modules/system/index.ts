@@ -7,7 +7,7 @@ import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
-import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
+import { findTenantByDomain, findTenantById, platformTenant } from './data/tenant.repo.ts'
 import { systemHandlers } from './http.ts'
 
 export interface DictionaryEntry {
@@ -32,7 +32,8 @@ export interface SystemModule {
   readonly clearCache: () => void
 }
 
-export const platformTenant = '000000'
+export { platformTenant }
+
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
 const tenantCacheMs = 5_000
 

@@ -1,6 +1,9 @@
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
+/** The tenant that is platform and district bureau at once (decision 1.5). */
+export const platformTenant = '000000'
+
 export interface TenantRow {
   readonly tenantId: string
   readonly tenantName: string

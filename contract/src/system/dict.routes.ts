@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { id, ids, optional, strict, text } from '../kernel/schema.ts'
+
+/** A group (`parentId` 0, key -1) or an entry of it (S3.05). */
+export const dictRow = Type.Object({
+  id: Type.String(),
+  parentId: Type.String(),
+  code: Type.String(),
+  dictKey: Type.String(),
+  dictValue: Type.String(),
+  dictValueEn: Type.String(),
+  sort: Type.Integer(),
+  isSealed: Type.Integer(),
+  remark: Type.String(),
+  hasChildren: Type.Boolean(),
+})
+export type DictRow = Static<typeof dictRow>
+const node = Type.Object({ id: Type.String(), parentId: Type.String(), title: Type.String(), key: Type.String(), value: Type.String() })
+
+const search = { code: optional(text(60)), dictValue: optional(text(120)) }
+
+/**
+ * The calls of a dictionary (S7.18, framework-contract 3.7). A child takes the code of its group; a sealed entry is offered no more and still
+ * names what holds it.
+ */
+const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/dict-biz', const P extends 'dict' | 'dictbiz'>(
+  base: B,
+  permission: P,
+) => {
+  const view = { staff: `${permission}_view` } as const
+  return {
+    list: defineRoute({
+      method: 'GET',
+      path: `${base}/list`,
+      access: view,
+      input: strict(search),
+      output: Type.Array(Type.Object({ ...dictRow.properties, children: optional(Type.Array(dictRow)) })),
+      tx: 'own',
+    }),
+    parents: defineRoute({
+      method: 'GET',
+      path: `${base}/parent-list`,
+      access: view,
+      input: strict({ ...pageInput, ...search }),
+      output: pageOf(dictRow),
+      tx: 'own',
+    }),
+    children: defineRoute({
+      method: 'GET',
+      path: `${base}/child-list`,
+      access: view,
+      input: strict({ ...pageInput, ...search, parentId: id(), dictKey: optional(text(60)) }),
+      output: Type.Array(dictRow),
+      tx: 'own',
+    }),
+    tree: defineRoute({
+      method: 'GET',
+      path: `${base}/tree`,
+      access: view,
+      input: strict({ code: optional(text(60)) }),
+      output: Type.Array(Type.Object({ ...node.properties, children: optional(Type.Array(node)), hasChildren: optional(Type.Boolean()) })),
+      tx: 'own',
+    }),
+    detail: defineRoute({
+      method: 'GET',
+      path: `${base}/detail`,
+      access: view,
+      input: strict({ id: id() }),
+      output: Type.Object({ ...dictRow.properties, parentName: Type.String() }),
+      tx: 'own',
+    }),
+    submit: defineRoute({
+      method: 'POST',
+      path: `${base}/submit`,
+      access: { staff: [`${permission}_add`, `${permission}_edit`] },
+      input: strict({
+        id: optional(Type.Union([id(), Type.Literal('')])),
+        parentId: optional(Type.Union([id(), Type.Literal(''), Type.Null()])),
+        code: text(60, {
+          minLength: 1,
+          pattern: '^[A-Za-z][A-Za-z0-9_-]{0,59}$',
+          'x-label': { zh: '字典编号', en: 'Code' },
+          'x-required': { zh: '请输入字典编号', en: 'Please enter the code' },
+        }),
+        dictValue: text(120, { minLength: 1, 'x-required': { zh: '请输入字典名称', en: 'Please enter the name' } }),
+        dictValueEn: optional(text(160)),
+        dictKey: optional(text(60, { 'x-label': { zh: '字典键值', en: 'Key' } })),
+        sort: Type.Integer({
+          minimum: 0,
+          maximum: 9999,
+          'x-label': { zh: '排序', en: 'Order' },
+          'x-required': { zh: '请输入字典排序', en: 'Please enter the order' },
+        }),
+        isSealed: Type.Union([Type.Literal(0), Type.Literal(1)], {
+          'x-label': { zh: '封存', en: 'Sealed' },
+          'x-required': { zh: '请选择是否封存', en: 'Please choose whether it is sealed' },
+        }),
+        remark: optional(text(255)),
+      }),
+      output: Type.Object({ id: Type.String() }),
+      tx: 'own',
+    }),
+    remove: defineRoute({
+      method: 'POST',
+      path: `${base}/remove`,
+      access: { staff: `${permission}_delete` },
+      input: strict({ ids: optional(ids()) }),
+      output: Type.Object({ removed: Type.Integer() }),
+      tx: 'own',
+    }),
+  }
+}
+export const dictBiz = dictionaryRoutes('/blade-system/dict-biz', 'dictbiz')
+export const dict = dictionaryRoutes('/blade-system/dict', 'dict')
+export type DictRoutes = typeof dictBiz | typeof dict
+
+const listed = <R extends DictRoutes>(routes: R) =>
+  [routes.list, routes.parents, routes.children, routes.tree, routes.detail, routes.submit, routes.remove] as const
+export const dictRoutes = [...listed(dictBiz), ...listed(dict)] as const

@@ -1,0 +1,164 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/system/dict.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import type { Services } from '#server/services.ts'
+import {
+  countDict,
+  type DictDb,
+  type DictTable,
+  type DictValues,
+  findDict,
+  groupKey,
+  insertDict,
+  isTaken,
+  listDict,
+  listEntriesOf,
+  lockDict,
+  removeDict,
+  updateDict,
+} from './data/dict.repo.ts'
+import { platformTenant } from './data/tenant.repo.ts'
+
+type Submit = InputOf<DictRoutes['submit']>
+type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+const texts = {
+  key: { zh: '请输入字典键值', en: 'Please enter the key' },
+  parent: { zh: '上级字典不存在', en: 'There is no such parent' },
+  moved: { zh: '字典项不能移到别的字典', en: 'An entry cannot be moved to another dictionary' },
+} satisfies Readonly<Record<string, Label>>
+
+/** The row to be written; an entry takes its group's code, a group the key of groups. */
+const valuesOf = async (ctx: Ctx, db: DictDb, table: DictTable, input: Submit, before: DictRow | undefined): Promise<DictValues> => {
+  const parentId = input.parentId || before?.parentId || '0'
+  if (before && before.parentId !== parentId) throw wrong(ctx, 'parentId', texts.moved)
+  const parent = parentId === '0' ? undefined : await findDict(db, table, parentId)
+  if (parentId !== '0' && parent?.parentId !== '0') throw wrong(ctx, 'parentId', texts.parent)
+  const dictKey = parent ? (input.dictKey ?? before?.dictKey ?? '') : groupKey
+  if (dictKey === '' || (parent && dictKey === groupKey)) throw wrong(ctx, 'dictKey', texts.key)
+  return {
+    parentId,
+    code: parent?.code ?? input.code,
+    dictKey,
+    dictValue: input.dictValue,
+    dictValueEn: input.dictValueEn ?? before?.dictValueEn ?? '',
+    sort: input.sort,
+    isSealed: input.isSealed,
+    remark: input.remark ?? before?.remark ?? '',
+  }
+}
+
+/** The calls of one dictionary. The platform's own is read by everybody with the right and written in the platform's tenant only. */
+const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] => {
+  const entity = table === 'dict' ? 'dict' : 'dictbiz'
+  const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
+  /** In the transaction of the change; a scope of the platform has no tenant of its own, the one who acts has. */
+  const record = (ctx: Ctx, db: DictDb, action: string, id: string, change: { before?: unknown; after?: unknown }): Promise<void> => {
+    const actor = { ...db.actor, tenantId: ctx.tenantId, userId: userOf(ctx) }
+    return audit({ ...db, actor } as TenantDb, ctx, { action: `${entity}.${action}`, entity, entityId: id, ...change })
+  }
+  const forbidden = (ctx: Ctx): Refusal | undefined =>
+    table === 'dict' && ctx.tenantId !== platformTenant ? refuse('kernel/not-supported', {}) : undefined
+
+  const submit = async (ctx: Ctx, input: Submit): Promise<{ id: string } | Refusal> => {
+    const id = input.id || undefined
+    const needed = `${entity}_${id === undefined ? 'add' : 'edit'}`
+    if (!ctx.session?.permissions.has(needed)) return refuse('kernel/forbidden', {})
+    const refused = forbidden(ctx)
+    if (refused) return refused
+    return run(ctx, async db => {
+      const [before] = id === undefined ? [] : await lockDict(db, table, [id])
+      if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
+      const values = await valuesOf(ctx, db, table, input, before)
+      if (await isTaken(db, table, values.code, values.dictKey, id))
+        throw new Refused(
+          refuse('kernel/duplicate', {
+            what:
+              values.dictKey === groupKey
+                ? { zh: `字典编号 ${values.code} `, en: `The code ${values.code}` }
+                : { zh: `字典键值 ${values.dictKey} `, en: `The key ${values.dictKey}` },
+          }),
+        )
+      if (id !== undefined) await updateDict(db, table, userOf(ctx), id, values)
+      const savedId = id ?? (await insertDict(db, table, userOf(ctx), values))
+      await record(ctx, db, before ? 'updated' : 'added', savedId, { ...(before ? { before } : {}), after: values })
+      return { id: savedId }
+    })
+  }
+
+  const remove = async (ctx: Ctx, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
+    const wanted = [...new Set((raw ?? '').split(',').filter(Boolean))]
+    if (wanted.length === 0) return refuse('kernel/select-one', {})
+    const refused = forbidden(ctx)
+    if (refused) return refused
+    return run(ctx, async db => {
+      const found = await lockDict(db, table, wanted)
+      if (found.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
+      const left = (await listEntriesOf(db, table, wanted)).find(entry => !wanted.includes(entry.id))
+      const group = found.find(row => row.id === left?.parentId)
+      if (group)
+        throw new Refused(refuse('kernel/in-use', { what: { zh: `${group.dictValue} 还有字典项`, en: `${group.code} has entries` } }))
+      await removeDict(db, table, userOf(ctx), wanted)
+      for (const row of found) await record(ctx, db, 'removed', row.id, { before: row })
+      return { removed: found.length }
+    })
+  }
+
+  return [
+    handle(routes.list, ({ ctx, input }) =>
+      run(ctx, async db => {
+        const groups = await listDict(db, table, { ...input, parentId: '0' })
+        const all = await listDict(db, table, {})
+        return groups.map(group => {
+          const children = all.filter(row => row.parentId === group.id)
+          return children.length === 0 ? group : { ...group, children }
+        }) as never
+      }),
+    ),
+    handle(routes.parents, ({ ctx, input }) =>
+      run(ctx, async db => {
+        const { current = 1, size = 10, ...search } = input
+        const filter = { ...search, parentId: '0' }
+        const rows = await listDict(db, table, { ...filter, limit: size, offset: (current - 1) * size })
+        return toPage(rows, await countDict(db, table, filter), current, size) as never
+      }),
+    ),
+    handle(routes.children, ({ ctx, input }) => run(ctx, db => listDict(db, table, input)) as never),
+    handle(routes.tree, ({ ctx, input }) =>
+      run(ctx, async db => {
+        const node = (row: DictRow) => ({ id: row.id, parentId: row.parentId, title: row.dictValue, key: row.id, value: row.id })
+        const all = await listDict(db, table, {})
+        // Clients of the framework send the word DICT where they mean everything.
+        const groups = all.filter(
+          row => row.parentId === '0' && (input.code === undefined || input.code === 'DICT' || row.code === input.code),
+        )
+        return groups.map(group => {
+          const children = all.filter(row => row.parentId === group.id).map(node)
+          return children.length === 0 ? node(group) : { ...node(group), children, hasChildren: true }
+        }) as never
+      }),
+    ),
+    handle(routes.detail, ({ ctx, input }) =>
+      run(ctx, async db => {
+        const row = await findDict(db, table, input.id)
+        const parent = row && row.parentId !== '0' ? await findDict(db, table, row.parentId) : undefined
+        return row ? { ...row, parentName: parent?.dictValue ?? '' } : refuse('kernel/not-found', {})
+      }),
+    ),
+    handle(routes.submit, ({ ctx, input }) => submit(ctx, input)),
+    handle(routes.remove, ({ ctx, input }) => remove(ctx, input.ids)),
+  ]
+}
+
+export const dictHandlers = (services: Services): Handler[] => [
+  ...handlersOf(dictBiz, 'dict_biz', (ctx, work) => ctx.tx(work)),
+  ...handlersOf(dict, 'dict', (ctx, work) => services.scopes.asPlatform('system dictionaries belong to the platform', ctx.arrivedAt, work)),
+]

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { seedTenant } from '../../seed/base/seed-tenant.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let admin: Person
+beforeAll(async () => {
+  t = await startTestApp()
+  tenant = await t.tenant()
+  admin = await tenant.staff('admin')
+})
+afterAll(() => t.close())
+
+const base = '/blade-system/dict-biz'
+const submit = (json: object, by = admin, at = base) => by.post(`${at}/submit`, { json })
+const group = { code: 'shift', dictValue: '班次', sort: 1, isSealed: 0 }
+const offered = async (code: string) =>
+  (await t.anonymous(tenant.tenantId).get(`${base}/dictionary`, { query: { code } })).body.data.map(
+    (row: { dictKey: string }) => row.dictKey,
+  )
+
+describe('[S3.05][S7.18] the business dictionary', () => {
+  test('a group and its entries: made, listed as page, tree and children, changed, sealed, removed; each with its audit line', async () => {
+    const made = (await submit({ ...group, parentId: '' })).body.data
+    const entry = (
+      await submit({ code: 'ignored', parentId: made.id, dictKey: '1', dictValue: '白班', sort: 2, isSealed: 0, remark: '八点' })
+    ).body.data
+    const night = (
+      await submit({ code: 'x', parentId: made.id, dictKey: '2', dictValue: '夜班', dictValueEn: 'Night', sort: 1, isSealed: 0 })
+    ).body.data
+    const parents = await admin.get(`${base}/parent-list`, { query: { code: 'shift' } })
+    expect(parents.body.data).toMatchObject({
+      total: 1,
+      records: [{ id: made.id, parentId: '0', code: 'shift', dictKey: '-1', hasChildren: true }],
+    })
+    const children = (await admin.get(`${base}/child-list`, { query: { parentId: made.id, current: 1, size: 10 } })).body.data
+    expect(children).toEqual([
+      {
+        id: night.id,
+        parentId: made.id,
+        code: 'shift',
+        dictKey: '2',
+        dictValue: '夜班',
+        dictValueEn: 'Night',
+        sort: 1,
+        isSealed: 0,
+        remark: '',
+        hasChildren: false,
+      },
+      {
+        id: entry.id,
+        parentId: made.id,
+        code: 'shift',
+        dictKey: '1',
+        dictValue: '白班',
+        dictValueEn: '',
+        sort: 2,
+        isSealed: 0,
+        remark: '八点',
+        hasChildren: false,
+      },
+    ])
+    expect((await admin.get(`${base}/list`, { query: { code: 'shift' } })).body.data).toMatchObject([
+      { id: made.id, children: [{ id: night.id }, { id: entry.id }] },
+    ])
+    expect((await admin.get(`${base}/tree`, { query: { code: 'shift' } })).body.data).toEqual([
+      {
+        id: made.id,
+        parentId: '0',
+        title: '班次',
+        key: made.id,
+        value: made.id,
+        hasChildren: true,
+        children: [
+          { id: night.id, parentId: made.id, title: '夜班', key: night.id, value: night.id },
+          { id: entry.id, parentId: made.id, title: '白班', key: entry.id, value: entry.id },
+        ],
+      },
+    ])
+    expect((await admin.get(`${base}/tree`, { query: { code: 'DICT' } })).body.data.length).toBeGreaterThan(10)
+    expect((await admin.get(`${base}/detail`, { query: { id: night.id } })).body.data).toMatchObject({
+      dictValue: '夜班',
+      parentName: '班次',
+    })
+
+    expect(await offered('shift')).toEqual(['2', '1'])
+    await submit({ id: night.id, code: 'x', dictValue: '夜班', sort: 1, isSealed: 1 })
+    expect(await offered('shift')).toEqual(['1'])
+    // The text of a sealed entry still names old records.
+    expect((await tenant.db(db => t.app.modules.system.dictionaries(db, ['shift'])))['shift']?.map(row => row.zh)).toEqual(['夜班', '白班'])
+    await submit({ ...group, id: made.id, code: 'turn' })
+    expect(await offered('turn')).toEqual(['1'])
+
+    expect((await admin.post(`${base}/remove`, { query: { ids: made.id } })).body).toMatchObject({
+      code: 2004,
+      msg: '已被使用，不能删除：班次 还有字典项',
+    })
+    expect((await admin.post(`${base}/remove`, { query: { ids: `${made.id},${entry.id},${night.id}` } })).body.data).toEqual({ removed: 3 })
+    expect(await offered('turn')).toEqual([])
+    const log = await tenant.rows(sql<{ action: string }>`select action from audit_log where entity = 'dictbiz' order by id`)
+    expect(log.map(row => row.action)).toEqual([
+      ...Array(3).fill('dictbiz.added'),
+      ...Array(2).fill('dictbiz.updated'),
+      ...Array(3).fill('dictbiz.removed'),
+    ])
+  })
+
+  test.each([
+    [{ code: '' }, '请输入字典编号'],
+    [{ dictValue: '' }, '请输入字典名称'],
+    [{ sort: undefined }, '请输入字典排序'],
+    [{ isSealed: undefined }, '请选择是否封存'],
+    [{ code: 'sex' }, '字典编号 sex 已存在'],
+    [{ parentId: '1' }, '上级字典不存在'],
+  ])('[S5.21] %o is refused in words', async (change, msg) => {
+    expect(await submit({ ...group, ...change })).toMatchObject({ status: 400, body: { msg } })
+  })
+
+  test('[S5.21] an entry needs a key that is free, stays in its dictionary, and has no entries of its own', async () => {
+    const [one, two] = [(await submit({ ...group, code: 'one' })).body.data, (await submit({ ...group, code: 'two' })).body.data]
+    const entry = { code: 'x', parentId: one.id, dictKey: '1', dictValue: '甲', sort: 1, isSealed: 0 }
+    const { id } = (await submit(entry)).body.data
+    expect((await submit({ ...entry, dictKey: '' })).body.msg).toBe('请输入字典键值')
+    expect((await submit({ ...entry, dictKey: '-1' })).body.msg).toBe('请输入字典键值')
+    expect((await submit(entry)).body.msg).toBe('字典键值 1 已存在')
+    expect((await submit({ ...entry, id, parentId: two.id })).body.msg).toBe('字典项不能移到别的字典')
+    expect((await submit({ ...entry, parentId: id, dictKey: '9' })).body.msg).toBe('上级字典不存在')
+  })
+
+  test('twenty times the same key at once makes one entry', async () => {
+    const made = (await submit({ ...group, code: 'race' })).body.data
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => submit({ code: 'x', parentId: made.id, dictKey: '1', dictValue: '甲', sort: 1, isSealed: 0 })),
+    )
+    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+    expect(answers.every(answer => [200, 400, 409].includes(answer.status))).toBe(true)
+  })
+
+  test('another tenant’s rows are not there; a batch with one of them does nothing', async () => {
+    const other = await t.tenant()
+    const stranger = await other.staff('admin')
+    const [mine, theirs] = [
+      (await submit({ ...group, code: 'mine' })).body.data,
+      (await submit({ ...group, code: 'theirs' }, stranger)).body.data,
+    ]
+    expect((await stranger.get(`${base}/detail`, { query: { id: mine.id } })).status).toBe(404)
+    expect((await submit({ ...group, code: 'mine', id: mine.id }, stranger)).status).toBe(404)
+    expect((await admin.post(`${base}/remove`, { query: { ids: `${mine.id},${theirs.id}` } })).status).toBe(404)
+    expect((await admin.get(`${base}/detail`, { query: { id: mine.id } })).status).toBe(200)
+    expect((await (await tenant.staff('reviewer1')).get(`${base}/list`)).status).toBe(403)
+  })
+
+  test('what was removed is not brought back by the next start', async () => {
+    const own = await t.tenant()
+    await own.db(db => db.run(sql`update dict_biz set is_deleted = true where code = 'sex' and dict_key = '2'`))
+    await own.db(seedTenant)
+    expect(await own.rows(sql<object>`select dict_key from dict_biz where code = 'sex' and not is_deleted order by dict_key`)).toEqual([
+      { dict_key: '-1' },
+      { dict_key: '1' },
+    ])
+  })
+})
+
+describe('[S7.18] the system dictionary', () => {
+  test('belongs to the platform: its administrator writes, other tenants read and are told no', async () => {
+    const at = '/blade-system/dict'
+    const stranger = await tenant.staff('administrator')
+    expect((await submit(group, stranger, at)).body).toMatchObject({ code: 2001, reason: 'kernel/not-supported' })
+    expect((await stranger.post(`${at}/remove`, { query: { ids: '1' } })).body.code).toBe(2001)
+    expect((await submit(group, admin, at)).status).toBe(403)
+    const chief = await t.platform().staff('administrator')
+    const { id } = (await submit(group, chief, at)).body.data
+    expect((await stranger.get(`${at}/detail`, { query: { id } })).body.data).toMatchObject({ code: 'shift', dictValue: '班次' })
+    expect((await chief.post(`${at}/remove`, { query: { ids: id } })).body.data).toEqual({ removed: 1 })
+    expect(await t.platform().rows(sql<object>`select action from audit_log where entity = 'dict' order by id`)).toEqual([
+      { action: 'dict.added' },
+      { action: 'dict.removed' },
+    ])
+  })
+})
