@@ -17,7 +17,7 @@ export const StatusPage = ({ status }: { readonly status: 403 | 404 | 500 }) => 
       </p>
       <h1>{title}</h1>
       <p>{t(`status.${status}.detail`)}</p>
-      <a className="button button-primary" href="/">
+      <a className="status-home" href="/">
         {t('status.home')}
       </a>
     </main>
