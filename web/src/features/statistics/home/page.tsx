@@ -10,14 +10,14 @@ import { leavesOf, roleNameOf, roleQuery, useMenu } from '../../../shell/menu.ts
 import { NavLink } from '../../../shell/nav-link.tsx'
 import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
-import { statisticsTexts } from '../texts.ts'
 import { deadlinesOf } from './deadlines.ts'
 import { greetingOf } from './greeting.ts'
+import { homeTexts } from './texts.ts'
 import { useToDos, worksOnExams } from './to-dos.ts'
 import './home.css'
 
 const ToDos = () => {
-  const t = useT(statisticsTexts)
+  const t = useT(homeTexts)
   const label = useLabel()
   const { works, toDos, isLoading, isFailed, retry } = useToDos()
   if (!works) return null
@@ -60,7 +60,7 @@ const ToDos = () => {
 }
 
 const Deadlines = () => {
-  const t = useT(statisticsTexts)
+  const t = useT(homeTexts)
   const can = useCan()
   const works = worksOnExams(can)
   const { data } = useExamRows(works)
@@ -88,7 +88,7 @@ const Deadlines = () => {
 }
 
 const Unread = () => {
-  const t = useT(statisticsTexts)
+  const t = useT(homeTexts)
   const { data } = useQuery(noticesQuery(useLang()))
   const found = (data?.tabs ?? [])
     .flatMap(tab => tab.records)
@@ -119,7 +119,7 @@ const Unread = () => {
 
 /** S2.07: today's work of this role: what waits, until when, what is unread, and the ways to all pages of the menu. */
 export const Page = () => {
-  const t = useT(statisticsTexts)
+  const t = useT(homeTexts)
   const label = useLabel()
   const user = useSession(session => session.user)
   const { data: roles } = useQuery(roleQuery(useLang()))

@@ -4,10 +4,10 @@ import { api } from '../../../kernel/api.ts'
 import type { Label } from '../../../kernel/i18n/index.ts'
 import { useCan } from '../../../kernel/permission.ts'
 import { dueState, ofState } from '../dashboard/figures.ts'
-import { statisticsTexts } from '../texts.ts'
+import { homeTexts } from './texts.ts'
 
-type Key = keyof typeof statisticsTexts.zh
-const label = (key: Key): Label => ({ zh: statisticsTexts.zh[key], en: statisticsTexts.en[key] })
+type Key = keyof typeof homeTexts.zh
+const label = (key: Key): Label => ({ zh: homeTexts.zh[key], en: homeTexts.en[key] })
 
 export interface ToDo {
   readonly key: string
