@@ -38,7 +38,11 @@ const enter = async (): Promise<void> => {
     history.replaceState(null, '', decision.to)
   }
   try {
-    const [module] = await Promise.all([loadChunk(entries[entryOf(guarded().session, location.pathname)]), loadTexts()])
+    const entry = entryOf(guarded().session, location.pathname)
+    const coming = loadChunk(entries[entry])
+    // The list of pages is small and knows what the address needs; that comes beside the console and not after it.
+    if (entry === 'console') void import('../console/pages.ts').then(pages => pages.preloadPage(location.pathname)).catch(() => {})
+    const [module] = await Promise.all([coming, loadTexts()])
     takeAway?.()
     takeAway = module.mount(root)
   } catch (error) {

@@ -1,0 +1,71 @@
+// npm run bench:web [-- --runs 3] [--heap <minutes>] [--only-heap] [--dry] [--url <running demo> --data <its folder>]: writes docs/bench-web.md.
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { freePort, newDataDir, removeData, startServer } from '../../e2e/support/server.ts'
+import { openTour } from '../../e2e/support/tour.ts'
+import { type Load, launch } from './browser.ts'
+import { type HeapRun, tenTabs } from './heap.ts'
+import { reportOf } from './report.ts'
+import { loads, measureLoad, type Place, type Walk, walk } from './works.ts'
+
+const { values: wish } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    heap: { type: 'string' },
+    'only-heap': { type: 'boolean', default: false },
+    dry: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    data: { type: 'string' },
+  },
+})
+const runs = Number(wish.runs)
+
+const own = wish.url === undefined || wish.data === undefined
+const dataDir = wish.data ?? (await newDataDir())
+const server = own ? await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } }) : null
+const url = server?.url ?? wish.url ?? ''
+const browser = await launch()
+try {
+  const tour = await openTour(browser, { url, dataDir })
+  const form = tour.stops.find(stop => stop.pattern === '/signup/form/:examId')
+  const place: Place = {
+    browser,
+    url,
+    staff: await tour.people.staff.context.storageState(),
+    candidate: await tour.people.candidate.context.storageState(),
+    examId: form?.path.split('/').at(-1) ?? '',
+  }
+  for (const { context } of Object.values(tour.people)) await context.close()
+
+  const measured: Record<string, Load[]> = {}
+  const walks: Walk[] = []
+  if (!wish['only-heap'])
+    for (let run = 1; run <= runs; run++) {
+      for (const work of loads) {
+        const load = await measureLoad(place, work)
+        measured[work.name] = [...(measured[work.name] ?? []), load]
+        console.log(
+          `${run} ${work.name}: ${Math.round(load.kb)} KB, LCP ${Math.round(load.lcp)}, usable ${Math.round(load.usable)}, TBT ${Math.round(load.tbt)} ms`,
+        )
+      }
+      const steps = await walk(place)
+      walks.push(steps)
+      for (const [name, took] of Object.entries(steps.times))
+        console.log(`${run} ${name}: ${Math.round(took)} ms, event ${steps.events[name] ?? 0} ms`)
+    }
+  const heap: HeapRun | null = wish.heap === undefined ? null : await tenTabs(place, Number(wish.heap))
+  if (!wish['only-heap']) {
+    const about = `${new Date().toISOString().slice(0, 10)}, ${runs} runs, Chromium ${browser.version()}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), load ${(loadavg()[0] ?? 0).toFixed(1)}: times above a load of 1 say little about the product.`
+    const text = reportOf({ loads: measured, walks, heap }, about)
+    console.log(`\n${text}`)
+    const file = join(import.meta.dirname, '..', '..', 'docs', 'bench-web.md')
+    if (!wish.dry) writeFileSync(file, text)
+    else console.log(`${file} is left as it is`)
+  }
+} finally {
+  await browser.close()
+  await server?.stop()
+  if (own) await removeData(dataDir)
+}
