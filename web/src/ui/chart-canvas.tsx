@@ -1,5 +1,5 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { GridComponent, LegendPlainComponent, MarkLineComponent, TitleComponent, TooltipComponent } from 'echarts/components'
+import { GridComponent, LegendPlainComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
@@ -7,17 +7,7 @@ import { saveFile } from '../kernel/download.ts'
 import { type Mode, useTheme } from '../kernel/theme/theme.ts'
 import type { ChartData } from './chart.tsx'
 
-register([
-  BarChart,
-  LineChart,
-  PieChart,
-  GridComponent,
-  LegendPlainComponent,
-  TooltipComponent,
-  MarkLineComponent,
-  TitleComponent,
-  CanvasRenderer,
-])
+register([BarChart, LineChart, PieChart, GridComponent, LegendPlainComponent, TooltipComponent, MarkLineComponent, CanvasRenderer])
 
 /** Told apart in both themes and by people who see few colours; the table twin says the rest. */
 const palettes: Record<Mode, readonly string[]> = {
@@ -47,7 +37,12 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
     color: [...palettes[mode]],
     animation: !still,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily, color: ink.text },
-    legend: { bottom: 0, textStyle: { color: ink.text }, show: data.kind === 'pie' || data.series.length > 1 },
+    legend: {
+      data: data.kind === 'pie' ? [...data.categories] : data.series.map(series => series.name),
+      bottom: 0,
+      textStyle: { color: ink.text },
+      show: data.kind === 'pie' || data.series.length > 1,
+    },
     tooltip: {
       trigger: data.kind === 'pie' ? 'item' : 'axis',
       confine: true,
@@ -61,20 +56,6 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
     const values = data.series[0]?.values ?? []
     return {
       ...common,
-      ...(data.centre === undefined
-        ? {}
-        : {
-            title: {
-              text: data.centre.value,
-              subtext: data.centre.label,
-              left: 'center',
-              top: '44%',
-              textVerticalAlign: 'middle',
-              itemGap: 4,
-              textStyle: { color: ink.strong, fontSize: 18, fontWeight: 600 },
-              subtextStyle: { color: ink.text, fontSize: 12 },
-            },
-          }),
       series: [
         {
           type: 'pie',
@@ -85,6 +66,28 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
           itemStyle: { borderColor: ink.card, borderWidth: 2 },
           data: data.categories.map((name, index) => ({ name, value: values[index] ?? 0 })),
         },
+        // A pie of no size carries the words in the hole: the library's titles would be another kilobyte for everybody.
+        ...(data.centre === undefined
+          ? []
+          : [
+              {
+                type: 'pie',
+                radius: 0,
+                center: ['50%', '44%'],
+                silent: true,
+                tooltip: { show: false },
+                labelLine: { show: false },
+                label: {
+                  position: 'center',
+                  formatter: `{value|${data.centre.value}}\n{label|${data.centre.label}}`,
+                  rich: {
+                    value: { color: ink.strong, fontSize: 18, fontWeight: 600, lineHeight: 24 },
+                    label: { color: ink.text, fontSize: 12 },
+                  },
+                },
+                data: [1],
+              },
+            ]),
       ],
     }
   }
