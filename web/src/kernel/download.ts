@@ -1,4 +1,5 @@
 import { type Downloaded, type Request, settle } from './api.ts'
+import { saveFile } from './save-file.ts'
 
 type FileRequest = Omit<Request, 'answer'>
 
@@ -19,17 +20,6 @@ export const fileNameOf = (disposition: string | null): string | null => {
 export const blob = async (of: FileRequest): Promise<Downloaded> => {
   const { answer, json } = await settle({ ...of, answer: 'blob' })
   return json === null ? { kind: 'file', blob: answer.body, fileName: fileNameOf(answer.disposition) } : { kind: 'data', data: json.data }
-}
-
-/** Hands a blob to the browser as a file. */
-export const saveFile = (content: Blob, fileName: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = fileName
-  document.body.append(link)
-  link.click()
-  link.remove()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Downloads and saves under the server's name, else under `fallbackName`. */

@@ -19,6 +19,17 @@ const fetchNext = (): void => {
     load().catch(() => {})
 }
 
+/** The keyboard of a phone makes the visible part smaller: the field being typed into stays in it. */
+const keepFieldInView = (): (() => void) => {
+  const { visualViewport } = window
+  const changed = () => {
+    const field = document.activeElement
+    if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.scrollIntoView({ block: 'nearest' })
+  }
+  visualViewport?.addEventListener('resize', changed)
+  return () => visualViewport?.removeEventListener('resize', changed)
+}
+
 export const Later = () => {
   const t = useT(laterTexts)
   const userId = useSession(session => session.user?.userId ?? null)
@@ -26,6 +37,7 @@ export const Later = () => {
   useEffect(() => {
     fetchNext()
     startWorker()
+    return keepFieldInView()
   }, [])
   useEffect(() => {
     if (userId === null) return

@@ -3,7 +3,7 @@ import { GridComponent, LegendPlainComponent, MarkLineComponent, TooltipComponen
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import { saveFile } from '../kernel/download.ts'
+import { saveFile } from '../kernel/save-file.ts'
 import { type Mode, useTheme } from '../kernel/theme/theme.ts'
 import type { ChartData } from './chart.tsx'
 

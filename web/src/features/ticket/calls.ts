@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { examItem } from '#contract/exam/exam.resources.ts'
 import type { RoomPlan } from '#contract/exam/room.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { saveFile } from '#web/kernel/download.ts'
+import { saveFile } from '#web/kernel/save-file.ts'
 
 export type PaperRow = ApiOutput<'GET /blade-exam/examination/findTicketItems'>[number]
 export type Plan = ApiOutput<'POST /blade-exam/examination/creTicketEnd'>

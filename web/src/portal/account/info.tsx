@@ -5,6 +5,7 @@ import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { logOut } from '#web/kernel/leave.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
+import { dropKept } from '../form/kept.ts'
 import { ask } from '../kit/ask.ts'
 import { Load } from '../kit/load.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
@@ -17,7 +18,10 @@ const Me = () => {
   const t = useT(accountTexts)
   const me = useRead('me', {}, { staleMs: 0 })
   const leave = async () => {
-    if (await ask({ title: t('info.logoutAsk'), body: <p>{t('info.logoutBody')}</p>, okText: t('info.logout') })) await logOut()
+    if (await ask({ title: t('info.logoutAsk'), body: <p>{t('info.logoutBody')}</p>, okText: t('info.logout') })) {
+      dropKept()
+      await logOut()
+    }
   }
   return (
     <div className="p-stack">

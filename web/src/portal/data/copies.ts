@@ -28,7 +28,11 @@ const formWithoutSensitive = (form: SignupForm): SignupForm => {
   return {
     ...form,
     prefill: clean(form.prefill),
-    signup: form.signup === null ? null : { ...form.signup, content: clean(form.signup.content) },
+    // The labels show what was chosen in words: for a number that is the number itself.
+    signup:
+      form.signup === null
+        ? null
+        : { ...form.signup, content: clean(form.signup.content), contentLabels: clean(form.signup.contentLabels) },
     draft: form.draft === null ? null : { ...form.draft, content: clean(form.draft.content) },
   }
 }

@@ -122,6 +122,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.conditions': 'You do not meet the conditions of the chosen post',
   'form.condition': '{label}: needed {need}, yours {got}',
   'form.notSent': 'This did not reach the server. Check your connection and press again; pressing twice does not make two sign-ups.',
+  'form.passed': 'Your sign-up has passed the review',
+  'form.passedHint': 'It is settled: you can read it here, but not change it.',
+  'form.inReview': 'Your sign-up is under review. You can read it here, but not change it now.',
   'form.cannot': 'You cannot submit now',
 
   'form.done.title': 'Sign-up submitted',

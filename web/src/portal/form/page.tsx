@@ -11,7 +11,7 @@ import { refresh } from '../data/answers.ts'
 import { Load } from '../kit/load.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
-import { useSearchParams } from '../kit/router.tsx'
+import { Link, useSearchParams } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink, Skeleton } from '../kit/ui.tsx'
 import type { AutoCheck, SignupForm, SubmitAnswer, UploadedFile } from '../wire.ts'
@@ -134,6 +134,27 @@ const focusField = (key: string): void => {
     target?.focus({ preventScroll: true })
     place?.scrollIntoView({ block: 'center' })
   })
+}
+
+/** Why the form can be read but not sent: the state of the sign-up says it better than a closed window. */
+const Closed = ({ form }: { readonly form: SignupForm }) => {
+  const t = useT(formTexts)
+  const state = form.signup?.examine
+  if (state === 5)
+    return (
+      <Callout tone="success">
+        <strong>{t('form.passed')}</strong>
+        <p>{t('form.passedHint')}</p>
+        <Link href="/signup/myExam">{t('form.done.mine')}</Link>
+      </Callout>
+    )
+  if (state === 1 || state === 2) return <Callout tone="active">{t('form.inReview')}</Callout>
+  return (
+    <Callout tone="danger">
+      <strong>{t('form.cannot')}</strong>
+      <p>{form.reason}</p>
+    </Callout>
+  )
 }
 
 interface WizardProps {
@@ -294,13 +315,7 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
         </span>
       </div>
       <div className="p-stack p-gap-l">
-        {!form.canSubmit && (
-          <Callout tone="danger">
-            <strong>{t('form.cannot')}</strong>
-            <br />
-            {form.reason}
-          </Callout>
-        )}
+        {!form.canSubmit && <Closed form={form} />}
         {form.canSubmit && form.signup?.examine === 1 && <Callout tone="active">{t('form.already')}</Callout>}
         {form.canSubmit && refused && (
           <Callout tone="warning">

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { portalTexts } from '../texts.ts'
 import { CloseIcon } from './page-icons.tsx'
@@ -13,6 +13,32 @@ export interface SheetProps {
   readonly firm?: boolean
 }
 
+/** The open sheets, the last one on top: “back” closes one at a time. */
+const open: string[] = []
+
+/**
+ * The back button of a phone closes the sheet and not the page: each sheet has an entry of its own in the history, which goes with it.
+ */
+const useBackCloses = (id: string, onClose: () => void): (() => void) => {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    open.push(id)
+    history.pushState({ sheet: id }, '')
+    const back = () => {
+      if (open.at(-1) === id && history.state?.sheet !== id) close()
+    }
+    addEventListener('popstate', back)
+    return () => {
+      removeEventListener('popstate', back)
+      open.splice(open.indexOf(id), 1)
+      // Closed by its own button: its entry is still there. A link out of the sheet has gone on already.
+      if (history.state?.sheet === id) history.back()
+    }
+  }, [id])
+  // Going back and not closing at once: so the page's own address is the one that is changed by what closing does.
+  return () => (history.state?.sheet === id ? history.back() : onClose())
+}
+
 /**
  * A dialog: slides up on phones, a box on wide screens. The browser's own modal keeps the focus inside, closes on Esc and gives
  * the focus back.
@@ -21,6 +47,7 @@ export const Sheet = ({ title, onClose, children, foot, wide, firm }: SheetProps
   const t = useT(portalTexts)
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const close = useBackCloses(titleId, onClose)
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
@@ -40,15 +67,15 @@ export const Sheet = ({ title, onClose, children, foot, wide, firm }: SheetProps
       aria-labelledby={titleId}
       onCancel={event => {
         event.preventDefault()
-        onClose()
+        close()
       }}
       onClick={event => {
-        if (!firm && event.target === dialog.current) onClose()
+        if (!firm && event.target === dialog.current) close()
       }}
     >
       <div className="p-sheet-head">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" className="p-icon-btn" aria-label={t('action.close')} onClick={onClose}>
+        <button type="button" className="p-icon-btn" aria-label={t('action.close')} onClick={close}>
           <CloseIcon />
         </button>
       </div>

@@ -179,11 +179,15 @@ export const MyExamPage = () => {
   const [params, setParams] = useSearchParams()
   const mine = useRead('myExamList', { current: 1, size: 50 })
   const open = (id: string | null) =>
-    setParams(before => {
-      if (id === null) before.delete('id')
-      else before.set('id', id)
-      return before
-    })
+    // The sheet has its own place in the history: an entry of the page's would open it again on “back”.
+    setParams(
+      before => {
+        if (id === null) before.delete('id')
+        else before.set('id', id)
+        return before
+      },
+      { replace: true },
+    )
   return (
     <>
       <PageTitle title={t('mine.title')} />

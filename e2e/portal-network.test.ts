@@ -1,0 +1,146 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { buildExam } from '../server/test/support/factories.ts'
+import { type BadLine, badLine } from './support/bad-line.ts'
+import { launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { seedData, windows } from './support/exam.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { whole } from './support/tour.ts'
+
+let server: RunningServer
+let browser: Browser
+let backdoor: Backdoor
+let person: Visitor
+let line: BadLine
+let examId: string
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort() })
+  backdoor = await openBackdoor(dataDir)
+  examId = (
+    await buildExam(backdoor, {
+      exam: { ...windows, exam_name: '断网测试', exam_code: 'NET2026', year: Number(windows.sign_begin.slice(0, 4)) },
+      items: { name: 1, idCardType: 1, idCard: 1, phone: 1, school: 1, major: 1 },
+      files: { diploma: 1 },
+    })
+  ).examId
+  const [member] = await backdoor.addCandidates(1)
+  if (member === undefined) throw new Error('no candidate')
+  browser = await launchBrowser()
+  line = await badLine(new URL(server.url))
+  person = await visit(browser, line.url, { name: 'crowd1', screen: 'phone' })
+  await person.context.addCookies([{ name: 'kaopu-access-token', value: member.token, url: line.url, sameSite: 'Strict' }])
+  const user = {
+    userId: '1',
+    account: 'crowd1',
+    realName: '王·测',
+    nickName: '王·测',
+    roleIds: [],
+    roles: [],
+    deptId: '',
+    avatar: '',
+    tenantId: '000000',
+    oauthId: '',
+    userType: 2,
+    userCode: '',
+  }
+  await person.open('/login')
+  await person.page.evaluate(
+    `localStorage.setItem('kaopu-session', ${JSON.stringify(JSON.stringify({ user, tokenAtMs: Date.now(), locked: false, lockedBy: null }))})`,
+  )
+})
+afterAll(async () => {
+  await browser?.close()
+  await line?.close()
+  await backdoor?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+beforeEach(() => void person.troubles())
+
+const stored = async (): Promise<number> =>
+  Number((await backdoor.db(db => db.one(sql<{ count: string }>`select count(*)::text as count from stored_file`))).count)
+const diploma = fileURLToPath(seedData('portraits/diploma.jpg'))
+const box = () => person.page.locator('[data-field="file:diploma"]')
+const draft = async () => {
+  const form = await person.ask('/blade-signup/signup/getExamInfoOrSignUpInfo', { examId })
+  return { major: form.signup?.content?.major, files: form.signup?.files?.length ?? 0 }
+}
+const saved = () =>
+  person.page
+    .getByText(/已保存/)
+    .first()
+    .waitFor()
+
+describe('a form on a bad line', () => {
+  test('an upload whose connection drops in the middle goes on by itself; nothing is stored twice', async () => {
+    const { page } = person
+    await person.open(`/signup/form/${examId}?step=3`)
+    await whole(page)
+    const before = await stored()
+    line.dropUploads(2)
+    const arrived = page.waitForResponse(response => response.url().endsWith('/api/file/upload') && response.ok())
+    await box().locator('input[type=file]').setInputFiles(diploma)
+    await arrived
+    await box().getByText('已上传').first().waitFor()
+    expect([line.dropped(), await stored()]).toEqual([2, before + 1])
+    await saved()
+    expect((await draft()).files).toBe(1)
+  })
+
+  test('a file that arrived although its answer was lost is sent again with its key, and kept once', async () => {
+    const { page } = person
+    const before = await stored()
+    const keys: (string | undefined)[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/api/file/upload')) keys.push(request.headers()['idempotency-key'])
+    })
+    line.loseAnswers(1)
+    const arrived = page.waitForResponse(response => response.url().endsWith('/api/file/upload') && response.ok())
+    await box()
+      .locator('input[type=file]')
+      .setInputFiles(fileURLToPath(seedData('portraits/id-back.jpg')))
+    await arrived
+    expect([line.lost(), await stored()]).toEqual([1, before + 1])
+    // The browser repeats a request on a fresh connection by itself where it can, the page does where it cannot: one key either way.
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('what is typed without a network is kept on the phone and becomes the draft when it is back', async () => {
+    const { page, context } = person
+    await person.open(`/signup/form/${examId}?step=2`)
+    await whole(page)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    await context.setOffline(true)
+    const major = page.locator('[name=major], [data-field=major] input').first()
+    await major.fill('护理学')
+    await page.getByText('已存在本机，联网后自动上传').waitFor()
+    // The phone is switched off and on: still no network, nothing is lost.
+    await person.open(`/signup/form/${examId}?step=2`)
+    await page.getByText(/网络不可用。当前显示的是/).waitFor()
+    expect(await major.inputValue()).toBe('护理学')
+    await major.fill('护理学（专升本）')
+    await page.getByText('已存在本机，联网后自动上传').waitFor()
+    expect(await page.evaluate<string>(`JSON.stringify({ ...localStorage })`)).not.toMatch(/3301\d{13}[\dX]|161\d{8}/)
+    await context.setOffline(false)
+    await saved()
+    expect((await draft()).major).toBe('护理学（专升本）')
+    expect(await major.inputValue()).toBe('护理学（专升本）')
+  })
+
+  test('a draft typed without a network is sent although its form is not opened again', async () => {
+    const { page, context } = person
+    await context.setOffline(true)
+    const major = page.locator('[name=major], [data-field=major] input').first()
+    await major.fill('助产学')
+    await page.getByText('已存在本机，联网后自动上传').waitFor()
+    await person.open('/')
+    await context.setOffline(false)
+    await page.getByText('没有网络时填写的内容已保存到报名草稿').waitFor()
+    expect((await draft()).major).toBe('助产学')
+  })
+})

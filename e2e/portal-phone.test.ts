@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { portalPaths } from './support/registry.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { whole } from './support/tour.ts'
+
+interface DemoAccount {
+  readonly account: string
+  readonly password: string
+  readonly tenantId: string
+}
+
+let server: RunningServer
+let browser: Browser
+let person: Visitor
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  browser = await launchBrowser()
+  person = await visit(browser, server.url, { name: 'candidate1', screen: 'phone' })
+  const accounts = JSON.parse(await readFile(join(dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
+  const candidate = accounts.find(one => one.account === 'candidate1' && one.tenantId === '000000')
+  if (candidate === undefined) throw new Error('the demo has no candidate1')
+  await logIn(person, candidate.account, candidate.password)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+
+const plainPaths = portalPaths().filter(path => path !== '/register' && !path.includes(':'))
+const sideways = async (visitor: Visitor): Promise<number> =>
+  visitor.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe('the portal on a phone', () => {
+  test('can be installed: the manifest, its icons and the worker are served as browsers want them', async () => {
+    await person.open('/')
+    const href = await person.page.locator('link[rel=manifest]').getAttribute('href')
+    const manifest = (await (await fetch(`${server.url}${href}`)).json()) as {
+      readonly name: string
+      readonly short_name: string
+      readonly icons: readonly { src: string; sizes: string; type: string; purpose: string }[]
+    }
+    expect(manifest).toMatchObject({ start_url: '/', scope: '/', display: 'standalone', lang: 'zh-CN' })
+    expect([manifest.name, manifest.short_name].every(name => typeof name === 'string' && name.length > 0)).toBe(true)
+    const sizes: string[] = []
+    for (const icon of manifest.icons) {
+      const response = await fetch(`${server.url}${icon.src}`)
+      expect(response.headers.get('content-type')).toBe(icon.type)
+      const png = Buffer.from(await response.arrayBuffer())
+      // Width and height stand in the first chunk of a PNG.
+      expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(icon.sizes)
+      sizes.push(`${icon.sizes} ${icon.purpose}`)
+    }
+    expect(sizes).toEqual(['192x192 any', '512x512 any', '512x512 maskable'])
+    const worker = await fetch(`${server.url}/sw.js`)
+    expect([worker.status, worker.headers.get('cache-control'), worker.headers.get('content-type')]).toEqual([
+      200,
+      'no-cache',
+      'application/javascript; charset=utf-8',
+    ])
+  })
+
+  test('“back” closes a sheet and stays on the page; a sheet that was closed leaves nothing behind', async () => {
+    const { page } = person
+    await person.open('/')
+    await page.getByRole('link', { name: '我的', exact: true }).click()
+    const details = page.getByRole('button', { name: '查看详情' }).first()
+    await details.click()
+    const sheet = page.locator('dialog.p-sheet')
+    await sheet.waitFor()
+    await page.goBack()
+    await sheet.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/signup/myExam')
+    await details.click()
+    await sheet.getByRole('button', { name: '关闭' }).first().click()
+    await sheet.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/signup/myExam')
+    await page.goBack()
+    await page.waitForURL(`${server.url}/`)
+  })
+
+  test('large type is one press away, stays, speaks plainly and breaks no page', async () => {
+    const { page } = person
+    await page.setViewportSize({ width: 360, height: 780 })
+    await person.open('/')
+    const sizeOf = () => page.evaluate<string>(`getComputedStyle(document.querySelector('.portal')).fontSize`)
+    expect(await sizeOf()).toBe('16px')
+    await page.getByRole('button', { name: '大字版' }).click()
+    await page.locator('html[data-big]').waitFor()
+    expect(await sizeOf()).toBe('20px')
+    await page.reload()
+    expect(await sizeOf()).toBe('20px')
+    await page.getByText('要交的钱').first().waitFor()
+    const broken: string[] = []
+    for (const path of plainPaths) {
+      await person.open(path)
+      await whole(page)
+      const over = await sideways(person)
+      if (over > 0) broken.push(`${path}: ${over}px`)
+    }
+    expect(broken).toEqual([])
+    await page.getByRole('button', { name: '大字版' }).click()
+    expect(await sizeOf()).toBe('16px')
+  })
+
+  test.each([
+    { what: 'a phone of 640 pixels at 200 %', width: 320 },
+    { what: 'a computer of 1,280 pixels at 200 %', width: 640 },
+    { what: 'the narrowest phone', width: 360 },
+  ])('on $what nothing has to be scrolled sideways', async ({ width }) => {
+    await person.page.setViewportSize({ width, height: 780 })
+    const broken: string[] = []
+    for (const lang of ['zh', 'en']) {
+      await person.page.evaluate(`localStorage.setItem('kaopu-lang', '"${lang}"')`)
+      for (const path of plainPaths) {
+        await person.open(path)
+        await whole(person.page)
+        const over = await sideways(person)
+        if (over > 0) broken.push(`${path} ${lang}: ${over}px`)
+      }
+    }
+    await person.page.evaluate(`localStorage.removeItem('kaopu-lang')`)
+    expect(broken).toEqual([])
+  })
+
+  test('a page that was seen opens without a network and says how old it is; leaving takes it away', async () => {
+    const { page, context } = person
+    await page.setViewportSize({ width: 390, height: 844 })
+    await person.open('/signup/myExam')
+    await whole(page)
+    const exam = await page.getByRole('article').first().getByRole('heading').innerText()
+    // The worker has fetched its files when it is the one that answers.
+    await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    await context.setOffline(true)
+    await person.open('/signup/myExam')
+    await page.getByRole('heading', { name: exam }).waitFor()
+    await page.getByText(/网络不可用。当前显示的是 \d{4}-\d\d-\d\d \d\d:\d\d 的内容/).waitFor()
+    await person.look('portal-offline')
+    await context.setOffline(false)
+    await page.getByText('网络不可用').waitFor({ state: 'detached' })
+    const copies = () => page.evaluate<number>(`Object.keys(localStorage).filter(name => name.startsWith('kaopu-read-')).length`)
+    expect(await copies()).toBeGreaterThan(0)
+    await person.open('/info/index')
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL('**/login')
+    expect(await copies()).toBe(0)
+    person.troubles()
+  })
+})

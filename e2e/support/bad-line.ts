@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A line between browser and server that can be cut. */
+export interface BadLine {
+  readonly url: string
+  /** Cuts the connection of the next so many uploads when a part of the file has gone through. */
+  dropUploads(count: number): void
+  dropped(): number
+  /** Lets the next so many uploads through to the server and cuts before its answer comes back. */
+  loseAnswers(count: number): void
+  lost(): number
+  close(): Promise<void>
+}
+
+/** So much of an upload has passed when the line is cut. */
+const cutBytes = 8_192
+
+export const badLine = async (server: URL): Promise<BadLine> => {
+  const sockets = new Set<Socket>()
+  let [toDrop, dropped, toLose, lost] = [0, 0, 0, 0]
+  const proxy = createServer(client => {
+    const target = connect(Number(server.port), server.hostname)
+    let upload = false
+    let passed = 0
+    const cut = () => {
+      client.destroy()
+      target.destroy()
+    }
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.on('error', cut)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        cut()
+      })
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (/^(POST|GET) /.test(chunk.subarray(0, 5).toString('latin1'))) {
+        upload = chunk.subarray(0, 40).toString('latin1').startsWith('POST /api/file/upload')
+        passed = 0
+      }
+      passed += chunk.length
+      if (upload && toDrop > 0 && passed > cutBytes) {
+        toDrop -= 1
+        dropped += 1
+        cut()
+        return
+      }
+      target.write(chunk)
+    })
+    target.on('data', (chunk: Buffer) => {
+      if (upload && toLose > 0) {
+        toLose -= 1
+        lost += 1
+        cut()
+        return
+      }
+      client.write(chunk)
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return {
+    url: `http://localhost:${address.port}`,
+    dropUploads: count => {
+      toDrop = count
+    },
+    dropped: () => dropped,
+    loseAnswers: count => {
+      toLose = count
+    },
+    lost: () => lost,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
