@@ -81,6 +81,12 @@ export const signupErrors = defineErrors({
     zh: '考生已更新报名信息，请刷新',
     en: 'The candidate has updated the sign-up; please refresh',
   },
+  'signup/reveal-limit': {
+    code: 2801,
+    status: 429,
+    zh: '一小时内最多查看 {limit} 次完整信息，请稍后再试',
+    en: 'At most {limit} full numbers may be seen in an hour; please try again later',
+  },
   'examine/recused': {
     code: 2204,
     status: 403,

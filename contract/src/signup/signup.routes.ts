@@ -438,6 +438,20 @@ export const examine = defineRoute({
   }),
   output: Type.Object({ examine: Type.Integer(), nextId: nullable(Type.String()), payState: Type.Integer() }),
 })
+export const revealSignup = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/reveal',
+  access: { staff: 'signup_reveal' },
+  input: strict({
+    id: id(),
+    field: Type.Union([Type.Literal('idCard'), Type.Literal('phone')]),
+    /** 1 compares papers, 2 contacts the candidate, 3 handles a complaint, 4 another duty by law. */
+    purpose: int(1, 4),
+  }),
+  output: Type.Object({ value: Type.String() }),
+  tx: 'own',
+  means: 'one full id number or phone; kept with its purpose, at most `reveal.perHour` in an hour',
+})
 export const releaseLock = defineRoute({
   method: 'POST',
   path: '/blade-signup/examine/release',
@@ -447,6 +461,7 @@ export const releaseLock = defineRoute({
   means: 'gives the review lock back when the reviewer leaves',
 })
 export const signupRoutes = [
+  revealSignup,
   examList,
   myExamList,
   examInfoOrSignUp,

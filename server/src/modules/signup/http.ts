@@ -9,6 +9,7 @@ import {
   examList,
   myExamList,
   removeSignup,
+  revealSignup,
   signUpFiles,
   signUpItems,
   signupDetail,
@@ -22,6 +23,7 @@ import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
+import { reveal } from './commands/reveal.ts'
 import { mayRead } from './commands/review-scope.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
@@ -251,4 +253,5 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       withdrawSignups(deps, db, ctx, input.ids.split(',')),
     ),
   })),
+  handle(revealSignup, ({ ctx, input }) => reveal(deps, ctx, sessionOf(ctx), input)),
 ]

@@ -26,9 +26,10 @@ const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialo
 const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dialog.tsx')).InvoiceDialog }))
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
 
+const RevealDialog = lazy(async () => ({ default: (await import('../review/reveal.tsx')).RevealDialog }))
 const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
-type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr'
+type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr' | 'reveal'
 /** Numbers of domain 3.13 `examPay.state`. */
 const due = { exempt: 0, waiting: 1, paid: 2, refunding: 3, overdue: 5 } as const
 const stateTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
@@ -80,6 +81,7 @@ export const Page = () => {
   const [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice] = ['handleup', 'refund', 'approve', 'delete', 'qrcode', 'invoice'].map(
     action => can(`exampay_${action}`),
   )
+  const mayReveal = can('signup_reveal')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {
       const state = Number(row.state)
@@ -103,12 +105,13 @@ export const Page = () => {
               },
             ]
           : []),
+        ...(mayReveal ? [{ key: 'reveal', label: t('due.reveal'), onRun: open('reveal') }] : []),
         ...(mayVoid && (isOpen || state === due.exempt)
           ? [{ key: 'void', label: t('due.void'), danger: true, onRun: () => void voidDue(row) }]
           : []),
       ]
     },
-    [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice, voidDue, change, t],
+    [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice, mayReveal, voidDue, change, t],
   )
   const cells = useMemo(
     () => ({
@@ -159,6 +162,8 @@ export const Page = () => {
             <RefundDialog due={opened.row} onClose={close} onDone={refresh} />
           ) : opened.kind === 'approve' ? (
             <ApproveDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'reveal' ? (
+            <RevealDialog signupId={String(opened.row.signupId)} name={String(opened.row.name ?? '')} field="idCard" onClose={close} />
           ) : opened.kind === 'invoice' ? (
             <InvoiceDialog due={opened.row} onClose={close} onDone={refresh} />
           ) : (

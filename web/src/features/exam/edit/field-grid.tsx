@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
-export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled, columns = 2 }: Props) => {
+export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled, columns }: Props) => {
   const label = useLabel()
   const id = useId()
   const problemText = useProblemText()

@@ -38,13 +38,13 @@ const end = (zh: string, en: string, required = false) => instant({ label: label
 export const timeFields = {
   signBegin: begin('报名', 'Sign-up', true),
   signEnd: end('报名', 'Sign-up', true),
+  examineBegin: begin('审核', 'Review'),
+  examineEnd: end('审核', 'Review', true),
   modifyEnd: instant({
     label: label('修改截止', 'Corrections until'),
     help: label('退回修改的最后时间，不填即报名结束', 'Last moment for returned sign-ups; empty = end of sign-up'),
   }),
   appealEnd: instant({ label: label('申诉截止', 'Appeals until'), help: label('不填即审核结束', 'Empty = end of review') }),
-  examineBegin: begin('审核', 'Review'),
-  examineEnd: end('审核', 'Review', true),
   payBegin: begin('缴费', 'Payment'),
   payEnd: end('缴费', 'Payment'),
   adjustBegin: begin('改报', 'Transfer'),

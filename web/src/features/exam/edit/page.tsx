@@ -172,6 +172,7 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
                 onChange={onValues}
                 problems={{ ...windowTexts, ...problems }}
                 strict={strict}
+                columns={2}
               />
               {windows.warnings.map(warning => (
                 <p key={warning.field} className="exam-warning">

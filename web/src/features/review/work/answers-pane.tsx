@@ -1,6 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { StatusTag } from '../../../ui/status-tag.tsx'
+import { RevealButton } from '../reveal.tsx'
 import type { ExamineInfo, FormField } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
@@ -129,6 +130,9 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                     ) : (
                       <Changed change={change} field={item} />
                     )}
+                    {item.itemKey === 'idCard' || item.itemKey === 'phone' ? (
+                      <RevealButton signupId={signup.id} name={signup.name ?? ''} field={item.itemKey} />
+                    ) : null}
                     <AdviceNote advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} canned={cannedForItem} />
                   </dd>
                 </div>

@@ -1,0 +1,59 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import type { revealSignup } from '#contract/signup/signup.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx, Session } from '#kernel/http/context.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { openContent } from '../content-vault.ts'
+import { findSignup } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { mayRead } from './review-scope.ts'
+import { maySee } from './visibility.ts'
+
+const defaultPerHour = 50
+const hourMs = 3_600_000
+
+/**
+ * Shows one full id number or phone and keeps who looked and why (domain P6, scenario 22). Beyond `reveal.perHour` nothing is shown; the
+ * first refusal of the hour is an audit line of its own, which is what the auditor's alarm reads.
+ */
+export const reveal = (
+  deps: SignupContext,
+  ctx: Ctx,
+  session: Session,
+  input: InputOf<typeof revealSignup>,
+): Promise<{ value: string } | Refusal> =>
+  ctx.tx(async db => {
+    const signup = await findSignup(db, input.id)
+    if (!signup || !maySee(session, signup)) return refuse('kernel/not-found', {})
+    if (!(await mayRead(db, session, await findExam(db, signup.examId), signup.id))) return refuse('kernel/not-found', {})
+    const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: signup.id } as const
+    const value = openContent(deps.services.cipher, place, signup.content)[input.field]
+    if (typeof value !== 'string' || value === '') return refuse('kernel/not-found', {})
+    await lock(db, `reveal|${session.userId}`)
+    const { 'reveal.perHour': parameter } = await deps.system.parameters(db, ['reveal.perHour'])
+    const limit = /^\d+$/.test(parameter ?? '') ? Number(parameter) : defaultPerHour
+    const { seen, blocked, oldest } = await db.one(sql<{ seen: number; blocked: number; oldest: Date | null }>`
+      select count(*) filter (where not is_blocked)::int as seen, count(*) filter (where is_blocked)::int as blocked,
+        min(created_at) filter (where not is_blocked) as oldest
+      from reveal_log where viewer_id = ${session.userId} and created_at > ${new Date(db.now.getTime() - hourMs)}`)
+    const isBlocked = seen >= limit
+    if (!isBlocked || blocked === 0) {
+      await db.run(sql`
+        insert into reveal_log (tenant_id, viewer_id, viewer_name, signup_id, owner_id, field, purpose, is_blocked)
+        values (${db.actor.tenantId}, ${session.userId}, ${session.realName}, ${signup.id}, ${signup.userId}, ${input.field}, ${input.purpose}, ${isBlocked})`)
+      await audit(db, ctx, {
+        action: isBlocked ? 'signup.reveal-blocked' : 'signup.revealed',
+        entity: 'signup',
+        entityId: signup.id,
+        after: { field: input.field, purpose: input.purpose, ...(isBlocked ? { limit } : {}) },
+      })
+    }
+    if (!isBlocked) return { value }
+    const waitMs = oldest === null ? hourMs : oldest.getTime() + hourMs - db.now.getTime()
+    return refuseSignup('signup/reveal-limit', { limit }, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
+  })
