@@ -144,6 +144,37 @@ test('the timeline refuses days that do not exist and ends before beginnings', a
   await save(page)
 })
 
+test('what somebody else has saved meanwhile is merged, what a closed window left is brought back', async () => {
+  const { page } = office
+  const other = await visit(browser, server.url, { name: '周考务（另一窗口）', screen: 'desktop' })
+  await logIn(other, 'kaowu1')
+  await other.open(`/exam/edit/${examId}`)
+  await type(other.page, 'undertaker', '某区人才中心')
+  await step(page, '基本信息')
+  await type(page, 'contactPhone', '0000-88010038')
+  await save(page)
+  other.expectRefusal(409)
+  await other.page.getByRole('button', { name: '保存草稿' }).click()
+  await other.page.getByRole('dialog').getByRole('button', { name: '合并修改' }).click()
+  await other.page.getByText('您改过的各项仍在').waitFor()
+  expect(await box(other.page, 'undertaker').inputValue()).toBe('某区人才中心')
+  expect(await box(other.page, 'contactPhone').inputValue()).toBe('0000-88010038')
+  await save(other.page)
+  await type(other.page, 'organizer', '某区卫生健康局人事科')
+  await other.page.waitForFunction(
+    `Object.entries(localStorage).some(([name, text]) => name.startsWith('kaopu-exam-draft-') && text.includes('人事科'))`,
+  )
+  other.page.on('dialog', dialog => void dialog.accept())
+  await other.page.reload()
+  await other.page.getByRole('button', { name: '恢复' }).click()
+  expect(await box(other.page, 'organizer').inputValue()).toBe('某区卫生健康局人事科')
+  await save(other.page)
+  expect(other.troubles()).toEqual([])
+  await other.context.close()
+  await office.open(`/exam/edit/${examId}`)
+  await page.getByText('所有修改已保存').waitFor()
+})
+
 test('[S7.38] form fields and required files come from the libraries', async () => {
   const { page } = office
   await step(page, '报名项')

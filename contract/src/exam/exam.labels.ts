@@ -6,7 +6,7 @@ const label = (zh: string, en: string): Label => ({ zh, en })
 export const examLabels: Readonly<Record<string, Label>> = {
   examName: label('考试名称', 'Name'),
   examCode: label('考试编码', 'Code'),
-  examNo: label('批次号', 'Number of the year'),
+  examNo: label('考试序号', 'Number in the year'),
   year: label('年度', 'Year'),
   examType: label('考试类型', 'Type'),
   organizer: label('主办单位', 'Organizer'),

@@ -1,62 +1,10 @@
-import { useEffect, useState } from 'react'
-import { api } from '#web/kernel/api.ts'
+import { lazy, Suspense, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledSelect } from '#web/ui/labelled.tsx'
+import type { RevealField } from './reveal-dialog.tsx'
 import { reviewTexts } from './texts.ts'
-import './reveal.css'
 
-export type RevealField = 'idCard' | 'phone'
-const purposes = [1, 2, 3, 4] as const
-/** A number that was needed once does not stay on a screen that somebody walks away from. */
-const shownMs = 60_000
-
-/** Asks what the full number is needed for, and shows it (domain P6). */
-export const RevealDialog = ({
-  signupId,
-  name,
-  field,
-  onClose,
-}: {
-  readonly signupId: string
-  readonly name: string
-  readonly field: RevealField
-  readonly onClose: () => void
-}) => {
-  const t = useT(reviewTexts)
-  const [purpose, setPurpose] = useState<(typeof purposes)[number]>(1)
-  const [value, setValue] = useState<string | null>(null)
-  useEffect(() => {
-    if (value === null) return
-    const timer = setTimeout(onClose, shownMs)
-    return () => clearTimeout(timer)
-  }, [value, onClose])
-  const run = async (): Promise<boolean> => {
-    const answer = await api.call('POST /blade-signup/signup/reveal', { id: signupId, field, purpose }).catch(() => null)
-    if (answer !== null) setValue(answer.value)
-    return false
-  }
-  return (
-    <ActionDialog title={t(`reveal.${field}`)} actions={value === null ? [{ label: t('reveal.show'), run }] : []} onClose={onClose}>
-      {value === null ? (
-        <>
-          <p>{t('reveal.lead', { name })}</p>
-          <LabelledSelect
-            label={t('reveal.purpose')}
-            value={purpose}
-            options={purposes.map(each => ({ value: each, label: t(`reveal.purpose.${each}`) }))}
-            onChange={setPurpose}
-          />
-        </>
-      ) : (
-        <p className="reveal-value" role="status">
-          {value}
-        </p>
-      )}
-    </ActionDialog>
-  )
-}
+const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
 
 /** The way to the full number beside a masked one, for those who may see it. */
 export const RevealButton = (props: { readonly signupId: string; readonly name: string; readonly field: RevealField }) => {
@@ -69,7 +17,11 @@ export const RevealButton = (props: { readonly signupId: string; readonly name: 
       <button type="button" className="link-button reveal-button" aria-label={t(`reveal.${props.field}`)} onClick={() => setOpen(true)}>
         {t('reveal.show')}
       </button>
-      {open ? <RevealDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {open ? (
+        <Suspense>
+          <RevealDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LibraryItem } from '../wire.ts'
-import { isChanged, itemOf, moved, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+import { copyOf, isChanged, itemOf, merged, moved, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 
 const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
 const draft = { ...newDraft(2026), values: { ...newDraft(2026).values, examName: ' 公开招聘 ', examCode: 'HZ2026', examNo: 3 } }
@@ -38,4 +38,34 @@ it('keeps what was typed while the draft was being saved', () => {
 it('moves an entry to the place of another', () => {
   expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
   expect(moved(['a', 'b'], 0, 5)).toEqual(['a', 'b'])
+})
+
+it('puts what was typed on what another person has saved meanwhile', () => {
+  const base = { ...draft, id: '5', version: 3 }
+  const mine = { ...base, values: { ...base.values, organizer: '乙' }, signitems: [itemOf(name, '基本信息')] }
+  const theirs = { ...base, version: 4, values: { ...base.values, organizer: '甲', contactPhone: '0000-1' } }
+  expect(merged(mine, base, theirs)).toEqual({
+    ...theirs,
+    values: { ...theirs.values, organizer: '乙' },
+    signitems: mine.signitems,
+  })
+})
+
+it('copies form and settings, but neither ids nor what names one examination', () => {
+  const old = {
+    ...draft,
+    id: '5',
+    version: 3,
+    state: 2,
+    values: { ...draft.values, signBegin: '2025-03-01 09:00:00', feeMode: 3 },
+    signitems: [{ ...itemOf(name, '基本信息'), id: '9' }],
+  }
+  expect(copyOf(old, 2027)).toMatchObject({
+    id: null,
+    version: null,
+    state: 0,
+    values: { examCode: '', examNo: null, year: 2027, signBegin: null, feeMode: 3 },
+    signitems: [itemOf(name, '基本信息')],
+  })
+  expect(copyOf(old, 2027).signitems[0]).not.toHaveProperty('id')
 })

@@ -3,7 +3,7 @@ import type { Field } from '#contract/kernel/field.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { problemOf, toSubmit } from '#web/resource/fields.ts'
 import type { ExamDetail, ExamValues, LibraryFile, LibraryItem, Paper, SignFile, SignItem } from '../wire.ts'
-import { defaults, examFields } from './fields.ts'
+import { defaults, examFields, timeFields } from './fields.ts'
 
 /** What the wizard holds of an examination. */
 export interface Draft {
@@ -144,6 +144,47 @@ export const rebased = (draft: Draft, saved: Draft): Draft => ({
   signfiles: withIds(draft.signfiles, saved.signfiles, file => file.fileKey),
   examitems: withIds(draft.examitems, saved.examitems, paper => paper.itemCode),
 })
+
+const withoutId = <T extends { readonly id?: string }>({ id: _id, ...rest }: T): Omit<T, 'id'> => rest
+/**
+ * A new examination after the pattern of an earlier one: form, files, papers and settings stay, its name, code, number and windows are the new
+ * one's own. Posts come by workbook, rooms with the papers' own page.
+ */
+export const copyOf = (exam: Draft, year: number): Draft => ({
+  ...newDraft(year),
+  values: {
+    ...exam.values,
+    ...Object.fromEntries(Object.keys(timeFields).map(name => [name, null])),
+    examCode: '',
+    examNo: null,
+    year,
+  },
+  signitems: exam.signitems.map(withoutId),
+  signfiles: exam.signfiles.map(withoutId),
+  examitems: exam.examitems.map(paper => {
+    const { version: _version, ticketState: _ticket, scoreState: _score, rooms: _rooms, ...rest } = withoutId(paper)
+    return rest
+  }),
+})
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+/**
+ * What somebody has typed, put on what another person has saved meanwhile: each field that was touched here stays as it was typed,
+ * everything else is as it is stored now.
+ * @param base what the typing began with
+ */
+export const merged = (mine: Draft, base: Draft, theirs: Draft): Draft => {
+  const onTop = rebased(mine, theirs)
+  return {
+    ...theirs,
+    values: Object.fromEntries(
+      Object.keys(theirs.values).map(name => [name, (isSame(mine.values[name], base.values[name]) ? theirs : mine).values[name]]),
+    ),
+    signitems: isSame(mine.signitems, base.signitems) ? theirs.signitems : onTop.signitems,
+    signfiles: isSame(mine.signfiles, base.signfiles) ? theirs.signfiles : onTop.signfiles,
+    examitems: isSame(mine.examitems, base.examitems) ? theirs.examitems : onTop.examitems,
+  }
+}
 
 export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
   itemsId: item.id,

@@ -8,15 +8,17 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import { goTo, guardTab } from '#web/shell/go.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
+import { confirm } from '#web/ui/dialog.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { examKey, fetchExam, saveExam, useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
-import { type Draft, draftOf, isChanged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+import { copyOf, type Draft, draftOf, isChanged, merged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
 import { stepOfPath, steps } from './steps.ts'
 import { TimeBars } from './time-bars.tsx'
+import { useKeptDraft } from './use-kept-draft.ts'
 import '../exam.css'
 
 const FieldsStep = lazy(async () => ({ default: (await import('./fields-step.tsx')).FieldsStep }))
@@ -58,17 +60,27 @@ const StepNav = ({
   )
 }
 
-const Wizard = ({ start }: { readonly start: Draft }) => {
+/** Number of domain 13.2. */
+const changedByOthers = 2002
+
+const Wizard = ({
+  start,
+  before = start,
+}: {
+  readonly start: Draft /** What it is compared with until it is saved. */
+  readonly before?: Draft
+}) => {
   const t = useT(editTexts)
   const label = useLabel()
   const client = useQueryClient()
   const { path, search, setSearch } = usePage()
   const [draft, setDraft] = useState(start)
-  const [saved, setSaved] = useState(start)
+  const [saved, setSaved] = useState(before)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [strict, setStrict] = useState(false)
   const [busy, setBusy] = useState(false)
   const changed = isChanged(draft, saved)
+  const kept = useKeptDraft(draft, saved)
   const changedNow = useRef(changed)
   useEffect(() => {
     changedNow.current = changed
@@ -84,11 +96,20 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
   const name = String(draft.values.examName ?? '')
   useTabTitle(name === '' ? null : { zh: name, en: name })
   const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), steps.length - 1)
-  const go = (to: number) => setSearch({ step: to + 1 })
+  const go = (to: number) => setSearch({ step: to + 1, from: search.get('from') })
   const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }))
   const onValues = (part: Readonly<Record<string, unknown>>) => {
     setDraft(before => ({ ...before, values: { ...before.values, ...part } }))
     setProblems(before => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))))
+  }
+  /** Somebody else has saved meanwhile: nothing of theirs is overwritten unseen, nothing typed here is lost. */
+  const mergeWith = async (id: string): Promise<void> => {
+    const yes = await confirm({ title: t('edit.merge'), text: t('edit.merge.ask'), ok: t('edit.merge') })
+    if (!yes) return
+    const latest = draftOf(await fetchExam(client, id))
+    setDraft(current => merged(current, saved, latest))
+    setSaved(latest)
+    notify('info', t('edit.merged'))
   }
   const save = async (): Promise<boolean> => {
     const wrong = unsavable(draft)
@@ -110,6 +131,7 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
       ])
       if (draft.id === null) {
         changedNow.current = false
+        kept.drop()
         setSaved(draft)
         closeTab(path)
         goTo(`/exam/edit/${id}?step=${step + 1}`, { replace: true })
@@ -121,6 +143,7 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
+      if (error.code === changedByOthers && draft.id !== null) await mergeWith(draft.id)
       const own = Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg]))
       setProblems(own)
       const first = error.fields[0]
@@ -149,6 +172,25 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
         {draft.id === null ? null : <StateTag state={draft.state} />}
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
+      {kept.found === null ? null : (
+        <div className="exam-warning exam-kept" role="status">
+          {t('edit.kept')}
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              const { found } = kept
+              if (found !== null) setDraft({ ...found, id: saved.id, version: saved.version, state: saved.state })
+              kept.drop()
+            }}
+          >
+            {t('edit.kept.take')}
+          </button>
+          <button type="button" className="button button-small" onClick={kept.drop}>
+            {t('edit.kept.drop')}
+          </button>
+        </div>
+      )}
       <StepNav now={step} marked={marked} onGo={go} />
       <Suspense fallback={<PageSkeleton />}>
         {step === 0 ? (
@@ -234,10 +276,14 @@ const Wizard = ({ start }: { readonly start: Draft }) => {
 
 /** An examination in eight steps; `new` begins one. */
 export const Page = () => {
-  const { params } = usePage()
+  const { params, search } = usePage()
   const id = params.id === undefined || params.id === 'new' ? null : params.id
   const exam = useExam(id)
   const [year] = useState(() => new Date(serverNow() + 8 * 3_600_000).getUTCFullYear())
+  const fromId = id === null ? search.get('from') : null
+  const pattern = useExam(fromId)
+  if (id === null && fromId !== null)
+    return <Loaded query={pattern}>{of => <Wizard start={copyOf(draftOf(of), year)} before={newDraft(year)} />}</Loaded>
   if (id === null) return <Wizard start={newDraft(year)} />
   // A copy that lies in the cache may be older than what is stored; the wizard starts from the fresh one.
   const fresh = exam.isFetchedAfterMount ? exam : { ...exam, data: undefined }

@@ -109,6 +109,7 @@ export const Page = () => {
     [t, refresh],
   )
   const [mayEdit, mayRelease, mayClose, mayDelete] = ['edit', 'release', 'close', 'delete'].map(action => can(`examination_${action}`))
+  const mayAdd = can('examination_add')
   const mayPosts = can('typecode_view')
   const mayPapers = can('examitem_view')
   const actions = useCallback(
@@ -118,6 +119,7 @@ export const Page = () => {
         ...(mayEdit && row.state < 3 ? [act('edit', t('action.edit'), () => goTo(`/exam/edit/${row.id}`))] : []),
         act('preview', t('exam.preview'), () => setOpened({ kind: 'preview', exam: row })),
         ...(mayRelease && row.state === 0 ? [act('release', t('exam.release'), () => void release(row))] : []),
+        ...(mayAdd ? [act('copy', t('exam.copy'), () => goTo(`/exam/edit/new?from=${row.id}`))] : []),
         ...(mayPosts ? [act('posts', t('exam.posts'), () => goTo(`/exam/typeCode?examId=${row.id}`))] : []),
         ...(mayPapers ? [act('papers', t('exam.papers'), () => goTo(`/exam/examitem?examId=${row.id}`))] : []),
         ...(mayRelease && row.state === 1 ? [act('withdraw', t('exam.withdraw'), () => void ask(row, 'withdraw'), true)] : []),
@@ -127,10 +129,9 @@ export const Page = () => {
         ...(mayDelete && row.state === 0 ? [act('delete', t('action.delete'), () => void ask(row, 'delete'), true)] : []),
       ]
     },
-    [mayEdit, mayRelease, mayClose, mayDelete, mayPosts, mayPapers, release, ask, t],
+    [mayEdit, mayAdd, mayRelease, mayClose, mayDelete, mayPosts, mayPapers, release, ask, t],
   )
   const create = () => goTo('/exam/edit/new')
-  const mayAdd = can('examination_add')
   return (
     <>
       <CrudPage<ExamRow>

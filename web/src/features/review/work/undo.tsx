@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { create } from 'zustand'
 import { api } from '../../../kernel/api.ts'
 import { minuteOf } from '../../../kernel/format.ts'
@@ -8,11 +8,12 @@ import { notify } from '../../../kernel/notify.ts'
 import { onForget } from '../../../kernel/session.ts'
 import { listKey } from '../../../resource/crud-page.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
-import { ReasonDialog } from '../../../ui/reason-dialog.tsx'
 import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import type { Review } from './use-review.ts'
+
+const ReasonDialog = lazy(async () => ({ default: (await import('../../../ui/reason-dialog.tsx')).ReasonDialog }))
 
 /** The sign-up this person decided on last: a slip is noticed a moment later, when the next one is open already. */
 export const useLastDecided = create<{ readonly id: string | null; readonly name: string }>(() => ({ id: null, name: '' }))
@@ -51,15 +52,17 @@ export const useUndo = (review: Review, info: ExamineInfo) => {
     until: undo?.until === null || undo === null ? null : t('undo.until', { time: minuteOf(undo.until).slice(11) }),
     start: () => void start(),
     dialog: asking ? (
-      <ReasonDialog
-        title={t('undo.title')}
-        lead={lead}
-        label={t('undo.reason')}
-        missing={t('undo.reasonMissing')}
-        ok={t('undo.title')}
-        send={send}
-        onClose={() => setAsking(false)}
-      />
+      <Suspense>
+        <ReasonDialog
+          title={t('undo.title')}
+          lead={lead}
+          label={t('undo.reason')}
+          missing={t('undo.reasonMissing')}
+          ok={t('undo.title')}
+          send={send}
+          onClose={() => setAsking(false)}
+        />
+      </Suspense>
     ) : null,
   }
 }
