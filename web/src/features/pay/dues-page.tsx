@@ -26,7 +26,7 @@ const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialo
 const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dialog.tsx')).InvoiceDialog }))
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
 
-const RevealDialog = lazy(async () => ({ default: (await import('../review/reveal-dialog.tsx')).RevealDialog }))
+const RevealDialog = lazy(async () => ({ default: (await import('#web/resource/reveal-dialog.tsx')).RevealDialog }))
 const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
 type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr' | 'reveal'

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useT } from '../../../kernel/i18n/index.ts'
+import { RevealButton } from '../../../resource/reveal.tsx'
 import { StatusTag } from '../../../ui/status-tag.tsx'
-import { RevealButton } from '../reveal.tsx'
 import type { ExamineInfo, FormField } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'

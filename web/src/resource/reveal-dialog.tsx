@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { api } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
-import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledSelect } from '#web/ui/labelled.tsx'
-import { reviewTexts } from './texts.ts'
+import { api } from '../kernel/api.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { ActionDialog } from '../ui/action-dialog.tsx'
+import { LabelledSelect } from '../ui/labelled.tsx'
+import { revealTexts } from './reveal-texts.ts'
 import './reveal.css'
 
 export type RevealField = 'idCard' | 'phone'
@@ -23,7 +23,7 @@ export const RevealDialog = ({
   readonly field: RevealField
   readonly onClose: () => void
 }) => {
-  const t = useT(reviewTexts)
+  const t = useT(revealTexts)
   const [purpose, setPurpose] = useState<(typeof purposes)[number]>(1)
   const [value, setValue] = useState<string | null>(null)
   useEffect(() => {

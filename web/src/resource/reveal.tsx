@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
-import { useCan } from '#web/kernel/permission.ts'
+import { useT } from '../kernel/i18n/index.ts'
+import { useCan } from '../kernel/permission.ts'
 import type { RevealField } from './reveal-dialog.tsx'
-import { reviewTexts } from './texts.ts'
+import { revealTexts } from './reveal-texts.ts'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
 
 /** The way to the full number beside a masked one, for those who may see it. */
 export const RevealButton = (props: { readonly signupId: string; readonly name: string; readonly field: RevealField }) => {
-  const t = useT(reviewTexts)
+  const t = useT(revealTexts)
   const may = useCan()('signup_reveal')
   const [open, setOpen] = useState(false)
   if (!may) return null
