@@ -133,7 +133,7 @@ export const LoginPage = () => {
           </div>
           {doors.thirdParty.length === 0 ? null : (
             <section className="login-third" aria-label={t('third.or')}>
-              <h2>{t('third.or')}</h2>
+              <p aria-hidden="true">{t('third.or')}</p>
               <ul>
                 {doors.thirdParty.map(door => (
                   <li key={door.source}>
