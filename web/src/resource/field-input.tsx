@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { RefInput } from './ref-input.tsx'
+import { resourceTexts } from './texts.ts'
 import { useDict } from './use-dict.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('./date-input.tsx')).DateInput }))
@@ -32,16 +33,19 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
 }
 
 /** Yuan on the screen, fen in the form's values; what cannot be charged is left to the form to name, not mended in silence. */
-const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabled?: boolean }) => (
-  <InputNumber<number>
-    {...rest}
-    style={{ width: '100%' }}
-    step={1}
-    suffix="元"
-    value={value === null || value === undefined ? null : Number(value) / 100}
-    onChange={yuan => onChange?.(yuan === null ? null : Number((yuan * 100).toFixed(4)))}
-  />
-)
+const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabled?: boolean }) => {
+  const t = useT(resourceTexts)
+  return (
+    <InputNumber<number>
+      {...rest}
+      style={{ width: '100%' }}
+      step={1}
+      suffix={t('money.yuan')}
+      value={value === null || value === undefined ? null : Number(value) / 100}
+      onChange={yuan => onChange?.(yuan === null ? null : Number((yuan * 100).toFixed(4)))}
+    />
+  )
+}
 
 /** The control a field asks for by its kind and `widget`. */
 export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonly field: Field; readonly disabled: boolean }) => {

@@ -1,0 +1,407 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { parts } from '../web/src/features/kit/parts.ts'
+import { checkAccess, chineseTexts, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { openBackdoor } from './support/people.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+
+let server: RunningServer
+let browser: Browser
+let admin: Visitor
+let page: Page
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort() })
+  const backdoor = await openBackdoor(dataDir)
+  await backdoor.addStaff([
+    { account: 'guanli', realName: '周管理', roles: ['admin'] },
+    { account: 'chushen', realName: '郑初审', roles: ['reviewer1'] },
+  ])
+  await backdoor.close()
+  browser = await launchBrowser()
+  admin = await visit(browser, server.url, { name: '周管理', screen: 'desktop' })
+  page = admin.page
+  await logIn(admin, 'guanli')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+afterEach(() => {
+  onTestFailed(() => admin.fail())
+  expect(admin.troubles()).toEqual([])
+})
+
+const open = async (part: keyof typeof parts, more = ''): Promise<void> => {
+  await admin.open(`/test/index?kit.part=${part}${more}`)
+  await page.locator('.kit-page h1').waitFor()
+}
+const table = (name: string) => page.locator(`[data-table="${name}"]`)
+const names = (name: string) => table(name).locator('tbody tr[data-row] td:nth-child(2)').allInnerTexts()
+/** What the keyboard is on. */
+const focused = () => page.evaluate<string>("document.activeElement.textContent || document.activeElement.getAttribute('aria-label') || ''")
+const isFocused = (one: Locator): Promise<boolean> =>
+  one.evaluate(element => element === (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement)
+const address = () => new URL(page.url()).searchParams
+const choose = (name: string, value: string) => page.evaluate(`localStorage.setItem('kaopu-${name}', JSON.stringify('${value}'))`)
+
+/** A picture with a grain, as a photograph has it, so that it is large and can be made smaller. */
+const picture = async (width: number, height: number): Promise<Buffer> => {
+  const base64 = await page.evaluate<string>(`(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: ${height} })
+    const draw = canvas.getContext('2d')
+    const cells = draw.createImageData(${width}, ${height})
+    for (let at = 0; at < cells.data.length; at += 1) cells.data[at] = at % 4 === 3 ? 255 : 96 + (Math.imul(at, 2654435761) >>> 27)
+    draw.putImageData(cells, 0, 0)
+    return canvas.toDataURL('image/jpeg', 0.95).split(',')[1]
+  })()`)
+  return Buffer.from(base64, 'base64')
+}
+
+describe('the kit', () => {
+  test('[S2.09] /test/index is in the menu of administrators and nobody else’s', async () => {
+    await admin.open('/')
+    await page.locator('nav .menu').waitFor()
+    await page.locator('.menu').getByRole('button', { name: '系统管理' }).click()
+    await page.locator('.menu a[href="/test/index"]').waitFor()
+    const other = await visit(browser, server.url, { name: '郑初审', screen: 'desktop' })
+    await logIn(other, 'chushen')
+    await other.open('/test/index')
+    await other.page.getByText('没有访问权限').waitFor()
+    await other.context.close()
+  })
+
+  test('[S9.03] a list begins with 10 rows and offers 10, 30, 50, 100 and 200; its state stands in the address', async () => {
+    await open('list')
+    await table('kit-people').locator('tbody tr[data-row]').first().waitFor()
+    expect(await names('kit-people')).toHaveLength(10)
+    const size = table('kit-people').getByLabel('每页条数')
+    expect(await size.locator('option').allInnerTexts()).toEqual(['10 条/页', '30 条/页', '50 条/页', '100 条/页', '200 条/页'])
+    await size.selectOption('50')
+    await expect.poll(() => table('kit-people').locator('tbody tr[data-row]').count()).toBe(50)
+    await table('kit-people').getByRole('button', { name: '第 2 页' }).click()
+    await expect.poll(() => address().get('current')).toBe('2')
+    await table('kit-people').getByRole('button', { name: '成绩' }).click()
+    await expect.poll(() => Object.fromEntries(address())).toEqual({ 'kit.part': 'list', size: '50', sort: 'score' })
+    const before = await names('kit-people')
+    await page.reload()
+    await expect.poll(() => names('kit-people')).toEqual(before)
+  })
+
+  test('conditions: three in view, the others behind "more"; Enter searches, clearing shows everything', async () => {
+    await open('list')
+    const form = page.getByRole('search').locator('form')
+    await form.getByLabel('姓名').waitFor()
+    expect(await form.locator('.search-field').count()).toBe(3)
+    await form.getByRole('button', { name: '展开' }).press('Enter')
+    expect(await form.locator('.search-field').count()).toBe(5)
+    await form.getByLabel('证件号').fill('1003')
+    await form.getByLabel('证件号').press('Enter')
+    await expect.poll(() => table('kit-people').locator('tbody tr[data-row]').count()).toBe(1)
+    expect(address().get('idCard')).toBe('1003')
+    await form.getByRole('button', { name: '清空' }).press('Enter')
+    await expect.poll(() => table('kit-people').locator('tbody tr[data-row]').count()).toBe(10)
+  })
+
+  test('[S5.13] selection goes over pages, and a deletion asks by names and count', async () => {
+    await open('list')
+    const rows = table('kit-people')
+    await rows.locator('tbody tr[data-row]').first().waitFor()
+    await page.getByRole('button', { name: '批量删除' }).click()
+    await page.getByRole('status').filter({ hasText: '请选择至少一条数据' }).waitFor()
+    await rows.locator('tbody input[type=checkbox]').nth(0).press('Space')
+    await rows.locator('tbody input[type=checkbox]').nth(1).press('Space')
+    await rows.getByRole('button', { name: '第 2 页' }).click()
+    await expect.poll(() => address().get('current')).toBe('2')
+    await rows.getByLabel('选择本页全部').check()
+    await rows.getByText('已选 12 项').waitFor()
+    await page.getByRole('button', { name: '批量删除' }).click()
+    const asked = page.getByRole('dialog', { name: '删除' })
+    expect(await asked.innerText()).toMatch(/赵晓雨、王思远、.+ 等 12 条/)
+    await asked.getByRole('button', { name: '删除' }).click()
+    await page.getByRole('status').filter({ hasText: '删除成功' }).waitFor() // [S8.09]
+    await rows.getByText('已选 12 项').waitFor({ state: 'detached' })
+  })
+
+  test('a row’s third and further actions stand in one menu that arrow keys walk and Escape leaves', async () => {
+    await open('list')
+    const row = table('kit-people').locator('tbody tr[data-row]').first()
+    await row.waitFor()
+    expect(await row.locator('.cell-actions button').allInnerTexts()).toEqual(['查看', '编辑', '更多'])
+    const more = row.getByRole('button', { name: '赵晓雨 的更多操作' })
+    await more.press('Enter')
+    const menu = page.getByRole('menu', { name: '赵晓雨 的更多操作' })
+    expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual(['通过', '复制', '删除'])
+    expect(await focused()).toBe('通过')
+    await page.keyboard.press('ArrowUp')
+    expect(await focused()).toBe('删除')
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    expect(await isFocused(more)).toBe(true)
+    await more.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    const asked = page.getByRole('dialog', { name: '删除' })
+    await asked.getByText('赵晓雨').waitFor()
+    await asked.getByRole('button', { name: '取消' }).press('Enter')
+    await asked.waitFor({ state: 'detached' })
+    expect(await isFocused(more)).toBe(true)
+  })
+
+  test('columns, row height and full screen are chosen by keyboard; the columns are kept for the person', async () => {
+    await open('list')
+    const rows = table('kit-people')
+    const heads = () => rows.locator('thead th').allInnerTexts()
+    await expect.poll(heads).toEqual(['', '姓名', '证件号', '报考岗位', '状态', '成绩', '应缴（元）', '提交时间', '操作'])
+    await rows.getByRole('button', { name: '列设置' }).press('Enter')
+    const chooser = page.getByRole('dialog', { name: '列设置' })
+    await chooser.getByRole('checkbox', { name: '备注' }).press('Space')
+    await chooser.getByRole('button', { name: '将证件号前移' }).press('Enter')
+    await page.keyboard.press('Escape')
+    const chosen = ['', '证件号', '姓名', '报考岗位', '状态', '成绩', '应缴（元）', '提交时间', '备注', '操作']
+    expect(await heads()).toEqual(chosen)
+    await page.reload()
+    await expect.poll(heads).toEqual(chosen)
+    await rows.getByRole('button', { name: '列设置' }).click()
+    await chooser.getByRole('button', { name: '恢复默认' }).click()
+    await page.keyboard.press('Escape')
+
+    await rows.getByRole('button', { name: '行高' }).press('Enter')
+    await page.getByRole('menuitemradio', { name: '宽松' }).press('Enter')
+    await expect.poll(async () => (await rows.locator('tbody tr').first().boundingBox())?.height).toBeGreaterThanOrEqual(52)
+    await rows.getByRole('button', { name: '行高' }).press('Enter')
+    await page.getByRole('menuitemradio', { name: '紧凑' }).press('Enter')
+
+    await rows.getByRole('button', { name: '全屏' }).press('Enter')
+    expect(await rows.boundingBox()).toMatchObject({ x: 0, y: 0, width: 1440, height: 900 })
+    expect(await page.locator('.menu').isVisible()).toBe(false)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('.menu').isVisible()).toBe(true)
+  })
+
+  test('a masked value is shown whole to who may ask, and hidden again', async () => {
+    await open('list')
+    const cell = table('kit-people').locator('tbody tr[data-row]').first().locator('td').nth(2)
+    await cell.getByText('330106********1000').waitFor()
+    await cell.getByRole('button', { name: '查看赵晓雨的完整证件号' }).press('Enter')
+    await cell.getByText('330106198001011000').waitFor()
+    await cell.getByRole('button', { name: '隐藏赵晓雨的证件号' }).press('Enter')
+    await cell.getByText('330106********1000').waitFor()
+  })
+
+  test('of a thousand rows at once only those in view are drawn, and every one can be reached', async () => {
+    await open('table', '&kit.state=long')
+    const rows = table('kit-table-long')
+    await rows.locator('tbody tr[data-row]').first().waitFor()
+    expect(await rows.locator('tbody tr[data-row]').count()).toBeLessThan(100)
+    expect(await rows.locator('table').getAttribute('aria-rowcount')).toBe('1001')
+    await rows.locator('.table-scroll').press('End')
+    await rows.locator('tr[data-row="9000999"]').waitFor()
+    expect(await rows.locator('tr[data-row="9000999"]').getAttribute('aria-rowindex')).toBe('1001')
+  })
+
+  test('a tree is opened and walked by arrow keys, and its children come when they are asked for', async () => {
+    await open('tree')
+    const tree = table('kit-tree').getByRole('treegrid')
+    const first = tree.getByRole('row', { name: /区人民医院/ }).first()
+    await first.waitFor()
+    expect(await tree.locator('tbody tr').count()).toBe(3)
+    await first.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => tree.locator('tbody tr').count()).toBe(6)
+    expect(await first.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-level')")).toBe('2')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => tree.locator('tbody tr').count()).toBe(3)
+    await page.keyboard.press('End')
+    expect(await focused()).toContain('疾控中心')
+  })
+
+  test('[S2.10] of two lists the second belongs to the chosen row of the first; the divider moves by arrow keys', async () => {
+    for (const part of ['side', 'stack'] as const) {
+      await open(part)
+      await page.getByText('在上一个列表中选择一个单位，这里显示其人员').waitFor()
+      await table('kit-units').getByRole('button', { name: '区中医院' }).press('Enter')
+      await page.getByRole('heading', { name: '区中医院的人员' }).waitFor()
+      await expect.poll(() => table('kit-people-of').locator('tbody tr[data-row]').count()).toBe(10)
+      await table('kit-people-of').getByRole('button', { name: '第 2 页' }).click()
+      await expect.poll(() => address().get('detail.current')).toBe('2')
+      await table('kit-units').getByRole('button', { name: '疾控中心' }).click()
+      await page.getByRole('heading', { name: '疾控中心的人员' }).waitFor()
+      expect([address().get('detail.of'), address().get('detail.current')]).toEqual(['3', null])
+      const divider = page.getByRole('separator', { name: '调整两栏大小' })
+      const share = Number(await divider.getAttribute('aria-valuenow'))
+      await divider.press(part === 'side' ? 'ArrowRight' : 'ArrowDown')
+      await expect.poll(async () => Number(await divider.getAttribute('aria-valuenow'))).toBe(Math.min(75, share + 5))
+    }
+  })
+
+  test('[S5.01] a form says what is missing, goes to the first problem, keeps what was typed and shows what the server says', async () => {
+    await open('dialog')
+    const button = page.locator('[data-dialog=one]')
+    await button.press('Enter')
+    const form = page.getByRole('dialog', { name: '单列表单' })
+    await expect.poll(() => isFocused(form.getByLabel('名称'))).toBe(true)
+    await form.getByRole('button', { name: '保存' }).press('Enter')
+    await form.getByText('请选择性别', { exact: true }).waitFor()
+    await expect.poll(() => isFocused(form.getByLabel('名称'))).toBe(true)
+    await form.getByLabel('名称').fill('占用')
+    await form.getByLabel('性别').press('Enter')
+    await page.locator('.ant-select-dropdown').getByText('男', { exact: true }).click()
+    await form.getByLabel('出生日期').fill('1996-05-05')
+    await page.keyboard.press('Enter')
+    await form.getByLabel('招聘人数').fill('3')
+    await form.getByRole('button', { name: '保存' }).click()
+    await form.getByText('该名称已被使用（示例）').waitFor()
+    expect(await form.getByLabel('招聘人数').inputValue()).toBe('3')
+
+    await page.keyboard.press('Escape')
+    const asked = page.getByRole('dialog', { name: '离开' })
+    await asked.getByText('修改尚未保存，确定要离开吗？').waitFor()
+    await asked.getByRole('button', { name: '继续编辑' }).press('Enter')
+    await asked.waitFor({ state: 'detached' })
+    expect(await form.getByLabel('招聘人数').inputValue()).toBe('3')
+    await form.getByLabel('名称').fill('可用')
+    await form.getByRole('button', { name: '保存' }).click()
+    await page.getByRole('status').filter({ hasText: '新增成功' }).waitFor()
+    await form.waitFor({ state: 'detached' })
+    expect(await isFocused(button)).toBe(true)
+  })
+
+  test('[S9.17] widths: a prompt has a fifth of the screen, forms 520, 760 and 960, more than twelve fields or tabs a drawer', async () => {
+    await open('dialog')
+    const wide: Readonly<Record<string, number>> = { prompt: 320, one: 520, two: 760, three: 960, drawer: 860, tabs: 860 }
+    for (const [kind, width] of Object.entries(wide)) {
+      await page.locator(`[data-dialog=${kind}]`).click()
+      const box = page.locator('.ant-modal, .ant-drawer-content-wrapper')
+      await expect.poll(async () => Math.round((await box.boundingBox())?.width ?? 0)).toBe(width)
+      expect(await checkAccess(page), kind).toEqual([])
+      await page.keyboard.press('Escape')
+      await box.waitFor({ state: 'detached' })
+    }
+    await page.setViewportSize({ width: 2000, height: 900 })
+    await page.locator('[data-dialog=prompt]').click()
+    await expect.poll(async () => Math.round((await page.locator('.ant-modal').boundingBox())?.width ?? 0)).toBe(400)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator('[data-dialog=one]').click()
+    await expect.poll(async () => Math.round((await page.locator('.ant-modal').boundingBox())?.width ?? 0)).toBe(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  test('in a form with tabs the problem of another tab is brought into view', async () => {
+    await open('dialog')
+    await page.locator('[data-dialog=tabs]').click()
+    const form = page.getByRole('dialog', { name: '带页签的抽屉' })
+    await form.getByRole('tab', { name: '报名与考点' }).click()
+    await form.getByRole('button', { name: '保存' }).click()
+    await form.getByText('请输入名称', { exact: true }).waitFor()
+    expect(await form.getByRole('tab', { name: '基本信息' }).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+  })
+
+  test('a wrong cell of an import is mended in its row; a masked one shows its mask beside the box', async () => {
+    await open('import', '&kit.state=wrong')
+    const first = page.getByLabel('第 4 行 招聘人数 的正确内容')
+    expect(await first.inputValue()).toBe('若干')
+    await first.fill('3')
+    expect(await first.getAttribute('data-changed')).toBe('true')
+    expect(await page.getByLabel('第 9 行 证件号 的正确内容').inputValue()).toBe('')
+    await page.getByText('3301**********0028').waitFor()
+  })
+
+  test('a file goes up with its progress, a failed one goes again under the same key, a large picture is made smaller', async () => {
+    await open('upload')
+    const keys: (string | null)[] = []
+    let refused = 0
+    await page.route('**/api/file/upload', async route => {
+      keys.push(await route.request().headerValue('Idempotency-Key'))
+      refused += 1
+      if (refused <= 1) await route.abort('connectionreset')
+      else await route.continue()
+    })
+    const bytes = await picture(3_000, 2_000)
+    expect(bytes.length).toBeGreaterThan(500 * 1024)
+    await page.locator('input[type=file]').first().setInputFiles({ name: '毕业证.jpg', mimeType: 'image/jpeg', buffer: bytes })
+    const stored = page.getByRole('list', { name: '文件' }).getByRole('link', { name: '毕业证.jpg' })
+    await stored.waitFor()
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+    const size = await page.locator('.upload-stored small').innerText()
+    expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(500)
+    await page.unroute('**/api/file/upload')
+    admin.troubles() // The connection that this test cut.
+  })
+
+  test('a picture is cropped by keyboard', async () => {
+    await open('upload')
+    await page
+      .locator('input[type=file]')
+      .nth(1)
+      .setInputFiles({ name: '我.png', mimeType: 'image/png', buffer: await picture(400, 300) })
+    const crop = page.getByRole('dialog', { name: '裁剪头像' })
+    await crop.getByRole('button', { name: '使用' }).waitFor()
+    await crop.getByLabel('缩放').press('ArrowRight')
+    await crop.getByRole('button', { name: '旋转' }).press('Enter')
+    await crop.getByRole('button', { name: '使用' }).click()
+    const result = page.getByRole('img', { name: '裁剪结果' })
+    await result.waitFor()
+    await expect.poll(async () => (await result.boundingBox())?.width).toBe(96)
+    const pixels = await result.evaluate(image => {
+      const { naturalWidth, naturalHeight } = image as unknown as { naturalWidth: number; naturalHeight: number }
+      return [naturalWidth, naturalHeight]
+    })
+    expect(pixels).toEqual([256, 256])
+  })
+
+  test('an export is saved under the server’s name, and my exports open beside it', async () => {
+    await open('export')
+    const [file] = await Promise.all([page.waitForEvent('download'), page.locator('.export-buttons button').first().click()])
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
+    await page.getByRole('button', { name: '我的导出' }).click()
+    const mine = page.getByRole('dialog', { name: '我的导出' })
+    await mine.getByText('还没有导出过数据较多的文件').waitFor()
+    await page.keyboard.press('Escape')
+    await mine.waitFor({ state: 'detached' })
+  })
+
+  test.each([
+    { language: 'zh', theme: 'light' },
+    { language: 'zh', theme: 'dark' },
+    { language: 'en', theme: 'light' },
+    { language: 'en', theme: 'dark' },
+  ])('every part in every state can be used by everybody: $language $theme', { timeout: 300_000 }, async ({ language, theme }) => {
+    await choose('lang', language)
+    await choose('mode', theme)
+    const found: string[] = []
+    for (const [part, states] of Object.entries(parts))
+      for (const state of states) {
+        await open(part as keyof typeof parts, `&kit.state=${state}&detail.of=2`)
+        await page.locator('.kit-page :is(table, .kit-block, .card, .state)').first().waitFor()
+        found.push(...(await checkAccess(page)).map(each => `${part} ${state}: ${each}`))
+        if (language === 'en') found.push(...(await chineseTexts(page, ['区中医院', '周管理', '周'])).map(each => `${part} ${state}: ${each}`))
+      }
+    expect(found).toEqual([])
+    await choose('lang', 'zh')
+    await choose('mode', 'light')
+  })
+
+  test('nothing makes the page scroll sideways at 390, 768, 1024 and 1440 pixels', { timeout: 300_000 }, async () => {
+    const wide: string[] = []
+    for (const width of [390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const [part, states] of Object.entries(parts)) {
+        await open(part as keyof typeof parts, `&kit.state=${states.at(-1)}&detail.of=2`)
+        await page.locator('.kit-page :is(table, .kit-block, .card, .state)').first().waitFor()
+        const over = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        if (over > 0) wide.push(`${part} at ${width}: ${over} px`)
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(wide).toEqual([])
+  })
+})
