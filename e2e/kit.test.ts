@@ -383,7 +383,8 @@ describe('the kit', () => {
         await open(part as keyof typeof parts, `&kit.state=${state}&detail.of=2`)
         await page.locator('.kit-page :is(table, .kit-block, .card, .state)').first().waitFor()
         found.push(...(await checkAccess(page)).map(each => `${part} ${state}: ${each}`))
-        if (language === 'en') found.push(...(await chineseTexts(page, ['区中医院', '周管理', '周'])).map(each => `${part} ${state}: ${each}`))
+        if (language === 'en')
+          found.push(...(await chineseTexts(page, ['区中医院', '周管理', '周'])).map(each => `${part} ${state}: ${each}`))
       }
     expect(found).toEqual([])
     await choose('lang', 'zh')
