@@ -11,6 +11,9 @@ const known = [
   ...['PDF', 'Excel', 'xlsx', 'CSV', 'JSON', 'PNG', 'JPG', 'JPEG', 'WebP', 'MB', 'KB', 'QR', 'SMS', 'ID', 'IP', 'URL', 'API'],
 ]
 
+/** The show of components fills its tables with people that it makes up itself. */
+const showcase = '/test/index'
+
 let server: RunningServer
 let browser: Browser
 let tour: Tour
@@ -45,7 +48,11 @@ describe('every page in a language that nobody speaks', () => {
           ...(await foreignTexts(page, known)),
           ...(await clippedTexts(page)),
         ]
-        found.push(...lines.map(line => `${stop.pattern}: ${line}`))
+        found.push(
+          ...lines
+            .filter(line => !(stop.pattern === showcase && /“\p{Script=Han}+” in (title of )?tr > td$/u.test(line)))
+            .map(line => `${stop.pattern}: ${line}`),
+        )
       }
     }
     await Promise.all([walk('nobody').then(() => walk('candidate')), walk('staff')])
