@@ -150,7 +150,7 @@ describe('one examination from first to last', () => {
     expect(stored.total).toBe(posts.count)
   })
 
-  test('[S7.44] the candidate fills in four steps on the phone and submits', async () => {
+  test('[S3.12][S7.47] the candidate fills in four steps on the phone and submits', async () => {
     const { page } = person
     await person.open(`/signup/exam/${examId}`)
     await page.getByRole('heading', { name: examName }).waitFor()
@@ -264,7 +264,7 @@ describe('one examination from first to last', () => {
     expect(signup).toMatchObject({ examine: 1, signVersion: 2, content: { major: '护理学' } })
   })
 
-  test('[S7.46] two different reviewers pass it', async () => {
+  test('[S4.10][S7.49] two different reviewers pass it', async () => {
     await pass(first, 'review-second-look')
     expect(await first.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 2 })
     const second = await come('王复核', 'desktop')
@@ -306,7 +306,7 @@ describe('one examination from first to last', () => {
     const mine = await person.ask('/blade-signup/signup/myExamList', { current: 1, size: 10 })
     expect(mine.records).toMatchObject([{ signupId, examine: 5, payState: 2 }])
   })
-  test('[S7.52] finance sees the due and the order as paid', async () => {
+  test('[S7.41] finance sees the due and the order as paid', async () => {
     const finance = await come('冯财务', 'desktop')
     const { page } = finance
     await logIn(finance, 'caiwu')
@@ -324,7 +324,7 @@ describe('one examination from first to last', () => {
     expect(orders).toMatchObject({ total: 1, records: [{ state: 2 }] })
   })
 
-  test('[S7.43] seats are drawn and tickets released with their progress', async () => {
+  test('[S7.39] seats are drawn and tickets released with their progress', async () => {
     const { page } = office
     await moveClock(office, '准考证')
     await office.open(`/ticket/ticket?examId=${examId}`)
@@ -364,7 +364,7 @@ describe('one examination from first to last', () => {
     await office.look('ticket-seats')
   })
 
-  test('[S7.44] the candidate downloads the ticket: name, number and a code that opens', async () => {
+  test('[S7.53] the candidate downloads the ticket: name, number and a code that opens', async () => {
     const { page } = person
     await person.open('/')
     await page.getByRole('link', { name: '打印准考证' }).first().click()
@@ -391,7 +391,7 @@ describe('one examination from first to last', () => {
     expect(tickets.records).toMatchObject([{ downCount: 1 }, { downCount: 1 }])
   })
 
-  test('[S4.11][S7.45] one administrator imports the results, another releases them', async () => {
+  test('[S4.11][S7.40] one administrator imports the results, another releases them', async () => {
     const { page } = office
     const other = await come('吴考务', 'desktop')
     await moveClock(office, '成绩')
@@ -431,7 +431,7 @@ describe('one examination from first to last', () => {
     ])
   })
 
-  test('[S7.47] the candidate sees the score', async () => {
+  test('[S7.50] the candidate sees the score', async () => {
     const { page } = person
     await person.open(`/signup/score?examId=${examId}`)
     for (const [paper, score] of Object.entries(scores))
@@ -444,7 +444,7 @@ describe('one examination from first to last', () => {
     expect(score.items.map((item: { score: string }) => item.score).toSorted()).toEqual(Object.values(scores).toSorted())
   })
 
-  test('[S7.49] the dashboard counts this examination', async () => {
+  test('[S2.08][S7.51] the dashboard counts this examination', async () => {
     const { page } = office
     await office.open(`/wel/dashboard?examId=${examId}`)
     for (const [stage, count] of Object.entries({ 报名: 1, 待审: 0, 通过: 1, 缴费: 1 }))
@@ -458,7 +458,7 @@ describe('one examination from first to last', () => {
     expect(paid).toMatchObject(expect.arrayContaining([expect.objectContaining({ num: 1, amount: 10_000 })]))
   })
 
-  test('[S9.16] in English neither the console nor the portal falls back to Chinese', async () => {
+  test('[S9.05] in English neither the console nor the portal falls back to Chinese', async () => {
     const staff = await come('Console in English', 'desktop', 'en')
     await inEnglish(staff)
     expect(await chineseTexts(staff.page)).toEqual([])

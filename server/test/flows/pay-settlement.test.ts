@@ -70,7 +70,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     ).toEqual([{ before: { state: 'pending', dueState: 'due' }, after: { state: 'paid', dueState: 'paid', amountFen: 10_000 } }])
   })
 
-  test('8.4-2 twice the same notice: the same notice again changes nothing and is counted; a query afterwards changes nothing either', async () => {
+  test('[S7.44] 8.4-2 twice the same notice: the same notice again changes nothing and is counted; a query afterwards changes nothing either', async () => {
     const scene = await payScene(t)
     const { person, payId, orderNo, codeUrl } = await opened(scene)
     const { emulator } = await emulatorOf(t)

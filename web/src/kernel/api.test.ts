@@ -110,7 +110,7 @@ describe('api', () => {
     expect(keys[1]).toBe(keys[0])
     expect(keys[2]).not.toBe(keys[0])
   })
-  it('[S8.02] renews the token once for all calls that failed together, and repeats each once', async () => {
+  it('[S8.02][S9.07] renews the token once for all calls that failed together, and repeats each once', async () => {
     const { api, session } = await withToken()
     replies = [
       call =>
