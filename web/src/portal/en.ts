@@ -48,9 +48,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'examine.6': 'Withdrawn',
   'examine.7': 'Disqualified',
 
-  'time.days': '{days} d {hours} h',
-  'time.hours': '{hours} h {minutes} min',
-  'time.minutes': '{minutes} min {seconds} s',
+  'time.days': '{days}\u00a0d\u00a0{hours}\u00a0h',
+  'time.hours': '{hours}\u00a0h\u00a0{minutes}\u00a0min',
+  'time.minutes': '{minutes}\u00a0min\u00a0{seconds}\u00a0s',
   'time.over': 'Time is up',
   'time.left': '{time} left',
 }

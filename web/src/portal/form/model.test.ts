@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { SignupForm, UploadedFile } from '../wire.ts'
-import { allProblems, displayValue, fileIdsOf, isFileOpen, isItemOpen, isMended, openPartsOf, serverProblem, startValues } from './model.ts'
+import {
+  allProblems,
+  displayValue,
+  fileIdsOf,
+  isFileOpen,
+  isItemOpen,
+  isMended,
+  isReadOnly,
+  openPartsOf,
+  serverProblem,
+  startValues,
+} from './model.ts'
 
 const today = '2026-11-20'
 const photo: UploadedFile = { fileKey: 'photo', fileId: '7', name: 'p.jpg', sizeBytes: 9 }
@@ -98,6 +109,18 @@ describe('a returned sign-up', () => {
       false,
     ])
     expect(openPartsOf(form)).toBeNull()
+  })
+
+  test('opens nothing of a sign-up that has passed or is in review and takes no change', () => {
+    const inState = (examine: number, canSubmit: boolean) =>
+      ({ ...form, canSubmit, signup: { ...returned.signup, examine } }) as unknown as SignupForm
+    for (const examine of [1, 2, 5]) {
+      const parts = openPartsOf(inState(examine, false))
+      expect([isItemOpen(parts, 'major'), isFileOpen(parts, 'photo'), parts?.post]).toEqual([false, false, false])
+    }
+    // A new sign-up may be changed while the window is open; one that was refused may choose another post.
+    expect([isReadOnly(inState(1, true)), isReadOnly(inState(4, false)), isReadOnly(form)]).toEqual([false, false, false])
+    expect(openPartsOf(inState(1, true))).toBeNull()
   })
 
   test('knows which advice has been followed', () => {

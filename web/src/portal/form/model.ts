@@ -148,8 +148,17 @@ export const serverProblem = (form: SignupForm, field: string, message: string):
   return { key, step: 2, message }
 }
 
-/** What a returned sign-up leaves open; null when everything may be changed. */
+/** A sign-up that is in review or has passed, and takes no change: there to be read. */
+export const isReadOnly = (form: SignupForm): boolean => {
+  const state = form.signup?.examine
+  return !form.canSubmit && (state === 1 || state === 2 || state === 5)
+}
+
+const nothingOpen: OpenParts = { everything: false, itemKeys: new Set(), fileKeys: new Set(), post: false }
+
+/** What a sign-up leaves open; null when everything may be changed. */
 export const openPartsOf = (form: SignupForm): OpenParts | null => {
+  if (isReadOnly(form)) return nothingOpen
   if (form.signup?.examine !== 3) return null
   const parts = openParts(form.signup.advisementList ?? [], itemsOf(form), form.files)
   return parts.everything ? null : parts

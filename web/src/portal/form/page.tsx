@@ -26,6 +26,7 @@ import {
   askedFiles,
   type FormValues,
   isFileOpen,
+  isReadOnly,
   openPartsOf,
   type Problem,
   type StepNo,
@@ -242,9 +243,10 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
     return found
   }
   const next = () => {
-    const found = allProblems(form, store.getState().values, t('form.post.need'), todayOf(serverNow()), lang).filter(
-      problem => problem.step === step,
-    )
+    // Somebody who only reads is not held up by what could be better.
+    const found = isReadOnly(form)
+      ? []
+      : allProblems(form, store.getState().values, t('form.post.need'), todayOf(serverNow()), lang).filter(problem => problem.step === step)
     setProblems(store, found, key => problems.some(problem => problem.key === key && problem.step === step))
     void autosave.flush()
     const [first] = found
@@ -309,7 +311,7 @@ const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: WizardProp
     <>
       <PageTitle back={`/signup/exam/${examId}`} title={form.exam.examName} />
       <div className="p-save" role="status">
-        <SaveState store={store} />
+        {!isReadOnly(form) && <SaveState store={store} />}
         <span>
           {t('form.closes', { time: minuteOf(form.exam.signEnd) })} · <Countdown until={form.exam.signEnd} onEnd={onReload} />
         </span>

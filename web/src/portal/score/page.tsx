@@ -132,7 +132,7 @@ const notReleased = 2403
 const ScoreOf = ({ row }: { readonly row: MySignup }) => {
   const t = useT(scoreTexts)
   const score = useRead('score', { examId: row.examId }, { staleMs: 60_000 })
-  if (isApiError(score.error) && score.error.code === notReleased) return <Empty text={t('score.notYet')} hint={score.error.message} />
+  if (isApiError(score.error) && score.error.code === notReleased) return <Empty text={t('score.notYet')} />
   return (
     <>
       <h2>{row.examName}</h2>
