@@ -4,7 +4,6 @@ import { useT } from '../kernel/i18n/index.ts'
 import { ActionDialog } from '../ui/action-dialog.tsx'
 import { LabelledSelect } from '../ui/labelled.tsx'
 import { revealTexts } from './reveal-texts.ts'
-import './reveal.css'
 
 export type RevealField = 'idCard' | 'phone'
 const purposes = [1, 2, 3, 4] as const

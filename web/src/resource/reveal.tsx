@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { useCan } from '../kernel/permission.ts'
 import type { RevealField } from './reveal-dialog.tsx'
+import './reveal.css'
 import { revealTexts } from './reveal-texts.ts'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
@@ -14,7 +15,7 @@ export const RevealButton = (props: { readonly signupId: string; readonly name: 
   if (!may) return null
   return (
     <>
-      <button type="button" className="link-button reveal-button" aria-label={t(`reveal.${props.field}`)} onClick={() => setOpen(true)}>
+      <button type="button" className="link-button reveal-link" aria-label={t(`reveal.${props.field}`)} onClick={() => setOpen(true)}>
         {t('reveal.show')}
       </button>
       {open ? (
