@@ -10,9 +10,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'info.userCode': 'Candidate number',
   'info.idCard': 'Id card number',
   'info.phone': 'Mobile number',
-  'info.email': 'E-mail',
-  'info.masked':
-    'The middle of the id card and mobile number is hidden. Name, id card and mobile number are verified; to change them call the hotline.',
   'info.logout': 'Log out',
   'info.logoutAsk': 'Log out?',
   'info.logoutBody': 'A sign-up that is not submitted yet is saved; you can continue after the next login.',

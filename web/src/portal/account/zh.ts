@@ -8,8 +8,6 @@ export const zh = {
   'info.userCode': '考生号',
   'info.idCard': '证件号码',
   'info.phone': '手机号码',
-  'info.email': '邮箱',
-  'info.masked': '证件号码和手机号码已隐去中间几位。姓名、证件号码、手机号码经过核验，如需更改请拨打招考咨询电话。',
   'info.logout': '退出登录',
   'info.logoutAsk': '退出登录？',
   'info.logoutBody': '未提交的报名内容已自动保存，下次登录可继续填写。',

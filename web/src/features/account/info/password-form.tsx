@@ -5,10 +5,10 @@ import { isApiError } from '../../../kernel/api-error.ts'
 import { encrypt, prepareCipher } from '../../../kernel/cipher.ts'
 import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { notify } from '../../../kernel/notify.ts'
+import { strengthOf } from '../../../kernel/password-strength.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { accountTexts } from '../texts.ts'
 import { PasswordField } from './password-field.tsx'
-import { strengthOf } from './strength.ts'
 
 const empty = { oldPassword: '', newPassword: '', newPassword1: '' }
 type Name = keyof typeof empty

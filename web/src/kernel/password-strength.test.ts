@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { strengthOf } from './strength.ts'
+import { strengthOf } from './password-strength.ts'
 
 it('[S2.51] tells weak, fair and strong passwords apart', () => {
   const level = (password: string) => strengthOf(password, 12)

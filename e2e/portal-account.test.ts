@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, logIn, type Screen, type Visitor, visit } from './support/browser.ts'
+import { png } from './support/png.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+
+interface DemoAccount {
+  readonly account: string
+  readonly password: string
+  readonly tenantId: string
+}
+
+let server: RunningServer
+let browser: Browser
+let accounts: readonly DemoAccount[]
+let present: Visitor[] = []
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  browser = await launchBrowser()
+  accounts = JSON.parse(await readFile(join(dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+afterEach(async () => {
+  const troubles = present.flatMap(visitor => visitor.troubles())
+  for (const visitor of present) await visitor.context.close()
+  present = []
+  expect(troubles).toEqual([])
+})
+
+const passwordOf = (account: string): string => {
+  const found = accounts.find(one => one.account === account && one.tenantId === '000000')
+  if (found === undefined) throw new Error(`the demo has no ${account}`)
+  return found.password
+}
+const enter = async (account: string, screen: Screen = 'phone', language: 'zh' | 'en' = 'zh'): Promise<Visitor> => {
+  const visitor = await visit(browser, server.url, { name: account, screen, language })
+  if (language === 'en') await visitor.context.addInitScript(`localStorage.setItem('kaopu-lang', '"en"')`)
+  present.push(visitor)
+  await logIn(visitor, account, passwordOf(account))
+  await visitor.open('/info/index')
+  await visitor.page.locator('.p-avatar').waitFor()
+  return visitor
+}
+const short = (visitor: Visitor) =>
+  visitor.page.evaluate<string[]>(`[...document.querySelectorAll('main :is(button, a, input:not([hidden])), dialog :is(button, input)')]
+    .filter(one => one.checkVisibility() && one.type !== 'checkbox' && one.getBoundingClientRect().height < 44)
+    .map(one => one.outerHTML.slice(0, 80))`)
+
+describe('personal info of a candidate', () => {
+  test('[S2.11][S2.51][S3.08] two tabs; nickname and e-mail are edited, what was verified is only shown', async () => {
+    const visitor = await enter('candidate1')
+    const { page } = visitor
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['个人信息', '修改密码'])
+    await page.getByText('不能在此直接修改').waitFor()
+    expect(await page.evaluate(`[...document.querySelectorAll('main form input:not([hidden])')].map(one => one.name)`)).toEqual([
+      'name',
+      'email',
+    ])
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-info')
+    await page.locator('[name=email]').fill('not an address')
+    await page.getByRole('button', { name: '保存' }).click()
+    await page.getByText('邮箱格式不正确').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email')
+    await page.locator('[name=name]').fill('小考')
+    await page.locator('[name=email]').fill('me@example.org')
+    await page.getByRole('button', { name: '保存' }).click()
+    await page.getByText('个人信息已保存').waitFor()
+    expect(await visitor.ask('/blade-system/user/info')).toMatchObject({ name: '小考', email: 'me@example.org' })
+  })
+
+  test('[S2.51][S5.29][S9.18] the picture: jpg or png of 512,000 bytes, not one more, cropped and stored', async () => {
+    const visitor = await enter('candidate1')
+    const { page } = visitor
+    const choose = (name: string, buffer: Buffer, mimeType = 'image/png') =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+    await page.getByText('只能上传 jpg/png 文件，且不超过 500kb').waitFor()
+    await choose('me.png', png(512_001))
+    await page.getByRole('alert').getByText('头像不能超过 500kb').waitFor()
+    await choose('me.gif', png(2_000), 'image/gif')
+    await page.getByRole('alert').getByText('头像只能是 jpg 或 png 文件').waitFor()
+    await choose('me.png', Buffer.from('no picture'))
+    await page.getByRole('alert').getByText('这张图片打不开，请换一张').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await choose('me.png', png(512_000))
+    const dialog = page.getByRole('dialog', { name: '裁剪头像' })
+    await dialog.getByRole('slider', { name: '缩放' }).fill('1.5')
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-avatar')
+    await dialog.getByRole('button', { name: '使用' }).click()
+    await page.getByText('头像已保存').waitFor()
+    await expect.poll(() => page.evaluate('document.querySelector("img.p-avatar")?.naturalWidth ?? 0')).toBeGreaterThan(0)
+    await page.reload()
+    await page.locator('img.p-avatar').waitFor()
+    await page.getByRole('button', { name: '恢复默认头像' }).click()
+    await page.locator('span.p-avatar').waitFor()
+    expect((await visitor.ask('/blade-system/user/info')).avatar).toBe('')
+  })
+
+  test('[S2.51][S3.09][S5.30] the password: three fields, each sealed anew, with its strength', async () => {
+    const visitor = await enter('candidate2')
+    const { page } = visitor
+    await page.getByRole('tab', { name: '修改密码' }).click()
+    const fill = async (old: string, fresh: string, again: string) => {
+      await page.locator('[name=oldPassword]').fill(old)
+      await page.locator('[name=newPassword]').fill(fresh)
+      await page.locator('[name=newPassword1]').fill(again)
+      await page.getByRole('button', { name: '修改密码', exact: true }).click()
+    }
+    await fill('', 'short', '')
+    await page.getByText('请输入原密码').waitFor()
+    await page.getByText('请再次输入新密码').waitFor()
+    await page.getByText('密码强度：弱').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('oldPassword')
+    await fill('not-my-password', 'Sunny-river-2027', 'Sunny-river-2028')
+    await page.getByText('两次密码输入不一致').waitFor()
+    await page.getByText('密码强度：强').waitFor()
+    await visitor.look('portal-password')
+    visitor.expectRefusal(400)
+    await fill('not-my-password', 'Sunny-river-2027', 'Sunny-river-2027')
+    await page.locator('.p-error', { hasText: '原密码不正确' }).waitFor()
+    const sent = page.waitForRequest(/update-password/)
+    await fill(passwordOf('candidate2'), 'Sunny-river-2027', 'Sunny-river-2027')
+    const body = (await sent).postDataJSON() as Record<string, string>
+    expect(Object.keys(body).sort()).toEqual(['newPassword', 'newPassword1', 'oldPassword'])
+    for (const sealed of Object.values(body)) expect(sealed).toMatch(/^[0-9a-f]{200,}$/)
+    expect(new Set(Object.values(body)).size).toBe(3)
+    await page.getByText('密码已修改').waitFor()
+    expect(await page.locator('[name=newPassword]').inputValue()).toBe('')
+  })
+
+  test.each(['phone', 'desktop'] as const)('[S2.51] reads well in English on a %s', async screen => {
+    const visitor = await enter('candidate1', screen, 'en')
+    await visitor.page.getByText('cannot be changed here').waitFor()
+    await visitor.look(`portal-info-en-${screen}`)
+  })
+})
