@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, logIn, type Screen, type Visitor, visit } from './support/browser.ts'
 import { png } from './support/png.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { whole } from './support/tour.ts'
 
 interface DemoAccount {
   readonly account: string
@@ -45,6 +46,10 @@ const enter = async (account: string, screen: Screen = 'phone', language: 'zh' |
   if (language === 'en') await visitor.context.addInitScript(`localStorage.setItem('kaopu-lang', '"en"')`)
   present.push(visitor)
   await logIn(visitor, account, passwordOf(account))
+  // The first page is whole before it is left: a navigation would cut off the files it still loads.
+  await whole(visitor.page)
+  await visitor.page.locator('main h2').first().waitFor()
+  await visitor.page.waitForLoadState('networkidle')
   await visitor.open('/info/index')
   await visitor.page.locator('.p-avatar').waitFor()
   return visitor
@@ -141,5 +146,70 @@ describe('personal info of a candidate', () => {
     const visitor = await enter('candidate1', screen, 'en')
     await visitor.page.getByText('cannot be changed here').waitFor()
     await visitor.look(`portal-info-en-${screen}`)
+  })
+})
+
+describe('the own data of a candidate', () => {
+  test('who saw it: the record of the server, by role and unit', async () => {
+    const visitor = await enter('candidate1')
+    const { page } = visitor
+    await page.getByRole('button', { name: '谁看过我的资料' }).click()
+    const sheet = page.getByRole('dialog', { name: '谁看过我的资料' })
+    const { records, total } = await visitor.ask('/me/accessLog', { current: 1, size: 20 })
+    if (total === 0) await sheet.getByText('还没有人看过您的资料').waitFor()
+    await expect.poll(() => sheet.locator('.p-seen li').count()).toBe(records.length)
+    expect(await sheet.locator('.p-seen time').allInnerTexts()).toEqual(records.map((row: { time: string }) => row.time.slice(0, 16)))
+    await visitor.look('portal-access')
+    await sheet.getByRole('button', { name: '关闭' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('p-door')
+  })
+
+  test('a copy of it, for the password only', async () => {
+    const visitor = await enter('candidate1')
+    const { page } = visitor
+    await page.getByRole('button', { name: '导出我的数据' }).click()
+    const sheet = page.getByRole('dialog', { name: '导出我的数据' })
+    await sheet.getByText('每天最多导出 3 次').waitFor()
+    const go = sheet.getByRole('button', { name: '下载' })
+    await go.click()
+    await sheet.locator('.p-error', { hasText: '请输入登录密码' }).waitFor()
+    visitor.expectRefusal(400)
+    await sheet.locator('[name=password]').fill('not-my-password')
+    await go.click()
+    await sheet.locator('.p-error', { hasText: '密码' }).waitFor()
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-export')
+    await sheet.locator('[name=password]').fill(passwordOf('candidate1'))
+    const saved = page.waitForEvent('download')
+    await go.click()
+    const zip = await readFile(await (await saved).path())
+    expect(zip.subarray(0, 2).toString('latin1')).toBe('PK')
+  })
+
+  test('closing the account warns, waits for what is open, and can be taken back', async () => {
+    const visitor = await enter('candidate1')
+    const { page } = visitor
+    await page.getByRole('button', { name: '注销账号' }).click()
+    const sheet = page.getByRole('dialog', { name: '注销账号' })
+    await sheet.getByText('注销后不可恢复：').waitFor()
+    await sheet.getByText('以下事项尚未办结').waitFor()
+    const { obstacles } = await visitor.ask('/me/closing')
+    expect(obstacles.length).toBeGreaterThan(0)
+    await expect.poll(() => sheet.locator('li').count()).toBe(obstacles.length)
+    const go = sheet.getByRole('button', { name: '申请注销' })
+    await sheet.locator('[name=password]').fill(passwordOf('candidate1'))
+    await go.click()
+    await sheet.getByText('请先阅读并勾选').waitFor()
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-closing')
+    await sheet.locator('[name=known]').check()
+    await go.click()
+    await sheet.getByText('您已于').waitFor()
+    expect((await visitor.ask('/me/closing')).state).toBe('waiting')
+    await visitor.look('portal-closing-waiting')
+    await sheet.getByRole('button', { name: '撤回注销申请' }).click()
+    await go.waitFor()
+    expect((await visitor.ask('/me/closing')).state).toBe('none')
   })
 })

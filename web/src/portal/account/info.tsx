@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { logOut } from '#web/kernel/leave.ts'
 import { useRead } from '../calls.ts'
@@ -11,6 +11,8 @@ import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
 import { accountTexts } from './texts.ts'
 import './account.css'
+
+const OwnData = lazy(async () => ({ default: (await import('./own-data.tsx')).OwnData }))
 
 const Me = () => {
   const t = useT(accountTexts)
@@ -26,6 +28,9 @@ const Me = () => {
       <Load query={me} skeleton={[320, 220]}>
         {user => <Profile me={user} />}
       </Load>
+      <Suspense>
+        <OwnData />
+      </Suspense>
       <Button block onClick={() => void leave()}>
         {t('info.logout')}
       </Button>
