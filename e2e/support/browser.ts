@@ -12,7 +12,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 export const launchBrowser = (): Promise<Browser> => {
   const { CHROME_PATH: executablePath = '/usr/bin/chromium', CHROME_ARGS: args = '["--no-sandbox"]' } = process.env
-  return chromium.launch({ executablePath, args: JSON.parse(args) as string[] })
+  // Under a locale of plain ASCII, a browser cannot write the Chinese name of a download.
+  return chromium.launch({ executablePath, args: JSON.parse(args) as string[], env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 }
 
 export interface Visitor {
