@@ -131,7 +131,7 @@ describe('personal info of a candidate', () => {
     await visitor.look('portal-password')
     visitor.expectRefusal(400)
     await fill('not-my-password', 'Sunny-river-2027', 'Sunny-river-2027')
-    await page.locator('.p-error', { hasText: '原密码不正确' }).waitFor()
+    await page.locator('.p-error', { hasText: '密码不正确' }).waitFor()
     const sent = page.waitForRequest(/update-password/)
     await fill(passwordOf('candidate2'), 'Sunny-river-2027', 'Sunny-river-2027')
     const body = (await sent).postDataJSON() as Record<string, string>

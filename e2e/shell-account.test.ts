@@ -90,7 +90,7 @@ describe('personal info', () => {
     await visitor.look('shell-password')
     visitor.expectRefusal(400)
     await fill('not-my-password', 'Sunny-river-2027', 'Sunny-river-2027')
-    await page.getByText('原密码不正确').first().waitFor()
+    await page.getByText('密码不正确').first().waitFor()
     const sent = page.waitForRequest(/update-password/)
     await fill(staffPassword, 'Sunny-river-2027', 'Sunny-river-2027')
     const body = (await sent).postDataJSON() as Record<string, string>

@@ -33,7 +33,7 @@ export const authErrors = defineErrors({
     zh: '错误日志上传过于频繁，请稍后再试',
     en: 'Too many errors were reported; please try again later',
   },
-  'auth/wrong-password': { code: 400, status: 400, zh: '原密码不正确', en: 'The current password is not right' },
+  'auth/wrong-password': { code: 400, status: 400, zh: '密码不正确', en: 'The password is not right' },
   'auth/password-mismatch': { code: 400, status: 400, zh: '两次密码输入不一致', en: 'The two passwords entered are inconsistent' },
   'auth/password-weak': { code: 400, status: 400, zh: '{detail}', en: '{detail}' },
   'auth/id-card-taken': { code: 2901, status: 409, zh: '该证件号已注册', en: 'This id number is registered already' },
