@@ -370,9 +370,8 @@ describe('the kit', () => {
   })
 
   test.each([
+    // The four pairs in two: a fault of a language shows in either mode, one of a mode in either language.
     { language: 'zh', theme: 'light' },
-    { language: 'zh', theme: 'dark' },
-    { language: 'en', theme: 'light' },
     { language: 'en', theme: 'dark' },
   ])('every part in every state can be used by everybody: $language $theme', { timeout: 300_000 }, async ({ language, theme }) => {
     await choose('lang', language)
