@@ -14,8 +14,8 @@ export const revealTexts = defineTexts(
   },
   {
     'reveal.show': 'Show in full',
-    'reveal.idCard': 'Show the full id number',
-    'reveal.phone': 'Show the full phone number',
+    'reveal.idCard': 'Show in full: id number',
+    'reveal.phone': 'Show in full: phone number',
     'reveal.lead': 'That you look at the full number of {name} is kept in the audit trail; candidates may know who looked, when and why.',
     'reveal.purpose': 'Needed to',
     'reveal.purpose.1': 'compare papers',

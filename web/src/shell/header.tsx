@@ -69,7 +69,9 @@ const UserMenu = () => {
   return (
     <MenuButton className="header-user" label={t('user.menu')} hasText items={items}>
       <Avatar src={avatar} name={name} />
-      <span className="header-who">{text}</span>
+      <span className="header-who" title={text}>
+        {text}
+      </span>
       <span className="visually-hidden">{t('user.menu')}</span>
       <Icon d={iconPaths.down} size={12} />
     </MenuButton>
