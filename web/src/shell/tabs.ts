@@ -47,16 +47,16 @@ export const withTab = (tabs: readonly Tab[], opened: Pick<Tab, 'path' | 'search
     ? tabs.map(tab => (tab.path === opened.path ? { ...tab, search: opened.search, usedAt } : tab))
     : [...tabs, { ...opened, version: 1, usedAt }]
 
-/** Without the tab, and the tab that is active then; the only tab stays (S2.25). */
+/** Without the tab, and the tab to go to when it was the current one; the only tab stays (S2.25). */
 export const withoutTab = (
   tabs: readonly Tab[],
   path: string,
-  active: string | null,
+  current: string,
 ): { readonly tabs: readonly Tab[]; readonly next: Tab | null } => {
   const index = tabs.findIndex(tab => tab.path === path)
   if (index < 0 || tabs.length < 2) return { tabs, next: null }
   const rest = tabs.filter(tab => tab.path !== path)
-  return { tabs: rest, next: path === active ? (rest[Math.min(index, rest.length - 1)] ?? null) : null }
+  return { tabs: rest, next: path === current ? (rest[Math.min(index, rest.length - 1)] ?? null) : null }
 }
 
 /** Paths of the tabs whose pages are kept alive. */
@@ -72,10 +72,13 @@ export const openTab = (opened: Pick<Tab, 'path' | 'search' | 'title'>): void =>
   uses += 1
   useTabs.setState(state => ({ tabs: withTab(state.tabs, opened, uses), active: opened.path }))
 }
-/** @returns the tab to go to, null when the active one stays */
+/**
+ * The address counts, not `active`, which lags behind while a page is being entered: closing such a page must lead away
+ * from it, or its arrival would open it again.
+ * @returns the tab to go to, null when the address stays
+ */
 export const closeTab = (path: string): Tab | null => {
-  const { tabs, active } = useTabs.getState()
-  const closed = withoutTab(tabs, path, active)
+  const closed = withoutTab(useTabs.getState().tabs, path, location.pathname)
   useTabs.setState({ tabs: closed.tabs })
   return closed.next
 }
