@@ -16,6 +16,7 @@ import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
+import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
@@ -29,6 +30,7 @@ export const routes = [
   ...exportRoutes,
   ...systemRoutes,
   ...dictRoutes,
+  ...deptRoutes,
   ...schoolRoutes,
   ...messageRoutes,
   ...examRoutes,

@@ -95,6 +95,7 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
   ]),
   fixed('post_state', '岗位状态', 'Post state', ['0|正常|Open', '1|核减|Reduced', '2|取消|Cancelled', '3|转入|Receiving', '4|暂停|Paused']),
   fixed('code_kind', '编码类型', 'Code kind', ['1|用人单位|Hiring unit', '2|考点|Exam site', '3|院校|School', '4|其他|Other']),
+  fixed('org_category', '部门类型', 'Kind of department', ['1|机构|Organisation', '2|部门|Department', '3|科室|Section', '4|小组|Team']),
   fixed('post_category', '职务类型', 'Duty post category', ['1|高层|Senior', '2|中层|Middle', '3|基层|Base', '4|其他|Other']),
   fixed('sex', '性别', 'Sex', ['1|男|Male', '2|女|Female']),
   fixed('id_card_type', '证件类型', 'Id card type', [

@@ -360,6 +360,15 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: [],
         buttons: crudButtons(system),
       },
+      {
+        code: 'dept',
+        zh: '部门管理',
+        en: 'Departments',
+        path: '/system/dept',
+        icon: 'unit',
+        roles: system,
+        buttons: crudButtons(system, ['auditor']).filter(([action]) => action !== 'export'),
+      },
       { code: 'post', zh: '职务管理', en: 'Duty posts', path: '/system/post', icon: 'post', roles: system, buttons: crudButtons(system) },
       {
         code: 'param',

@@ -123,10 +123,13 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
   )
 }
 
-/** Roles, menus, grants, dictionaries, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
+/** Roles, menus, grants, dictionaries, the first department, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
 export const seedTenant = async (db: TenantDb): Promise<void> => {
   await insertTopMenus(db, await insertMenus(db, await insertRoles(db)))
   await insertDictionaries(db)
+  await db.run(sql`
+    insert into dept (tenant_id, dept_name, full_name, dept_category, sort)
+    select tenant_id, tenant_name, tenant_name, 1, 1 from tenant where tenant_id = ${db.actor.tenantId} and not exists (select 1 from dept)`)
   await db.run(sql`
     insert into param (tenant_id, param_name, param_key, param_value)
     select ${db.actor.tenantId}, s.* from unnest(${parameterSeeds.map(p => p[1])}::text[], ${parameterSeeds.map(p => p[0])}::text[], ${parameterSeeds.map(p => p[2])}::text[]) as s(param_name, param_key, param_value)

@@ -35,6 +35,7 @@ import { listGranted, listMenus, type MenuRow } from './data/menu.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
 import { findUser, pageUsers, type UserRow } from './data/user.repo.ts'
 import type { SystemDeps } from './deps.ts'
+import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
@@ -86,6 +87,7 @@ const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
 export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
   ...dictHandlers(deps.services),
+  ...deptHandlers(),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never

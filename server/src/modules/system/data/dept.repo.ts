@@ -1,0 +1,117 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import type { PlacedDept } from '../domain/dept-place.ts'
+
+export interface DeptRecord extends PlacedDept {
+  readonly tenantId: string
+  readonly parentId: string
+  readonly parentName: string
+  readonly hasChildren: boolean
+  readonly deptName: string
+  readonly fullName: string
+  readonly deptCategory: number
+  readonly leaderId: string
+  readonly sort: number
+  readonly remark: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly version: number
+}
+
+const deptColumns = sql`
+  d.id::text as id, d.tenant_id as "tenantId", d.parent_id::text as "parentId", d.ancestor_ids::text[] as "ancestorIds", d.dept_name as "deptName",
+  d.full_name as "fullName", d.dept_category as "deptCategory", d.leader_id as "leaderId", d.sort, d.remark, d.created_at as "createdAt",
+  d.updated_at as "updatedAt", d.version, coalesce(p.dept_name, '') as "parentName",
+  exists (select 1 from dept c where c.parent_id = d.id and not c.is_deleted) as "hasChildren"`
+const withParent = sql`from dept d left join dept p on p.id = d.parent_id`
+
+export interface DeptFilter {
+  readonly parentId?: string | undefined
+  readonly deptName?: string | undefined
+  readonly fullName?: string | undefined
+  readonly ids?: readonly string[] | undefined
+}
+export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[]> =>
+  db.all(sql<DeptRecord>`
+    select ${deptColumns} ${withParent}
+    where ${allOf([
+      sql`not d.is_deleted`,
+      filter.parentId !== undefined && sql`d.parent_id = ${filter.parentId}`,
+      filter.deptName ? sql`d.dept_name like ${likeText(filter.deptName)}` : undefined,
+      filter.fullName ? sql`d.full_name like ${likeText(filter.fullName)}` : undefined,
+      filter.ids && sql`d.id = any(${[...filter.ids]}::bigint[])`,
+    ])} order by d.sort, d.id`)
+
+export const findDept = async (db: TenantDb, id: string): Promise<DeptRecord | undefined> => (await listDepts(db, { ids: [id] }))[0]
+
+/** How many levels hang below a department. */
+export const levelsBelow = async (db: TenantDb, dept: PlacedDept): Promise<number> =>
+  (
+    await db.one(sql<{ levels: number }>`
+      select coalesce(max(cardinality(ancestor_ids)), ${dept.ancestorIds.length}) - ${dept.ancestorIds.length} as levels
+      from dept where ancestor_ids @> array[${dept.id}::bigint] and not is_deleted`)
+  ).levels
+
+export const isDeptNameTaken = async (db: TenantDb, parentId: string, name: string, exceptId: string | undefined): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from dept where parent_id = ${parentId} and dept_name = ${name} and not is_deleted and id <> ${exceptId ?? '0'}`)) !==
+  undefined
+
+export interface DeptValues {
+  readonly ancestorIds: readonly string[]
+  readonly deptName: string
+  readonly fullName: string
+  readonly deptCategory: number
+  readonly leaderId: string
+  readonly sort: number
+  readonly remark: string
+}
+export const insertDept = async (db: TenantDb, values: DeptValues): Promise<string> =>
+  (
+    await db.one(sql<{ id: string }>`
+      insert into dept (tenant_id, parent_id, ancestor_ids, dept_name, full_name, dept_category, leader_id, sort, remark, created_by, updated_by)
+      values (${db.actor.tenantId}, ${values.ancestorIds.at(-1) ?? '0'}, ${[...values.ancestorIds]}::bigint[], ${values.deptName}, ${values.fullName},
+        ${values.deptCategory}, ${values.leaderId}, ${values.sort}, ${values.remark}, ${db.actor.userId}, ${db.actor.userId})
+      returning id::text as id`)
+  ).id
+
+/** Writes a department and, when it has moved, the chain of everything below it. */
+export const updateDept = async (db: TenantDb, before: PlacedDept, values: DeptValues): Promise<void> => {
+  const chain = [...values.ancestorIds]
+  await db.run(sql`
+    update dept set parent_id = ${chain.at(-1) ?? '0'}, ancestor_ids = ${chain}::bigint[], dept_name = ${values.deptName}, full_name = ${values.fullName},
+      dept_category = ${values.deptCategory}, leader_id = ${values.leaderId}, sort = ${values.sort}, remark = ${values.remark},
+      updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = ${before.id}`)
+  await db.run(sql`
+    update dept set ancestor_ids = ${chain}::bigint[] || ancestor_ids[${before.ancestorIds.length + 1}:]
+    where ancestor_ids @> array[${before.id}::bigint]`)
+}
+
+export interface DeptUses {
+  readonly name: string
+  readonly below: number
+  readonly people: number
+  readonly units: number
+}
+/** What keeps departments from being removed: departments below that stay, people in them, units of theirs. */
+export const usesOfDepts = (db: TenantDb, ids: readonly string[]): Promise<DeptUses[]> =>
+  db.all(sql<DeptUses>`
+    select d.dept_name as name,
+      (select count(*)::int from dept c where c.parent_id = d.id and not c.is_deleted and not c.id = any(${[...ids]}::bigint[])) as below,
+      (select count(*)::int from account a where a.dept_ids @> array[d.id] and not a.is_deleted) as people,
+      (select count(*)::int from user_code u where u.dept_id = d.id and not u.is_deleted) as units
+    from dept d where d.id = any(${[...ids]}::bigint[]) order by d.id`)
+
+export const removeDepts = async (db: TenantDb, ids: readonly string[]): Promise<void> => {
+  await db.run(sql`
+    update dept set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = any(${[...ids]}::bigint[])`)
+}
+
+/** These departments and everything below them. */
+export const deptsWithBelow = async (db: TenantDb, ids: readonly string[]): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select id::text as id from dept where not is_deleted and (id = any(${[...ids]}::bigint[]) or ancestor_ids && ${[...ids]}::bigint[]) order by id`)
+  ).map(row => row.id)

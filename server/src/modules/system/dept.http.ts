@@ -1,0 +1,169 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { type DeptRow, dept, deptLevels } from '#contract/system/dept.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { duplicateValue } from '#kernel/crud/crud.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import {
+  type DeptRecord,
+  type DeptUses,
+  findDept,
+  insertDept,
+  isDeptNameTaken,
+  levelsBelow,
+  listDepts,
+  removeDepts,
+  updateDept,
+  usesOfDepts,
+} from './data/dept.repo.ts'
+import { placeDept } from './domain/dept-place.ts'
+import { treeWithAncestors } from './domain/menu-tree.ts'
+
+type Submit = InputOf<typeof dept.submit>
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+const problems = {
+  'parent-missing': { zh: '上级部门不存在', en: 'There is no such parent department' },
+  'below-itself': { zh: '部门不能移到自己或自己的下级之下', en: 'A department cannot stand below itself or its own departments' },
+  'too-deep': {
+    zh: `部门最多 ${deptLevels} 级，含随之移动的下级`,
+    en: `Departments have at most ${deptLevels} levels, those below included`,
+  },
+} satisfies Readonly<Record<string, Label>>
+const texts = {
+  leader: { zh: '负责人须是本租户的工作人员', en: 'Leaders must be members of staff of this tenant' },
+} satisfies Readonly<Record<string, Label>>
+
+const present = (row: DeptRecord): DeptRow => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  parentId: row.parentId,
+  ancestors: ['0', ...row.ancestorIds].join(','),
+  deptName: row.deptName,
+  fullName: row.fullName,
+  deptCategory: row.deptCategory,
+  leaderId: row.leaderId,
+  sort: row.sort,
+  remark: row.remark,
+  createTime: toWireTime(row.createdAt),
+  updateTime: toWireTime(row.updatedAt),
+  version: row.version,
+})
+const presentLine = (row: DeptRecord) => ({ ...present(row), parentName: row.parentName, hasChildren: row.hasChildren })
+const node = (row: DeptRecord) => ({ id: row.id, parentId: row.parentId, title: row.deptName, key: row.id, value: row.id })
+
+/** Leaders as they are stored: each once, each a living member of staff. */
+const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string> => {
+  const ids = [...new Set(given.split(',').filter(Boolean))]
+  if (ids.length === 0) return ''
+  const found = await db.all(sql`select 1 from account where id = any(${ids}::bigint[]) and user_type = 1 and not is_deleted`)
+  if (found.length !== ids.length) throw wrong(ctx, 'leaderId', texts.leader)
+  return ids.join(',')
+}
+
+const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: string } | Refusal> => {
+  const id = input.id || undefined
+  if (!ctx.session?.permissions.has(id === undefined ? 'dept_add' : 'dept_edit')) return refuse('kernel/forbidden', {})
+  // One change of the tree at a time: two moves that are right each by itself could make a ring together.
+  await lock(db, 'dept-tree')
+  const before = id === undefined ? undefined : await findDept(db, id)
+  if (id !== undefined && !before) return refuse('kernel/not-found', {})
+  if (before && input.version !== undefined && input.version !== before.version) return refuse('kernel/changed-meanwhile', {})
+  const parentId = input.parentId ?? before?.parentId ?? '0'
+  const target = parentId === '' ? '0' : parentId
+  const place = placeDept(
+    before,
+    target,
+    target === '0' ? undefined : await findDept(db, target),
+    before ? await levelsBelow(db, before) : 0,
+  )
+  if ('problem' in place) throw wrong(ctx, 'parentId', problems[place.problem])
+  if (await isDeptNameTaken(db, target, input.deptName, id))
+    return duplicateValue('deptName', { zh: '同一上级下的部门名称', en: 'Under this parent the name' }, input.deptName)
+  const values = {
+    ancestorIds: place.ancestorIds,
+    deptName: input.deptName,
+    fullName: input.fullName,
+    deptCategory: input.deptCategory,
+    leaderId: input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(ctx, db, input.leaderId ?? ''),
+    sort: input.sort,
+    remark: input.remark === undefined ? (before?.remark ?? '') : (input.remark ?? ''),
+  }
+  if (before) await updateDept(db, before, values)
+  const savedId = before?.id ?? (await insertDept(db, values))
+  const after = await findDept(db, savedId)
+  await audit(db, ctx, {
+    action: before ? 'dept.updated' : 'dept.added',
+    entity: 'dept',
+    entityId: savedId,
+    ...(before ? { before: present(before) } : {}),
+    after: after && present(after),
+  })
+  return { id: savedId }
+}
+
+/** Names the first thing that keeps a department. */
+const inUse = ({ name, below, people, units }: DeptUses): Refusal | undefined => {
+  const what: Label | undefined =
+    below > 0
+      ? { zh: `${name} 下还有 ${below} 个部门`, en: `${name} has ${below} departments below it` }
+      : people > 0
+        ? { zh: `${name} 还有 ${people} 名人员`, en: `${name} has ${people} people` }
+        : units > 0
+          ? { zh: `${name} 还有 ${units} 个单位编码`, en: `${name} has ${units} units` }
+          : undefined
+  return what && refuse('kernel/in-use', { what })
+}
+
+const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
+  const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
+  if (ids.length === 0) return refuse('kernel/select-one', {})
+  await lock(db, 'dept-tree')
+  const rows = await listDepts(db, { ids })
+  if (rows.length !== ids.length) return refuse('kernel/not-found', {})
+  for (const uses of await usesOfDepts(db, ids)) {
+    const refused = inUse(uses)
+    if (refused) return refused
+  }
+  await removeDepts(db, ids)
+  for (const row of rows) await audit(db, ctx, { action: 'dept.removed', entity: 'dept', entityId: row.id, before: present(row) })
+  return { removed: rows.length }
+}
+
+export const deptHandlers = (): Handler[] => [
+  handle(dept.list, async ({ db, input }) => {
+    const all = await listDepts(db, {})
+    const isSearch = Boolean(input.deptName || input.fullName)
+    const found = isSearch ? await listDepts(db, input) : all
+    return treeWithAncestors(found.map(present), all.map(present)) as never
+  }),
+  handle(dept.lazyList, async ({ db, input }) => {
+    const isSearch = Boolean(input.deptName || input.fullName)
+    // A search looks at every level unless one is named (framework-contract 1.6).
+    const parentId = input.parentId || (isSearch ? undefined : '0')
+    return (await listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId })).map(presentLine)
+  }),
+  handle(dept.tree, async ({ db }) => {
+    const all = (await listDepts(db, {})).map(row => ({ ...node(row), sort: row.sort }))
+    return treeWithAncestors(all, all) as never
+  }),
+  handle(dept.lazyTree, async ({ db, input }) =>
+    (await listDepts(db, { parentId: input.parentId || '0' })).map(row => ({
+      ...node(row),
+      ...(row.hasChildren ? { hasChildren: true } : {}),
+    })),
+  ),
+  handle(dept.detail, async ({ db, input }) => {
+    const row = await findDept(db, input.id)
+    return row ? presentLine(row) : refuse('kernel/not-found', {})
+  }),
+  handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
+  handle(dept.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
+]
