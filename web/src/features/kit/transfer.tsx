@@ -91,7 +91,10 @@ const Crop = () => {
             size={avatar}
             maxBytes={500_000}
             round
-            onUse={picture => setResult({ url: URL.createObjectURL(picture), name: picture.name })}
+            onUse={async picture => {
+              setResult({ url: URL.createObjectURL(picture), name: picture.name })
+              return true
+            }}
             onClose={() => setSource(null)}
           />
         </Suspense>

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { type Area, drawCrop, encode } from '#web/kernel/picture.ts'
+import { encode } from '#web/kernel/picture.ts'
+import { useCrop } from '#web/kernel/use-crop.ts'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import { meTexts } from './me-texts.ts'
@@ -23,40 +23,14 @@ export const AvatarCrop = ({
   readonly onBroken: () => void
 }) => {
   const t = useT(meTexts)
-  const [url, setUrl] = useState('')
-  const [crop, setCrop] = useState({ x: 0, y: 0 })
-  const [zoom, setZoom] = useState(1)
-  const [area, setArea] = useState<Area | null>(null)
-  const [busy, setBusy] = useState(false)
-  const image = useRef<HTMLImageElement | null>(null)
-  const broken = useEffectEvent(onBroken)
-  useEffect(() => {
-    const address = URL.createObjectURL(source)
-    const loaded = new Image()
-    loaded.onload = () => {
-      image.current = loaded
-      setUrl(address)
-    }
-    loaded.onerror = () => broken()
-    loaded.src = address
-    return () => {
-      loaded.onload = null
-      loaded.onerror = null
-      URL.revokeObjectURL(address)
-    }
-  }, [source])
-  const use = async () => {
-    if (area === null || image.current === null) return
-    setBusy(true)
-    try {
-      const side = Math.min(sidePx, Math.round(area.width))
-      const canvas = drawCrop(image.current, area, 0, side, side)
+  const { area, busy, cropper, zoom, setZoom, draw, busily } = useCrop(source, onBroken)
+  const use = () =>
+    busily(async () => {
+      const side = Math.min(sidePx, Math.round(area?.width ?? 0))
+      const canvas = draw(side, side)
       if (canvas !== null) await onUse(await encode(canvas, 0.9))
-    } finally {
-      setBusy(false)
-    }
-  }
-  if (url === '') return null
+    })
+  if (cropper === null) return null
   return (
     <Sheet
       title={t('avatar.title')}
@@ -73,18 +47,7 @@ export const AvatarCrop = ({
     >
       <p className="p-small p-soft">{t('avatar.help')}</p>
       <div className="p-avatar-crop">
-        <Cropper
-          image={url}
-          crop={crop}
-          zoom={zoom}
-          aspect={1}
-          cropShape="round"
-          showGrid={false}
-          onCropChange={setCrop}
-          onZoomChange={setZoom}
-          onCropComplete={(_, pixels) => setArea(pixels)}
-          disableAutomaticStylesInjection
-        />
+        <Cropper {...cropper} aspect={1} cropShape="round" showGrid={false} disableAutomaticStylesInjection />
       </div>
       <label className="p-avatar-zoom">
         <span className="p-label">{t('avatar.zoom')}</span>

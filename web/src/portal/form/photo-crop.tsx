@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { type Area, drawCrop, encodeWithin } from '#web/kernel/picture.ts'
+import { encodeWithin } from '#web/kernel/picture.ts'
+import { useCrop } from '#web/kernel/use-crop.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -27,55 +28,37 @@ export const PhotoCrop = ({
   readonly onUse: (photo: File) => void
 }) => {
   const t = useT(formTexts)
-  const [url, setUrl] = useState('')
-  const [crop, setCrop] = useState({ x: 0, y: 0 })
-  const [zoom, setZoom] = useState(1)
-  const [rotation, setRotation] = useState(0)
-  const [area, setArea] = useState<Area | null>(null)
+  const { area, busy, busily, cropper, draw, rotation, turn, zoom, setZoom } = useCrop(source)
   const [remarks, setRemarks] = useState<readonly Remark[]>([])
-  const [busy, setBusy] = useState(false)
-  const image = useRef<HTMLImageElement | null>(null)
   const minW = rule.pixel?.minW ?? smallest.width
   const minH = rule.pixel?.minH ?? smallest.height
   const aspect = minW / minH
 
+  const look = useEffectEvent(() => {
+    const small = draw(118, Math.round(118 / aspect))
+    const context = small?.getContext('2d')
+    if (!small || !context) return
+    const { data } = context.getImageData(0, 0, small.width, small.height)
+    setRemarks(remarksOf(lookAt(data, small.width, small.height)))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a look is taken again when the chosen part is another one
   useEffect(() => {
-    const address = URL.createObjectURL(source)
-    const loaded = new Image()
-    loaded.src = address
-    image.current = loaded
-    setUrl(address)
-    return () => URL.revokeObjectURL(address)
-  }, [source])
-
-  useEffect(() => {
-    if (area === null || image.current === null) return
-    const timer = setTimeout(() => {
-      const picture = image.current
-      const small = picture === null ? null : drawCrop(picture, area, rotation, 118, Math.round(118 / aspect))
-      const context = small?.getContext('2d')
-      if (!small || !context) return
-      const { data } = context.getImageData(0, 0, small.width, small.height)
-      setRemarks(remarksOf(lookAt(data, small.width, small.height)))
-    }, 150)
+    const timer = setTimeout(look, 150)
     return () => clearTimeout(timer)
   }, [area, rotation, aspect])
 
-  const done = useCallback((_: Area, pixels: Area) => setArea(pixels), [])
   const w = Math.round(area?.width ?? 0)
   const h = Math.round(area?.height ?? 0)
   const bigEnough = w >= minW && h >= minH
 
-  const use = async () => {
-    if (area === null || image.current === null) return
-    setBusy(true)
-    // Never enlarged, and not larger than a print of two inches needs.
-    const width = Math.min(rule.pixel?.maxW ?? 826, w)
-    const canvas = drawCrop(image.current, area, rotation, width, Math.round(width / aspect))
-    const blob = canvas === null ? undefined : await encodeWithin(canvas, (rule.maxKb ?? 500) * 1024)
-    setBusy(false)
-    if (blob !== undefined) onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
-  }
+  const use = () =>
+    busily(async () => {
+      // Never enlarged, and not larger than a print of two inches needs.
+      const width = Math.min(rule.pixel?.maxW ?? 826, w)
+      const canvas = draw(width, Math.round(width / aspect))
+      const blob = canvas === null ? undefined : await encodeWithin(canvas, (rule.maxKb ?? 500) * 1024)
+      if (blob !== undefined) onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
+    })
 
   return (
     <Sheet
@@ -84,7 +67,7 @@ export const PhotoCrop = ({
       onClose={onClose}
       foot={
         <>
-          <Button onClick={() => setRotation((rotation + 90) % 360)}>{t('form.photo.rotate')}</Button>
+          <Button onClick={turn}>{t('form.photo.rotate')}</Button>
           <Button look="primary" busy={busy} disabled={!bigEnough} onClick={() => void use()}>
             {t('form.photo.use')}
           </Button>
@@ -93,21 +76,7 @@ export const PhotoCrop = ({
     >
       <p className="p-small p-soft">{t('form.photo.help')}</p>
       <div style={{ position: 'relative', height: 'min(52vh, 400px)', borderRadius: 12, overflow: 'hidden', background: '#333' }}>
-        {url !== '' && (
-          <Cropper
-            image={url}
-            crop={crop}
-            zoom={zoom}
-            rotation={rotation}
-            aspect={aspect}
-            minZoom={1}
-            maxZoom={6}
-            onCropChange={setCrop}
-            onZoomChange={setZoom}
-            onCropComplete={done}
-            disableAutomaticStylesInjection
-          />
-        )}
+        {cropper !== null && <Cropper {...cropper} aspect={aspect} minZoom={1} maxZoom={6} disableAutomaticStylesInjection />}
       </div>
       <label className="p-row" style={{ flexWrap: 'nowrap' }}>
         <span className="p-label">{t('form.photo.zoom')}</span>

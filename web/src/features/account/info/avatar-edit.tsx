@@ -7,9 +7,11 @@ import { Avatar } from '../../../shell/avatar.tsx'
 import { fileProblem } from '../../../ui/uploader.tsx'
 import { accountTexts } from '../texts.ts'
 
-const AvatarCrop = lazyPart(async () => (await import('./avatar-crop.tsx')).AvatarCrop)
+const CropDialog = lazyPart(async () => (await import('../../../ui/crop-dialog.tsx')).CropDialog)
 /** S5.29; 500kb are 512,000 bytes (decision 3.8). */
 export const avatarLimits = { types: ['jpg', 'png'], maxBytes: 512_000 } as const
+/** The server keeps at most as many pixels a side. */
+const avatarSize = { width: 512, height: 512 }
 
 interface Props {
   readonly src: string
@@ -32,13 +34,14 @@ export const AvatarEdit = ({ src, name, onStore }: Props) => {
     else if (problem === 'size') notify('warning', t('avatar.tooBig'))
     else setSource(file)
   }
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<void>): Promise<boolean> => {
     setBusy(true)
     try {
       await work()
-      setSource(null)
+      return true
     } catch {
       // Said by the api client.
+      return false
     } finally {
       setBusy(false)
     }
@@ -77,14 +80,14 @@ export const AvatarEdit = ({ src, name, onStore }: Props) => {
       </div>
       {source === null ? null : (
         <Suspense>
-          <AvatarCrop
+          <CropDialog
             source={source}
-            onClose={() => setSource(null)}
+            title={t('avatar.title')}
+            size={avatarSize}
+            maxBytes={avatarLimits.maxBytes}
+            round
             onUse={use}
-            onBroken={() => {
-              setSource(null)
-              notify('warning', t('avatar.broken'))
-            }}
+            onClose={() => setSource(null)}
           />
         </Suspense>
       )}
