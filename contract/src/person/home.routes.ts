@@ -4,6 +4,7 @@ import { nullable, strict } from '../kernel/schema.ts'
 
 /** What may wait for a member of staff, in the order in which it is shown. */
 export const todoKeys = [
+  'drafts',
   'reviewFirst',
   'reviewSecond',
   'returned',
@@ -24,6 +25,9 @@ const todo = Type.Object({
   count: Type.Integer(),
   /** When the oldest of them began to wait; null where nothing waits or nobody knows. */
   oldestTime: nullable(Type.String()),
+  /** The examination where it waits: work begins there. Null where nothing waits or it belongs to no examination. */
+  examId: nullable(Type.String()),
+  examName: nullable(Type.String()),
   /** Of the menu that has the work; null when the caller has no such menu. */
   path: nullable(Type.String()),
 })

@@ -71,7 +71,14 @@ describe('[S2.07] what waits on the first page', () => {
     expect(await todos(hr)).toEqual({ returned: [1, '/examine/list'] })
     expect(await todos(await s.tenant.staff('unit_hr', { userCode: unit?.unit ?? '' }))).toEqual({ returned: [0, '/examine/list'] })
     expect(await todos(await s.tenant.staff('site'))).toEqual({})
-    expect((await home(first)).todos[0].oldestTime).toBe('2026-03-17 09:00:00')
+    expect((await home(first)).todos[0]).toEqual({
+      key: 'reviewFirst',
+      count: 2,
+      oldestTime: '2026-03-17 09:00:00',
+      path: '/examine/list',
+      examId: s.exam.examId,
+      examName: '2026年区卫生健康系统事业单位公开招聘',
+    })
   })
 
   test('where an examination hands out, a reviewer counts what was given to them; where reviewers are listed, their units and posts', async () => {
@@ -129,6 +136,8 @@ describe('[S2.07] what waits on the first page', () => {
     expect(await todos(approver)).toEqual({ refunds: [1, '/pay/examPay'], postings: [1, '/pay/examPay'] })
     const [office, other] = [await s.tenant.staff('exam_admin'), await s.tenant.staff('exam_admin')]
     await s.tenant.db(db => db.run(sql`update exam_item set score_import_by = ${office.userId} where id = ${paper}`))
+    await buildExam(s.tenant, { exam: { exam_name: '草稿', exam_code: 'D1', exam_no: 2, state: 'draft' } })
+    expect(await todos(office)).toMatchObject({ drafts: [1, '/exam/examination'] })
     expect(await todos(office)).toMatchObject({ ticketsToRelease: [1, '/ticket/ticket'], resultsToRelease: [0, '/result/result'] })
     expect(await todos(other)).toMatchObject({ resultsToRelease: [1, '/result/result'] })
   })
@@ -147,6 +156,8 @@ describe('[S2.07] what waits on the first page', () => {
       count: 1,
       oldestTime: '2026-03-17 10:00:00',
       path: null,
+      examId: null,
+      examName: null,
     })
     expect(seen.deadlines[0]).toEqual({
       examId: s.exam.examId,

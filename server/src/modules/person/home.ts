@@ -7,6 +7,7 @@ import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
 const places: Readonly<Record<TodoKey, string>> = {
+  drafts: '/exam/examination',
   reviewFirst: '/examine/list',
   reviewSecond: '/examine/list',
   returned: '/examine/list',
@@ -19,6 +20,7 @@ const places: Readonly<Record<TodoKey, string>> = {
 }
 /** The code whose holder does the work; without it the line is not there at all. */
 const codes: Readonly<Record<TodoKey, string>> = {
+  drafts: 'examination_release',
   reviewFirst: 'examine_first',
   reviewSecond: 'examine_second',
   returned: 'examine_view',
@@ -55,8 +57,9 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       todos: todoKeys
         .filter(key => may(codes[key]))
         .map(key => {
-          const { count = 0, oldest = null } = work.get(key) ?? {}
-          return { key, count, oldestTime: oldest && toWireTime(oldest), path: paths.has(places[key]) ? places[key] : null }
+          const { count = 0, oldest = null, examId = null, examName = null } = work.get(key) ?? {}
+          const path = paths.has(places[key]) ? places[key] : null
+          return { key, count, oldestTime: oldest && toWireTime(oldest), examId, examName, path }
         }),
       deadlines: deadlines.flatMap(({ kind, time, ...row }) => {
         const known = deadlineKinds.find(one => one === kind)

@@ -31,18 +31,25 @@ const maySee = (looker: Looker): RawBuilder<unknown> =>
 export interface Waiting {
   readonly count: number
   readonly oldest: Date | null
+  /** Of the oldest. */
+  readonly examId: string | null
+  readonly examName: string | null
 }
 
-const nothing = sql`select null::bigint as id, null::timestamptz as since where false`
+const nothing = sql`select null::bigint as id, null::timestamptz as since, null::bigint as exam_id where false`
 
 /** One row per piece of work that waits, by kind. What the looker may not do is not even read. */
 const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> => {
   const when = (code: string, statement: RawBuilder<unknown>): RawBuilder<unknown> => (looker.may(code) ? statement : nothing)
   const signups = (state: string, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
-    select s.id, s.submit_time as since from signup s join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
+    select s.id, s.submit_time as since, s.exam_id from signup s join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.examine = ${state} and not s.is_deleted and e.state = 'released' and not e.is_deleted
       ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`} ${more}`
   return {
+    drafts: when(
+      'examination_release',
+      sql`select id, created_at as since, id as exam_id from examination where state = 'draft' and not is_deleted`,
+    ),
     reviewFirst: when('examine_first', signups('waiting', mayTake(looker, 1))),
     // One person never decides both levels, unless the examination says so (domain 2.1).
     reviewSecond: when(
@@ -52,37 +59,45 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     returned: when('examine_view', signups('returned', maySee(looker))),
     refunds: when(
       'exampay_approve',
-      sql`select id, created_at as since from pay_refund where state = 'requested' and apply_by <> ${looker.userId}`,
+      sql`select r.id, r.created_at as since, p.exam_id from pay_refund r join exam_pay p on p.tenant_id = r.tenant_id and p.id = r.pay_id
+        where r.state = 'requested' and r.apply_by <> ${looker.userId}`,
     ),
     postings: when(
       'exampay_handleup',
-      sql`select id, created_at as since from pay_posting where state = 'waiting' and posted_by <> ${looker.userId}`,
+      sql`select w.id, w.created_at as since, p.exam_id from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
+        where w.state = 'waiting' and w.posted_by <> ${looker.userId}`,
     ),
     ticketsToRelease: when(
       'ticket_release',
-      sql`select i.id, i.updated_at as since from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+      sql`select i.id, i.updated_at as since, i.exam_id from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
         where i.ticket_state = 'made' and not i.is_deleted and e.state = 'released' and not e.is_deleted`,
     ),
     // Whoever brought results in does not release them (2402).
     resultsToRelease: when(
       'result_release',
-      sql`select i.id, i.score_import_at as since from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+      sql`select i.id, i.score_import_at as since, i.exam_id from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
         where i.score_state = 'imported' and not i.is_deleted and e.state in ('released', 'closed') and not e.is_deleted and i.score_import_by is distinct from ${looker.userId}`,
     ),
     corrections: when(
       'result_edit',
-      sql`select id, created_at as since from result_correction where state = 'waiting' and created_by <> ${looker.userId}`,
+      sql`select id, created_at as since, exam_id from result_correction where state = 'waiting' and created_by <> ${looker.userId}`,
     ),
-    registrations: when('user_audit', sql`select id, created_at as since from account where status = 0 and not is_deleted`),
+    registrations: when(
+      'user_audit',
+      sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted`,
+    ),
   }
 }
 
 /** How much of each kind waits, in one statement. */
 export const countWork = async (db: TenantDb, looker: Looker): Promise<ReadonlyMap<string, Waiting>> => {
   const parts = Object.entries(workOf(looker)).map(
-    ([kind, work]) => sql`select ${kind}::text as kind, count(id)::int as count, min(since) as oldest from (${work}) w`,
+    ([kind, work]) =>
+      sql`select ${kind}::text as kind, count(id)::int as count, min(since) as oldest, (array_agg(exam_id order by since, id))[1] as exam_id from (${work}) w`,
   )
-  const rows = await db.all(sql<Waiting & { kind: string }>`${sql.join(parts, sql` union all `)}`)
+  const rows = await db.all(sql<Waiting & { kind: string }>`
+    select w.kind, w.count, w.oldest, e.id::text as "examId", e.exam_name as "examName"
+    from (${sql.join(parts, sql` union all `)}) w left join examination e on e.tenant_id = ${db.actor.tenantId} and e.id = w.exam_id`)
   return new Map(rows.map(({ kind, ...waiting }) => [kind, waiting]))
 }
 

@@ -1,57 +1,66 @@
 import { useQuery } from '@tanstack/react-query'
-import { useExamRows } from '#web/resource/exams.ts'
 import { serverNow } from '../../../kernel/clock.ts'
 import { grouped, minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
-import { useCan } from '../../../kernel/permission.ts'
+import { useCall } from '../../../kernel/query.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { MenuIcon } from '../../../shell/icons.tsx'
 import { leavesOf, roleNameOf, roleQuery, useMenu } from '../../../shell/menu.ts'
 import { NavLink } from '../../../shell/nav-link.tsx'
 import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
-import { deadlinesOf } from './deadlines.ts'
 import { greetingOf } from './greeting.ts'
 import { homeTexts } from './texts.ts'
-import { useToDos, worksOnExams } from './to-dos.ts'
+import { daysUntil, nearOf, placeOf, type ToDo } from './to-dos.ts'
 import './home.css'
+
+const useHome = () => useCall('GET /me/home', {}, { quiet: true })
+
+const ToDoCard = ({ toDo }: { readonly toDo: ToDo }) => {
+  const t = useT(homeTexts)
+  const place = placeOf(toDo)
+  const shown = (
+    <>
+      <span className="home-count">{grouped(toDo.count)}</span>
+      <span className="home-what">
+        <strong>{t(`home.todo.${toDo.key}`)}</strong>
+        {toDo.examName === null ? null : <span title={toDo.examName}>{toDo.examName}</span>}
+        {toDo.oldestTime === null ? null : <span>{t('home.todo.since', { time: minuteOf(toDo.oldestTime) })}</span>}
+      </span>
+    </>
+  )
+  return place === null ? (
+    <div className="card home-todo">{shown}</div>
+  ) : (
+    <NavLink to={place} className="card home-todo">
+      {shown}
+    </NavLink>
+  )
+}
 
 const ToDos = () => {
   const t = useT(homeTexts)
-  const label = useLabel()
-  const { works, toDos, isLoading, isFailed, retry } = useToDos()
-  if (!works) return null
+  const { data, isPending, isError, refetch } = useHome()
+  const toDos = (data?.todos ?? []).filter(toDo => toDo.count > 0)
+  // Who has no work that could wait has no such part of the page.
+  if (data?.todos.length === 0) return null
   return (
-    <section className="home-todos" aria-busy={isLoading}>
+    <section className="home-todos" aria-busy={isPending}>
       <h2>{t('home.todo')}</h2>
-      {isFailed ? (
+      {isPending ? <PageSkeleton rows={2} /> : null}
+      {isError && data === undefined ? (
         <p className="home-failed" role="alert">
           {t('home.todo.failed')}
-          <button type="button" className="link-button" onClick={retry}>
+          <button type="button" className="link-button" onClick={() => void refetch()}>
             {t('home.todo.retry')}
           </button>
         </p>
       ) : null}
-      {toDos.length === 0 && !isFailed ? (
-        isLoading ? (
-          <PageSkeleton rows={2} />
-        ) : (
-          <p className="card home-nothing">{t('home.todo.none')}</p>
-        )
-      ) : null}
+      {data !== undefined && toDos.length === 0 ? <p className="card home-nothing">{t('home.todo.none')}</p> : null}
       <ul>
         {toDos.map(toDo => (
           <li key={toDo.key}>
-            <NavLink to={toDo.to} className="card home-todo">
-              <span className="home-count">{grouped(toDo.count)}</span>
-              <span className="home-what">
-                <strong>{label(toDo.what)}</strong>
-                {toDo.exam === null ? null : <span title={toDo.exam}>{toDo.exam}</span>}
-                {toDo.until === null ? null : (
-                  <span>{t('home.todo.deadline', { what: label(toDo.untilWhat), time: minuteOf(toDo.until) })}</span>
-                )}
-              </span>
-            </NavLink>
+            <ToDoCard toDo={toDo} />
           </li>
         ))}
       </ul>
@@ -61,27 +70,29 @@ const ToDos = () => {
 
 const Deadlines = () => {
   const t = useT(homeTexts)
-  const can = useCan()
-  const works = worksOnExams(can)
-  const { data } = useExamRows(works)
-  const found = deadlinesOf(data?.records ?? [], serverNow())
-  if (!works || found.length === 0) return null
+  const { data } = useHome()
+  const now = serverNow()
+  const found = nearOf(data?.deadlines ?? [], now)
+  if (found.length === 0) return null
   return (
     <section>
       <h2>{t('home.deadlines')}</h2>
       <ul className="card home-list">
-        {found.map(({ key, exam, kind, at, days }) => (
-          <li key={key}>
-            <span className="home-days" data-soon={days < 3}>
-              {days === 0 ? t('home.today') : t('home.days', { count: days })}
-            </span>
-            <span className="home-what">
-              <strong>{t(`home.${kind}`)}</strong>
-              <span title={exam}>{exam}</span>
-            </span>
-            <time>{minuteOf(at)}</time>
-          </li>
-        ))}
+        {found.map(({ examId, examName, kind, paper, time }) => {
+          const days = daysUntil(time, now)
+          return (
+            <li key={`${examId} ${kind} ${paper}`}>
+              <span className="home-days" data-soon={days < 3}>
+                {days === 0 ? t('home.today') : t('home.days', { count: days })}
+              </span>
+              <span className="home-what">
+                <strong>{t(`home.${kind}`, { paper })}</strong>
+                <span title={examName}>{examName}</span>
+              </span>
+              <time>{minuteOf(time)}</time>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

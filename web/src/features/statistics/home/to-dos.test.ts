@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { daysUntil, nearOf, placeOf, type ToDo } from './to-dos.ts'
+
+const toDo = (of: Partial<ToDo>): ToDo => ({
+  key: 'reviewFirst',
+  count: 1,
+  oldestTime: null,
+  path: '/examine/list',
+  examId: '7',
+  examName: 'E',
+  ...of,
+})
+
+it('[S2.07] leads to the list of the work, narrowed to it and to the examination where it has waited longest', () => {
+  expect([
+    placeOf(toDo({})),
+    placeOf(toDo({ key: 'refunds', path: '/pay/examPay' })),
+    placeOf(toDo({ key: 'ticketsToRelease', path: '/ticket/ticket' })),
+    placeOf(toDo({ key: 'drafts', path: '/exam/examination' })),
+    placeOf(toDo({ key: 'registrations', path: '/system/user', examId: null })),
+    placeOf(toDo({ path: null })),
+  ]).toEqual([
+    '/examine/list?examId=7&examine=1',
+    '/pay/examPay?examId=7&state=3',
+    '/ticket/ticket?examId=7',
+    '/exam/examination?state=0',
+    '/system/user',
+    null,
+  ])
+})
+
+it('[S2.07] shows the ends of the next thirty days, six at most', () => {
+  const now = Date.parse('2026-11-20T09:00:00+08:00')
+  const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', time }) as const
+  const times = ['2026-11-20 17:00:00', '2026-11-25 17:00:00', '2026-12-20 08:59:59', '2026-12-20 09:00:00']
+  expect(nearOf(times.map(end), now).map(({ time }) => [time, daysUntil(time, now)])).toEqual([
+    [times[0], 0],
+    [times[1], 5],
+    [times[2], 29],
+  ])
+  expect(
+    nearOf(
+      Array.from({ length: 8 }, () => end(times[0] ?? '')),
+      now,
+    ),
+  ).toHaveLength(6)
+})
