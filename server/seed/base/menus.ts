@@ -348,7 +348,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         en: 'System dictionary',
         path: '/system/dict',
         icon: 'dict',
-        roles: [],
+        roles: system,
         buttons: crudButtons(['administrator'], ['administrator', 'admin']),
       },
       {
@@ -357,7 +357,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         en: 'Business dictionary',
         path: '/system/dictbiz',
         icon: 'dict',
-        roles: [],
+        roles: system,
         buttons: crudButtons(system),
       },
       {
@@ -369,6 +369,15 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: system,
         buttons: crudButtons(system, ['auditor']).filter(([action]) => action !== 'export'),
       },
+      {
+        code: 'dicthorizontal',
+        zh: '字典（左右）',
+        en: 'Dictionaries, side by side',
+        path: '/dict-horizontal/index',
+        icon: 'dict',
+        roles: system,
+      },
+      { code: 'dictvertical', zh: '字典（上下）', en: 'Dictionaries, stacked', path: '/dict-vertical/index', icon: 'dict', roles: system },
       { code: 'post', zh: '职务管理', en: 'Duty posts', path: '/system/post', icon: 'post', roles: system, buttons: crudButtons(system) },
       {
         code: 'param',

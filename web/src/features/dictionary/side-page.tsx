@@ -1,0 +1,3 @@
+import { ListsPage } from './lists-page.tsx'
+
+export const Page = () => <ListsPage direction="horizontal" />

@@ -1,0 +1,3 @@
+import { TreePage } from './tree-page.tsx'
+
+export const Page = () => <TreePage kind="dict" />
