@@ -18,6 +18,7 @@ import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
+import { menuAdminRoutes } from './system/menu.routes.ts'
 import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
@@ -29,6 +30,7 @@ export const routes = [
   ...fileRoutes,
   ...exportRoutes,
   ...systemRoutes,
+  ...menuAdminRoutes,
   ...dictRoutes,
   ...deptRoutes,
   ...schoolRoutes,

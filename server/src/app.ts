@@ -308,7 +308,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.system.clearCache()
       modules.statistics.clearCache()
     },
-    session: modules.auth.cache.drop,
+    session: modules.auth.cache.heed,
     installation: () => {
       if (offsetClock)
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))

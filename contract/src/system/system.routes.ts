@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { treeOf } from '../kernel/tree.ts'
+import { menuLevels } from './menu.ts'
 
 const menuFields = {
   id: Type.String(),
@@ -18,10 +20,8 @@ const menuFields = {
   remark: Type.String(),
   meta: Type.Object({ i18n: Type.Object({ zh: Type.String(), en: Type.String() }), roles: Type.Array(Type.String()) }),
 }
-/** A menu with its children (S3.15). The tree of the product is three levels deep: group, menu, button. */
-const menuLeaf = Type.Object(menuFields)
-const menuBranch = Type.Object({ ...menuFields, children: optional(Type.Array(menuLeaf)), hasChildren: optional(Type.Boolean()) })
-export const menuNode = Type.Object({ ...menuFields, children: optional(Type.Array(menuBranch)), hasChildren: optional(Type.Boolean()) })
+/** A menu with its children (S3.15): menus of every level, buttons below the last. */
+export const menuNode = treeOf(Type.Object(menuFields), menuLevels + 1)
 
 const own = { signedIn: true, because: 'it answers with what the caller’s own roles hold' } as const
 

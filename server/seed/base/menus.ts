@@ -47,6 +47,8 @@ export interface MenuSeed {
 
 const office: readonly RoleAlias[] = ['admin', 'exam_admin']
 const system: readonly RoleAlias[] = ['administrator', 'admin']
+/** Who gives rights to others. */
+const keepers: readonly RoleAlias[] = ['administrator', 'admin', 'secadmin']
 const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] = roles): Button[] => [
   ['view', '查看', 'View', [...new Set([...roles, ...readers])]],
   ['add', '新增', 'Add', roles],
@@ -387,6 +389,15 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'param',
         roles: system,
         buttons: crudButtons(system),
+      },
+      {
+        code: 'menu',
+        zh: '菜单管理',
+        en: 'Menus',
+        path: '/system/menu',
+        icon: 'menu',
+        roles: [...system, 'secadmin'],
+        buttons: crudButtons(system, [...keepers, 'auditor']).filter(([action]) => action !== 'export'),
       },
       { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
     ],

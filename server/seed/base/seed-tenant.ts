@@ -45,6 +45,9 @@ const flatten = (seeds: readonly MenuSeed[], parent = ''): FlatMenu[] =>
     ...flatten(seed.children ?? [], seed.code),
   ])
 
+/** Held by the platform's administrator and nobody else from the start. */
+const isPlatform = ({ roles }: FlatMenu): boolean => roles.length > 0 && roles.every(role => role === 'administrator')
+
 /**
  * Menus and what the roles hold of them. Only new menus and new roles get grants: what an administrator took from a role stays taken at the
  * next start.
@@ -65,6 +68,10 @@ const insertMenus = async (db: TenantDb, newRoles: readonly string[]): Promise<r
     update menu c set parent_id = p.id
     from unnest(${column('code')}::text[], ${column('parent')}::text[]) as m(code, parent) join menu p on p.code = m.parent
     where c.code = m.code and c.parent_id = 0`)
+  await db.run(sql`
+    update menu c set is_system = true, is_platform = m.is_platform
+    from unnest(${column('code')}::text[], ${menus.map(isPlatform)}::bool[]) as m(code, is_platform)
+    where c.code = m.code and not c.is_deleted and (not c.is_system or c.is_platform <> m.is_platform)`)
   const grants = menus.flatMap(menu => menu.roles.map(role => [menu.code, role] as const))
   await db.run(sql`
     insert into role_menu (tenant_id, role_id, menu_id)

@@ -37,10 +37,20 @@ const aliases: Readonly<Record<string, string>> = {
   develop: 'flow',
 }
 
-/** A menu's sign by its code or the first part of its path. */
-export const MenuIcon = ({ code, path }: { readonly code: string; readonly path: string | null }) => {
+/** Signs a menu can be given. */
+export const iconNames: readonly string[] = Object.keys(paths)
+
+interface IconProps {
+  readonly code: string
+  readonly path: string | null
+  /** The sign that an administrator chose. */
+  readonly source?: string
+}
+
+/** A menu's sign: the chosen one, else by its code or the first part of its path. */
+export const MenuIcon = ({ code, path, source = '' }: IconProps) => {
   const first = path?.split('/')[1] ?? ''
-  const name = [code, aliases[code], first, aliases[first]].find(each => each !== undefined && each in paths) ?? 'other'
+  const name = [source, code, aliases[code], first, aliases[first]].find(each => each !== undefined && each in paths) ?? 'other'
   return (
     <svg
       className="menu-icon"

@@ -23,6 +23,8 @@ export interface MenuItem {
   readonly key: string
   readonly code: string
   readonly label: Label
+  /** The sign that an administrator chose, or a word the program knows no sign for. */
+  readonly source?: string
   /** Path in the console; null for a group. External pages have the path of their frame. */
   readonly path: string | null
   /** Address of an external page. */
@@ -52,6 +54,7 @@ const itemOf = (node: MenuNode, roles: readonly string[]): MenuItem | null => {
     key: node.id,
     code,
     label: labelOf(node),
+    source: node.source ?? '',
     path: children.length > 0 ? null : external ? `/myiframe/${encodeURIComponent(code)}` : path.startsWith('/') ? path : `/${path}`,
     href: external ? path : null,
     newWindow: node.isOpen === 2,

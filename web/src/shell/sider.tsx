@@ -22,7 +22,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
   const text = useLabel()(item.label)
   const inner = (
     <>
-      {depth === 0 ? <MenuIcon code={item.code} path={item.path ?? item.children[0]?.path ?? null} /> : null}
+      {depth === 0 ? <MenuIcon code={item.code} path={item.path ?? item.children[0]?.path ?? null} source={item.source ?? ''} /> : null}
       <span className="menu-text">{text}</span>
     </>
   )

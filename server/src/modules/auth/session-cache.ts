@@ -22,6 +22,8 @@ interface Entry {
 export interface SessionCache {
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
   readonly drop: (sessionId: string) => void
+  /** What the database tells of sessions: the id of one that changed, or `tenant:<id>` when the rights of a tenant did. */
+  readonly heed: (notice: string) => void
   readonly dropAll: () => void
 }
 
@@ -60,6 +62,9 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
     entries.set(hash, entry)
     return entry
   }
+  const dropWhere = (isMeant: (live: LiveSession) => boolean): void => {
+    for (const [hash, entry] of entries) if (isMeant(entry.live)) entries.delete(hash)
+  }
   return {
     authenticate: async (token, _now, activity) => {
       const hash = hashToken(token)
@@ -73,8 +78,10 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
       }
       return entry.session
     },
-    drop: sessionId => {
-      for (const [hash, entry] of entries) if (entry.live.id === sessionId) entries.delete(hash)
+    drop: sessionId => dropWhere(live => live.id === sessionId),
+    heed: notice => {
+      const tenantId = /^tenant:(.+)$/.exec(notice)?.[1]
+      dropWhere(live => (tenantId === undefined ? live.id === notice : live.tenantId === tenantId))
     },
     dropAll: () => entries.clear(),
   }

@@ -38,6 +38,7 @@ import type { SystemDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
+import { menuHandlers } from './menu.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -88,6 +89,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
   ...dictHandlers(deps.services),
   ...deptHandlers(),
+  ...menuHandlers(),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never

@@ -77,6 +77,7 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
       a.user_code as "userCode", a.user_code_ids as "userCodes", a.must_change_password as "mustChangePassword", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
       coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
       coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
+        join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id and not r.is_deleted
         where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted), '[]') as permissions
     from session s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
     join tenant t on t.tenant_id = s.tenant_id

@@ -37,7 +37,8 @@ export const listGranted = (
         where rm.menu_id = m.id and not r.is_deleted), '[]') as roles
     from menu m
     where not m.is_deleted and ${ofCategory} and ${ofTopMenu}
-      and exists (select 1 from role_menu rm where rm.menu_id = m.id and rm.role_id = any(${[...roleIds]}::bigint[]))
+      and exists (select 1 from role_menu rm join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id and not r.is_deleted
+        where rm.menu_id = m.id and rm.role_id = any(${[...roleIds]}::bigint[]))
     order by m.sort, m.id`)
 }
 

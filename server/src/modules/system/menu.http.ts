@@ -1,0 +1,125 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { type MenuWire, menu } from '#contract/system/menu.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import {
+  findMenuLine,
+  insertMenu,
+  isSearch,
+  listAllMenus,
+  listMenuLines,
+  lockMenus,
+  type MenuValues,
+  removeMenus,
+  sortMenus,
+  updateMenu,
+} from './data/menu-admin.repo.ts'
+import { menuProblem, menuRemoval } from './domain/menu-place.ts'
+import { treeWithAncestors } from './domain/menu-tree.ts'
+
+type Submit = InputOf<typeof menu.submit>
+
+const valuesOf = (input: Submit, before: MenuWire | undefined): MenuValues => {
+  const isMenu = input.category === 1
+  return {
+    parentId: (input.parentId ?? before?.parentId) || '0',
+    code: input.code,
+    name: input.name.trim(),
+    nameEn: input.nameEn.trim(),
+    alias: input.alias ?? before?.alias ?? '',
+    path: isMenu ? (input.path ?? before?.path ?? '') : '',
+    source: input.source ?? before?.source ?? '',
+    sort: input.sort,
+    category: input.category,
+    action: isMenu ? 0 : input.action || before?.action || 2,
+    isOpen: input.isOpen ?? before?.isOpen ?? 1,
+    remark: input.remark ?? before?.remark ?? '',
+  }
+}
+
+const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: string } | Refusal> => {
+  const id = input.id || undefined
+  if (!ctx.session?.permissions.has(id === undefined ? 'menu_add' : 'menu_edit')) return refuse('kernel/forbidden', {})
+  const all = await lockMenus(db)
+  const before = id === undefined ? undefined : all.find(item => item.id === id)
+  if (id !== undefined && !before) return refuse('kernel/not-found', {})
+  if (before && input.version !== undefined && input.version !== before.version) return refuse('kernel/changed-meanwhile', {})
+  const values = valuesOf(input, before)
+  const problem = menuProblem({ ...values, ...(id === undefined ? {} : { id }) }, all)
+  if (problem)
+    return {
+      ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: problem.field, msg: ctx.say(problem.text) }] } }),
+      text: problem.text,
+    }
+  if (id !== undefined) await updateMenu(db, id, values)
+  const savedId = id ?? (await insertMenu(db, values))
+  await audit(db, ctx, {
+    action: before ? 'menu.updated' : 'menu.added',
+    entity: 'menu',
+    entityId: savedId,
+    ...(before ? { before } : {}),
+    after: values,
+  })
+  return { id: savedId }
+}
+
+const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
+  const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
+  if (ids.length === 0) return refuse('kernel/select-one', {})
+  const all = await lockMenus(db)
+  const wanted = all.filter(item => ids.includes(item.id))
+  if (wanted.length !== ids.length) return refuse('kernel/not-found', {})
+  const what = menuRemoval(ids, all)
+  if (what) return refuse('kernel/in-use', { what })
+  await removeMenus(db, ids)
+  for (const before of wanted) await audit(db, ctx, { action: 'menu.removed', entity: 'menu', entityId: before.id, before })
+  return { removed: wanted.length }
+}
+
+/** Siblings in a new order; the list must be all of them, so that no order is made up of half a picture. */
+const sort = async (ctx: Ctx, db: TenantDb, raw: string): Promise<{ sorted: number } | Refusal> => {
+  const ids = [...new Set(raw.split(','))]
+  const all = await lockMenus(db)
+  const wanted = all.filter(item => ids.includes(item.id))
+  const parentId = wanted[0]?.parentId
+  if (wanted.length !== ids.length) return refuse('kernel/not-found', {})
+  const siblings = all.filter(item => item.parentId === parentId)
+  if (siblings.length !== ids.length || wanted.some(item => item.parentId !== parentId)) return refuse('kernel/changed-meanwhile', {})
+  await sortMenus(db, ids)
+  await audit(db, ctx, {
+    action: 'menu.sorted',
+    entity: 'menu',
+    entityId: parentId ?? '0',
+    before: siblings.map(item => item.code),
+    after: ids.map(id => wanted.find(item => item.id === id)?.code),
+  })
+  return { sorted: ids.length }
+}
+
+/** The administration of menus and buttons (S7.17). What a person gets of them stands in `http.ts`. */
+export const menuHandlers = (): Handler[] => [
+  handle(menu.list, async ({ db, input }) => {
+    const all = await listAllMenus(db)
+    return treeWithAncestors(isSearch(input) ? await listAllMenus(db, input) : all, all)
+  }),
+  handle(menu.lazyList, ({ db, input }) => listMenuLines(db, input.parentId || '0', input)),
+  handle(menu.tree, async ({ ctx, db }) => {
+    const menus = (await listAllMenus(db)).filter(item => item.category === 1)
+    const node = (item: MenuWire) => ({
+      id: item.id,
+      parentId: item.parentId,
+      title: ctx.say({ zh: item.name, en: item.nameEn }),
+      key: item.id,
+      value: item.id,
+      sort: item.sort,
+    })
+    return treeWithAncestors(menus.map(node), menus.map(node))
+  }),
+  handle(menu.detail, async ({ db, input }) => (await findMenuLine(db, input.id)) ?? refuse('kernel/not-found', {})),
+  handle(menu.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
+  handle(menu.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
+  handle(menu.sort, ({ ctx, db, input }) => sort(ctx, db, input.ids)),
+]

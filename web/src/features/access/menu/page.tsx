@@ -1,0 +1,219 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import type { MenuLine } from '#contract/system/menu.routes.ts'
+import { api } from '#web/kernel/api.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import { useLazyTree } from '#web/resource/lazy-tree.ts'
+import { SearchRow } from '#web/resource/search-row.tsx'
+import { MenuIcon } from '#web/shell/icons.tsx'
+import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { TreeTable } from '#web/ui/tree-table.tsx'
+import type { MenuTarget } from './menu-dialog.tsx'
+import { menuTexts } from './texts.ts'
+import '../access.css'
+
+const MenuDialog = lazy(async () => ({ default: (await import('./menu-dialog.tsx')).MenuDialog }))
+const name = 'menu'
+const idOf = (row: MenuLine) => row.id
+const hasChildren = (row: MenuLine) => row.hasChildren
+const read = (query: { readonly [key: string]: string }, signal: AbortSignal | undefined) =>
+  api.call('GET /blade-system/menu/lazy-list', query, signal === undefined ? {} : { signal })
+const below = (parentId: string | null, signal: AbortSignal) => read({ parentId: parentId ?? '0' }, signal)
+
+const useColumns = (): readonly Column<MenuLine>[] => {
+  const t = useT(menuTexts)
+  const isEnglish = useLang() === 'en'
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('menu.name'),
+        width: 260,
+        cell: row => (
+          <span className="access-icon">
+            {row.category === 1 && row.parentId === '0' ? <MenuIcon code={row.code} path={row.path} source={row.source} /> : null}
+            {isEnglish ? row.nameEn : row.name}
+          </span>
+        ),
+      },
+      {
+        key: 'kind',
+        title: t('menu.kind'),
+        width: 90,
+        cell: row => (
+          <StatusTag tone={row.category === 1 ? 'active' : 'draft'} text={t(row.category === 1 ? 'menu.kind.1' : 'menu.kind.2')} />
+        ),
+      },
+      { key: 'path', title: t('menu.path'), width: 200, cell: row => row.path },
+      { key: 'code', title: t('menu.code'), width: 170, cell: row => row.code },
+      { key: 'sort', title: t('menu.sort'), width: 70, align: 'right', cell: row => row.sort },
+      {
+        key: 'marks',
+        title: t('menu.marks'),
+        width: 190,
+        cell: row =>
+          [row.isSystem === 1 ? t('menu.system') : '', row.isPlatform === 1 ? t('menu.platform') : ''].filter(Boolean).join(' · '),
+      },
+      { key: 'alias', title: t('menu.alias'), width: 120, hidden: true, cell: row => row.alias },
+    ],
+    [t, isEnglish],
+  )
+}
+
+const useActions = (open: (target: MenuTarget) => void) => {
+  const t = useT(menuTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [mayAdd, mayEdit, mayDelete] = [can('menu_add'), can('menu_edit'), can('menu_delete')]
+  return useCallback(
+    (row: MenuLine): readonly RowAction[] => {
+      const reload = () => client.invalidateQueries({ queryKey: listKey(name) })
+      const move = async (by: -1 | 1) => {
+        const siblings = await read({ parentId: row.parentId }, undefined)
+        const ids = siblings.map(idOf)
+        const at = ids.indexOf(row.id)
+        const [other] = ids.slice(at + by < 0 ? ids.length : at + by)
+        if (at < 0 || other === undefined) return
+        ids[at] = other
+        ids[at + by] = row.id
+        await api.call('POST /blade-system/menu/sort', { ids: ids.join(',') })
+        notify('success', t('menu.moved', { name: row.name }))
+        await reload()
+      }
+      const remove = async () => {
+        const yes = await confirm({
+          title: t('action.delete'),
+          text: t('menu.remove.ask', { name: row.name }),
+          ok: t('action.delete'),
+          danger: true,
+        })
+        if (!yes) return
+        await api.call('POST /blade-system/menu/remove', { ids: row.id })
+        notify('success', t('menu.removed'))
+        await reload()
+      }
+      const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => {}) // The api client has said why.
+      const last = 999
+      return [
+        ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => open({ kind: 'edit', row }) }] : []),
+        ...(mayAdd && row.category === 1
+          ? [
+              { key: 'below', label: t('menu.addBelow'), onRun: () => open({ kind: 'add', category: 1, parentId: row.id, sort: last }) },
+              { key: 'button', label: t('menu.addButton'), onRun: () => open({ kind: 'add', category: 2, parentId: row.id, sort: last }) },
+            ]
+          : []),
+        ...(mayEdit
+          ? [
+              { key: 'up', label: t('menu.up'), onRun: quietly(() => move(-1)) },
+              { key: 'down', label: t('menu.down'), onRun: quietly(() => move(1)) },
+            ]
+          : []),
+        ...(mayDelete && row.isSystem === 0 ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: quietly(remove) }] : []),
+      ]
+    },
+    [t, client, open, mayAdd, mayEdit, mayDelete],
+  )
+}
+
+/** What a search finds, flat and with its place. */
+const Found = ({
+  query,
+  rowActions,
+}: {
+  readonly query: Readonly<Record<string, string>>
+  readonly rowActions: (row: MenuLine) => readonly RowAction[]
+}) => {
+  const t = useT(menuTexts)
+  const columns = useColumns()
+  const found = useQuery({
+    queryKey: listKey(name, query),
+    queryFn: ({ signal }) => read(query, signal),
+    placeholderData: keepPreviousData,
+  })
+  const placed = useMemo<readonly Column<MenuLine>[]>(
+    () => [
+      columns[0] as Column<MenuLine>,
+      { key: 'parent', title: t('menu.parent'), width: 140, cell: row => row.parentName },
+      ...columns.slice(1),
+    ],
+    [columns, t],
+  )
+  return (
+    <DataTable<MenuLine>
+      name="menu-found"
+      caption={t('menu.title')}
+      rows={found.data}
+      rowId={idOf}
+      rowName={row => row.name}
+      columns={placed}
+      rowActions={rowActions}
+      error={found.isError ? { message: found.error.message, onRetry: () => void found.refetch() } : null}
+      toolbar={found.data === undefined ? null : <span>{t('menu.found', { count: found.data.length })}</span>}
+    />
+  )
+}
+
+/** Menus and buttons as a tree (S7.17): what the side bar shows and which codes roles can hold. */
+export const Page = () => {
+  const t = useT(menuTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const [target, setTarget] = useState<MenuTarget | null>(null)
+  const [query, setQuery] = useState<Readonly<Record<string, string>>>({})
+  const columns = useColumns()
+  const rowActions = useActions(setTarget)
+  const tree = useLazyTree<MenuLine>({ name, idOf, hasChildren, load: below })
+  const isSearching = Object.keys(query).length > 0
+  return (
+    <div className="crud-page">
+      <div className="page-head">
+        <h1>{t('menu.title')}</h1>
+      </div>
+      <SearchRow
+        fields={[
+          { kind: 'text', key: 'name', label: t('menu.name') },
+          { kind: 'text', key: 'code', label: t('menu.code') },
+          { kind: 'text', key: 'alias', label: t('menu.alias') },
+        ]}
+        values={query}
+        onSearch={setQuery}
+      />
+      {isSearching ? (
+        <Found query={query} rowActions={rowActions} />
+      ) : (
+        <TreeTable<MenuLine>
+          {...tree}
+          caption={t('menu.title')}
+          rowName={row => row.name}
+          columns={columns}
+          rowActions={rowActions}
+          toolbar={
+            can('menu_add') ? (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => setTarget({ kind: 'add', category: 1, parentId: '0', sort: (tree.roots?.at(-1)?.sort ?? 0) + 1 })}
+              >
+                {t('menu.add')}
+              </button>
+            ) : undefined
+          }
+        />
+      )}
+      {target === null ? null : (
+        <Suspense>
+          <MenuDialog
+            target={target}
+            onClose={() => setTarget(null)}
+            onSaved={() => void client.invalidateQueries({ queryKey: listKey(name) })}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

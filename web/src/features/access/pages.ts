@@ -1,0 +1,3 @@
+import { definePages } from '#web/console/page-entry.ts'
+
+export const pages = definePages([{ path: '/system/menu', title: { zh: '菜单管理', en: 'Menus' }, load: () => import('./menu/page.tsx') }])
