@@ -17,11 +17,13 @@ const texts = {
 /** What a page of another site may be told about the reader; the shell fills these in. */
 const inside = /^\/(?!\/)[A-Za-z0-9_\-./:?=&%#${}]*$/
 
+const address = /^https?:\/\/[\p{L}\p{N}][\p{L}\p{N}.-]*(:\d{1,5})?([/?#].*)?$/iu
+
 /** What is wrong with the path of a menu; null when nothing is. Whether a screen answers to it is another question. */
 export const menuPathProblem = (path: string): Label | null => {
   if (/[\s\\]|\p{Cc}/u.test(path)) return texts.shape
   if (/^https?:/i.test(path)) {
-    if (!URL.canParse(path.replace(/\$\{\w+\}/g, 'x')) || !/^https?:\/\/[^/]/i.test(path)) return texts.shape
+    if (!address.test(path)) return texts.shape
     return /\$\{token\}/i.test(path) ? texts.token : null
   }
   return inside.test(path) && !path.split(/[?#]/)[0]?.includes('..') && !path.split(/[?#]/)[0]?.includes('//') ? null : texts.shape
