@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { menuPathProblem } from '#contract/system/menu.ts'
-import { resolvePage } from '#web/console/pages.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
 import { iconNames, MenuIcon } from '#web/shell/icons.tsx'
+import { titleAt } from '#web/shell/title-at.ts'
 import { menuTexts } from './texts.ts'
 
 interface TreeNode {
@@ -86,8 +86,8 @@ export const PathInput = ({ value, onChange, id }: InputProps) => {
     let isOver = false
     if (path === '' || problem !== null) return
     if (/^https?:/i.test(path)) return setFound({ path, text: t('menu.path.frame') })
-    void resolvePage(path.split(/[?#]/)[0] ?? path).then(page => {
-      if (!isOver) setFound({ path, text: page === null ? t('menu.path.none') : t('menu.path.opens', { title: label(page.title) }) })
+    void titleAt(path.split(/[?#]/)[0] ?? path).then(title => {
+      if (!isOver) setFound({ path, text: title === null ? t('menu.path.none') : t('menu.path.opens', { title: label(title) }) })
     })
     return () => {
       isOver = true
