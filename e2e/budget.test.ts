@@ -50,7 +50,7 @@ const login = ['src/login/entry.tsx']
 const firstList = ['src/console/entry.tsx', 'declared', 'resource-page']
 const portalHome = ['portal']
 /** Widgets that nobody waits for: they come when they are needed, beside what is there. */
-const heavy = ['src/ui/chart-canvas.tsx', 'src/shell/flow/canvas.tsx', 'src/kernel/sm2.ts']
+const heavy = ['src/ui/chart-canvas.tsx', 'src/shell/flow/canvas.tsx', 'src/ui/rich-editor.tsx', 'src/kernel/sm2.ts']
 
 // Only a built web has bytes; the run that builds it sees them.
 describe.runIf(existsSync(manifestPath))('bytes in KB, gzip (stack-web 14)', () => {
@@ -85,6 +85,12 @@ describe.runIf(existsSync(manifestPath))('bytes in KB, gzip (stack-web 14)', () 
       most: 60,
       have: [...firstList, 'src/resource/row-dialog.tsx'],
       modules: ['src/shell/flow/canvas.tsx'],
+    },
+    {
+      part: 'the editor of rich text, tables and links included,',
+      most: 145,
+      have: [...firstList, 'src/resource/row-dialog.tsx'],
+      modules: ['src/ui/rich-editor.tsx'],
     },
   ])('$part adds at most $most', ({ most, have, modules }) => {
     expect(addedKb(manifest(), have, modules)).toBeLessThanOrEqual(most)

@@ -62,6 +62,26 @@ const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: '保存草稿' }).click()
   await page.getByText('所有修改已保存').waitFor()
 }
+/** A heading, a bold word and a link, by the keyboard and the tools above the text. */
+const writeDescription = async (page: Page): Promise<void> => {
+  const text = page.getByRole('textbox', { name: '考试说明' })
+  const tools = page.getByRole('toolbar', { name: '考试说明的排版工具' })
+  await text.click()
+  await tools.getByRole('button', { name: '一级标题' }).click()
+  await page.keyboard.type('招聘公告')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('岗位表见')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('附件')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('，')
+  await tools.getByRole('button', { name: '链接' }).click()
+  await page.getByLabel('链接地址').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: '设为链接' }).click()
+  await page.getByText('请以 https://').waitFor()
+  await page.getByLabel('链接地址').fill('https://example.org/posts')
+  await page.getByLabel('链接地址').press('Enter')
+}
 const section = (page: Page, label: RegExp): Locator => page.getByRole('region', { name: label })
 
 /** Posts of nursing, which sit papers 01 and 12, as rows of the workbook T1. */
@@ -93,11 +113,16 @@ test('[S7.38] an examination begins with its basics; what is missing or wrong is
   await type(page, 'examNo', '21')
   await type(page, 'contactPhone', '0000-88010037')
   await type(page, 'organizer', '某区卫生健康局')
+  await writeDescription(page)
   await type(page, 'promise', '本人承诺所填信息和所交材料真实、准确、完整。')
   await page.getByRole('button', { name: '保存草稿' }).click()
   await page.waitForURL(/\/exam\/edit\/\d+/)
   examId = /edit\/(\d+)/.exec(page.url())?.[1] ?? ''
   await page.getByRole('heading', { name }).waitFor()
+  const { description } = await office.ask('/blade-exam/examination/detail', { id: examId })
+  expect(description).toBe(
+    '<h3>招聘公告</h3><p>岗位表见<strong>附件</strong>，<a href="https://example.org/posts" rel="noopener noreferrer" target="_blank">https://example.org/posts</a></p>',
+  )
   await step(page, '时间轴')
   await page.locator('.tag-tabs').getByText(name).waitFor()
   await step(page, '基本信息')

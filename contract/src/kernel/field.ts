@@ -14,7 +14,8 @@ interface FieldOptions {
   readonly list?: boolean
   /** Part of the add and edit form; default true. */
   readonly form?: boolean
-  readonly widget?: 'input' | 'textarea' | 'number' | 'select' | 'switch' | 'date' | 'datetime'
+  /** `richtext`: HTML of the tags in `kernel/rich-text.ts`, written in an editor. */
+  readonly widget?: 'input' | 'textarea' | 'richtext' | 'number' | 'select' | 'switch' | 'date' | 'datetime'
   /** No two live rows of a tenant share the value. */
   readonly unique?: boolean
   /** Set when the row is made, refused on update when it differs. */

@@ -93,6 +93,16 @@ const auditOf = (id: string) =>
     .then(rows => rows.map(row => row.action))
 
 describe('an examination', () => {
+  test('its description is stored without what could act in a reader’s browser', async () => {
+    const id = await make({ description: '<h3 onclick="a()">公告</h3><script>a()</script><a href="javascript:a()">附件</a>' })
+    const described = async () => (await office.get(`${base}/detail`, { query: { id } })).body.data
+    expect((await described()).description).toBe('<h3>公告</h3><a>附件</a>')
+    const { version } = await described()
+    const changed = await office.post(`${base}/submit`, { json: { id, version, description: '<img src=x onerror=a()><p>一 &lt; 二</p>' } })
+    expect(changed.body.code).toBe(200)
+    expect((await described()).description).toBe('<p>一 &lt; 二</p>')
+  })
+
   test('is made with its form, files and papers in one call, and read back whole', async () => {
     const id = await make()
     const { data } = (await office.get(`${base}/detail`, { query: { id } })).body

@@ -7,6 +7,7 @@ import { resourceTexts } from './texts.ts'
 import { useDict } from './use-dict.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('./date-input.tsx')).DateInput }))
+const RichEditor = lazy(async () => ({ default: (await import('../ui/rich-editor.tsx')).RichEditor }))
 
 /** What antd's Form.Item hands to the control inside it. */
 export interface InputProps {
@@ -85,6 +86,12 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
       </Suspense>
     )
   const text = typeof value === 'string' ? value : ''
+  if (field.widget === 'richtext')
+    return (
+      <Suspense fallback={<div className="input rich-wait" />}>
+        <RichEditor {...rest} label={label(field.label)} value={text} onChange={next => onChange?.(next)} disabled={disabled} />
+      </Suspense>
+    )
   if (field.widget === 'textarea')
     return (
       <Input.TextArea

@@ -43,6 +43,7 @@ const declared: Fields = {
   site: text(20, { label: label('考点名称', 'Site') }),
   order: int({ label: label('排序', 'Order') }),
   remark: text(255, { label: label('备注', 'Remark'), widget: 'textarea' }),
+  notice: text(20_000, { label: label('公告正文', 'Text of the notice'), widget: 'richtext' }),
 }
 const fields = formFields(declared)
 const empty: Values = Object.fromEntries(fields.map(({ name }) => [name, null]))

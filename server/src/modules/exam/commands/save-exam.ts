@@ -15,6 +15,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
 import { checkerOf } from '#kernel/http/input.ts'
 import { snakeCase } from '#kernel/names.ts'
+import { cleanRichText } from '#kernel/rich-text.ts'
 import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
 import { addChanges, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
@@ -46,6 +47,7 @@ const valuesOf = (ctx: Ctx, input: Input): Record<string, unknown> => {
       values[name] = instant
     } else if (flags.has(name)) values[name] = value === 1
     else if (decimals.has(name)) values[name] = value === null ? null : Number(value).toFixed(2)
+    else if (name === 'description' && typeof value === 'string') values[name] = cleanRichText(value)
     else values[name] = value
   }
   return values

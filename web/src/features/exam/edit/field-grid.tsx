@@ -32,7 +32,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
         const options = choices[name]
         const inputId = `${id}${name}`
         return (
-          <div key={name} className="exam-field" data-wide={field.widget === 'textarea'} data-field={name}>
+          <div key={name} className="exam-field" data-wide={field.widget === 'textarea' || field.widget === 'richtext'} data-field={name}>
             <label htmlFor={inputId}>
               {field.required ? (
                 <span className="exam-star" aria-hidden="true">

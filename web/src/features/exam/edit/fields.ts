@@ -24,7 +24,7 @@ export const basicFields = {
   contactPhone: text(60, { label: label('咨询电话', 'Enquiry phone'), required: true }),
   organizer: text(100, { label: label('主办单位', 'Organizer'), required: true }),
   undertaker: text(100, { label: label('承办单位', 'Undertaker') }),
-  description: text(20_000, { label: label('考试说明', 'Description'), widget: 'textarea' }),
+  description: text(20_000, { label: label('考试说明', 'Description'), widget: 'richtext' }),
   promise: text(5_000, {
     label: label('诚信承诺书', 'Integrity undertaking'),
     required: true,
