@@ -21,6 +21,7 @@ import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { userRoutes } from './system/user.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
@@ -31,6 +32,7 @@ export const routes = [
   ...exportRoutes,
   ...systemRoutes,
   ...menuAdminRoutes,
+  ...userRoutes,
   ...dictRoutes,
   ...deptRoutes,
   ...schoolRoutes,

@@ -3,8 +3,8 @@ import { audit } from '#kernel/audit.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { randomText } from '#kernel/random.ts'
 import { accountKey } from '#modules/auth/index.ts'
+import { oneTimeHours, oneTimePassword } from '#modules/system/index.ts'
 import { createApplication } from '#server/app.ts'
 import { command, withInstallation } from '#server/operator.ts'
 import type { Services } from '#server/services.ts'
@@ -18,11 +18,6 @@ const usage = `Makes an account for a member of staff, or a new one-time passwor
 
 Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}; default admin. Tenant: default ${platformTenant}.
 The password is printed once and opens nothing but its own change.`
-
-/** No letter or digit that is read as another; 20 of them are 97 bits. */
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const passwordGroups = 4
-export const oneTimePassword = (): string => Array.from({ length: passwordGroups }, () => randomText(5, alphabet)).join('-')
 
 /** Of these one person holds one (domain 2.1). */
 const apart: readonly RoleAlias[] = ['admin', 'secadmin', 'auditor']
@@ -69,10 +64,12 @@ const parse = (args: readonly string[]) =>
     },
   })
 
+const untilOf = (db: TenantDb): Date => new Date(db.now.getTime() + oneTimeHours * 3_600_000)
+
 const insert = async (db: TenantDb, wish: Wish, hash: string): Promise<string> => {
   const { id } = await db.one(sql<{ id: string }>`
-    insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, must_change_password)
-    values (${wish.tenantId}, ${wish.account}, ${accountKey(wish.account)}, ${hash}, 1, ${wish.realName}, ${wish.realName}, true)
+    insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, must_change_password, one_time_until)
+    values (${wish.tenantId}, ${wish.account}, ${accountKey(wish.account)}, ${hash}, 1, ${wish.realName}, ${wish.realName}, true, ${untilOf(db)})
     returning id::text as id`)
   const granted = await db.run(sql`
     insert into account_role (tenant_id, user_id, role_id)
@@ -83,7 +80,7 @@ const insert = async (db: TenantDb, wish: Wish, hash: string): Promise<string> =
 
 const renew = async (db: TenantDb, id: string, hash: string): Promise<void> => {
   await db.run(sql`
-    update account set password_hash = ${hash}, must_change_password = true, status = case when status = 4 then 1 else status end, fail_count = 0, fail_since = null,
+    update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${untilOf(db)}, status = case when status = 4 then 1 else status end, fail_count = 0, fail_since = null,
       lock_level = 0, locked_until = null, updated_at = app_now(), version = version + 1 where id = ${id}`)
   await db.run(sql`update session set ended_at = app_now(), end_reason = 'password-reset' where user_id = ${id} and ended_at is null`)
 }
@@ -133,7 +130,7 @@ if (import.meta.main)
         console.log(`Tenant:            ${wish.tenantId}`)
         console.log(`Account:           ${wish.account}${wish.verb === 'create' ? ` (${wish.roles.join(', ')})` : ''}`)
         console.log(`One-time password: ${password}`)
-        console.log('It is shown only now and has to be changed at the first login.')
+        console.log(`It is shown only now, opens for ${oneTimeHours} hours and has to be changed at the first login.`)
       } finally {
         await application.close()
       }

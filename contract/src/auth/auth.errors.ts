@@ -6,6 +6,12 @@ export const authErrors = defineErrors({
   'auth/invalid-client': { code: 2912, status: 400, zh: '客户端认证失败', en: 'The client is not known' },
   'auth/unsupported-grant': { code: 2913, status: 400, zh: '不支持的登录方式', en: 'This way of logging in is not offered' },
   'auth/invalid-grant': { code: 2914, status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
+  'auth/one-time-expired': {
+    code: 2914,
+    status: 400,
+    zh: '一次性密码已过期，请联系管理员重置',
+    en: 'The one-time password has expired; ask your administrator for another',
+  },
   'auth/invalid-captcha': { code: 2915, status: 400, zh: '验证码错误或已过期', en: 'The captcha is wrong or has expired' },
   'auth/account-locked': {
     code: 2916,
@@ -68,6 +74,7 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/invalid-client': 'invalid_client',
   'auth/unsupported-grant': 'unsupported_grant_type',
   'auth/invalid-grant': 'invalid_grant',
+  'auth/one-time-expired': 'invalid_grant',
   'auth/invalid-captcha': 'invalid_captcha',
   'auth/account-locked': 'account_locked',
   'auth/account-pending': 'account_pending',

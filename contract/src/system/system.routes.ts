@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, ids, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
 
@@ -126,17 +125,12 @@ export const userView = Type.Object({
   roleId: Type.String(),
   roleName: Type.String(),
   deptId: Type.String(),
+  deptName: Type.String(),
   postId: Type.String(),
+  postName: Type.String(),
+  isLeader: Type.Integer(),
   status: Type.Integer(),
   createTime: Type.String(),
-})
-export const userDetail = defineRoute({
-  method: 'GET',
-  path: '/blade-system/user/detail',
-  access: { staff: 'user_view' },
-  input: strict({ id: id() }),
-  output: userView,
-  tx: 'read',
 })
 export const userSelf = defineRoute({
   method: 'GET',
@@ -147,21 +141,6 @@ export const userSelf = defineRoute({
   tx: 'read',
   whilePasswordDue: true,
 })
-export const userPage = defineRoute({
-  method: 'GET',
-  path: '/blade-system/user/page',
-  access: { staff: 'user_view' },
-  input: strict({
-    ...pageInput,
-    account: optional(text(60)),
-    realName: optional(text(60)),
-    userType: optional(int(0, 9)),
-    status: optional(int(0, 9)),
-  }),
-  output: pageOf(userView),
-  tx: 'read',
-})
-
 const imageBytes = 5 * 1024 * 1024
 /** Candidate registration (S3.10). Answers whether the account may log in at once. */
 export const register = defineRoute({
@@ -264,9 +243,7 @@ export const systemRoutes = [
   dictionary,
   dictionaryBiz,
   tenantInfo,
-  userDetail,
   userSelf,
-  userPage,
   register,
   updatePassword,
   updateInfo,

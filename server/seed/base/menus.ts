@@ -330,7 +330,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     en: 'System',
     path: '/system',
     icon: 'system',
-    roles: system,
+    roles: [...system, 'auditor'],
     children: [
       {
         code: 'user',
@@ -338,10 +338,14 @@ export const menuSeeds: readonly MenuSeed[] = [
         en: 'Users',
         path: '/system/user',
         icon: 'people',
-        roles: [],
+        roles: [...system, 'auditor'],
         buttons: [
-          ['view', '查看', 'View', ['administrator', 'admin', 'auditor']],
-          ['audit', '审核', 'Decide registrations', ['administrator', 'admin']],
+          ...crudButtons(system, ['auditor']),
+          ['audit', '审核', 'Decide registrations', system],
+          ['role', '角色配置', 'Set roles', system],
+          ['reset', '重置密码', 'Reset passwords', system],
+          ['lock', '锁定与解锁', 'Lock and unlock', system],
+          ['import', '导入', 'Import', system],
         ],
       },
       {
@@ -368,7 +372,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         en: 'Departments',
         path: '/system/dept',
         icon: 'unit',
-        roles: system,
+        roles: [...system, 'auditor'],
         buttons: crudButtons(system, ['auditor']).filter(([action]) => action !== 'export'),
       },
       {

@@ -6,7 +6,7 @@ import { checkChallenge } from './commands/challenge.ts'
 import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById } from './data/account.repo.ts'
-import { endSessionsOf } from './data/session.repo.ts'
+import { endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { accountKey } from './domain/attempts.ts'
@@ -22,6 +22,8 @@ export interface AuthModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   readonly cache: SessionCache
+  /** The clock of sessions and codes, which a demo's moved clock leaves alone. */
+  readonly now: () => Date
   /** Plain text of an SM2-sealed value, once. */
   readonly openCipher: (db: TenantDb, cipherHex: string) => Promise<string>
   /** True for the right code of this phone, once. */
@@ -34,6 +36,8 @@ export interface AuthModule {
   /** Whether this is the person's own password; tries count as in a login. */
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
+  /** Open sessions of these people follow what they hold now; call it in the transaction of the change. */
+  readonly regrantSessions: (db: TenantDb, userIds: readonly string[]) => Promise<void>
   /** Removes run-out challenges, ciphertexts, keys and tries, now and every hour. */
   readonly startPurge: (tenantId: string) => Promise<void>
 }
@@ -44,6 +48,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     handlers: authHandlers(deps, cache),
     tasks: [purgeTask(deps)],
     cache,
+    now: () => deps.clock.now(),
     openCipher: (db, cipherHex) => openCipher(db, deps.services.secrets.login.privateKey, cipherHex),
     checkSmsCode: (db, given) => checkChallenge(db, 'sms', given, deps.clock.now()),
     guestOf: token =>
@@ -62,6 +67,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     checkOwnPassword: (ctx, userId, password) =>
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
+    regrantSessions,
     startPurge: tenantId => startPurge(deps, tenantId),
   }
 }

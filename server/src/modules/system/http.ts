@@ -1,7 +1,4 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
-import { isRefusal } from '#contract/kernel/refusal.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
 import { systemResources } from '#contract/system/system.resources.ts'
 import {
   auditPass,
@@ -17,11 +14,8 @@ import {
   topMenus,
   updateInfo,
   updatePassword,
-  userDetail,
-  userPage,
   userSelf,
 } from '#contract/system/system.routes.ts'
-import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -33,12 +27,13 @@ import { registerGuestAccount } from './commands/register-guest.ts'
 import { updateOwnInfo } from './commands/update-own-info.ts'
 import { listGranted, listMenus, type MenuRow } from './data/menu.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
-import { findUser, pageUsers, type UserRow } from './data/user.repo.ts'
+import { findUser } from './data/user.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { menuHandlers } from './menu.http.ts'
+import { presentUser, userHandlers } from './user.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -46,32 +41,6 @@ const sessionOf = (ctx: Ctx): Session => {
 }
 
 const presentMenu = ({ nameEn, roles, ...menu }: MenuRow) => ({ ...menu, meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...roles] } })
-
-const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
-  id: row.id,
-  tenantId: row.tenantId,
-  account: row.account,
-  userType: row.userType,
-  name: row.name,
-  realName: row.realName,
-  avatar:
-    row.avatarFileId === null
-      ? ''
-      : deps.files.linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, row.avatarFileId, ctx.arrivedAt),
-  email: row.email ?? '',
-  phone: row.phoneMask ?? '',
-  idCard: row.idCardMask ?? '',
-  sex: row.sex ?? -1,
-  birthday: row.birthday ?? '',
-  code: row.code ?? '',
-  userCode: row.userCode ?? '',
-  roleId: row.roleId ?? '',
-  roleName: row.roleName ?? '',
-  deptId: row.deptId ?? '',
-  postId: row.postId ?? '',
-  status: row.status,
-  createTime: toWireTime(row.createdAt),
-})
 
 const readDictionary =
   (table: 'dict' | 'dict_biz') =>
@@ -90,6 +59,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...dictHandlers(deps.services),
   ...deptHandlers(),
   ...menuHandlers(),
+  ...userHandlers(deps),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never
@@ -134,23 +104,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
       title: { zh: tenant.titleZh, en: tenant.titleEn },
     }
   }),
-  handle(userDetail, async ({ ctx, db, input }) => {
-    const found = await user(deps, ctx, db, input.id)
-    // The person may ask who looked (P6).
-    if (!isRefusal(found) && found.userType === 2) await audit(db, ctx, { action: 'account.read', entity: 'account', entityId: input.id })
-    return found
-  }),
   handle(userSelf, ({ ctx, db }) => user(deps, ctx, db, sessionOf(ctx).userId)),
-  handle(userPage, async ({ ctx, db, input }) => {
-    const { current = 1, size = 10, ...filter } = input
-    const { rows, total } = await pageUsers(db, filter, size, (current - 1) * size)
-    return toPage(
-      rows.map(row => presentUser(deps, ctx, row)),
-      total,
-      current,
-      size,
-    ) as never
-  }),
   handle(register, ({ ctx, input }) => registerCandidate(deps, ctx, input)),
   handle(updatePassword, ({ ctx, input }) => changePassword(deps, ctx, input)),
   handle(registerGuest, ({ ctx, input }) => registerGuestAccount(deps, ctx, input)),

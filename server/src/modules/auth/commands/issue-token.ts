@@ -32,6 +32,10 @@ const statusRefusal = (account: AccountRow): Refusal | undefined => {
   return no(account.status === 0 ? 'auth/account-pending' : 'auth/account-disabled')
 }
 
+/** Said only to whoever knows the password: a one-time password opens for some days. */
+const oneTimeRefusal = ({ oneTimeUntil }: AccountRow, now: Date): Refusal | undefined =>
+  oneTimeUntil !== null && oneTimeUntil <= now ? no('auth/one-time-expired') : undefined
+
 /** A missing captcha is a wrong one; the challenge is used up either way. */
 const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<boolean> => {
   if (!deps.settings.captchaOn) return true
@@ -68,7 +72,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
   return ctx.asSystem('login', async db => {
     const refusal = isRefusal(account)
       ? account
-      : (statusRefusal(account) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired')))
+      : (statusRefusal(account) ?? oneTimeRefusal(account, now) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired')))
     if (refusal) {
       await writeLoginLog(db, entry(isRefusal(account) ? '0' : account.id, refusal.reason))
       return refusal

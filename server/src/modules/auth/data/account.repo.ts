@@ -16,12 +16,15 @@ export interface AccountRow {
   readonly failCount: number
   readonly lockLevel: number
   readonly lockedUntil: Date | null
+  /** When a password made by an administrator stops opening; null for one's own. */
+  readonly oneTimeUntil: Date | null
 }
 
 const accountColumns = sql`
   id::text as id, account, password_hash as "passwordHash", user_type as "userType", nick_name as "nickName", real_name as "realName",
   user_code as "userCode", dept_id as "deptId", post_id as "postId", avatar_file_id::text as "avatarFileId", status,
-  fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil"`
+  fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil",
+  case when must_change_password then one_time_until end as "oneTimeUntil"`
 
 /** By account name, or by mobile number for candidates. */
 export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null): Promise<AccountRow | undefined> =>

@@ -48,6 +48,23 @@ export const endSessionsOf = async (
     where user_id = ${userId} and ended_at is null and (${exceptId}::bigint is null or id <> ${exceptId}::bigint)`)
 }
 
+/**
+ * Open sessions follow what their owners hold now. One that was narrowed keeps what is left of its choice, and is as wide as its owner again
+ * when nothing is. The trigger on role_ids tells every process.
+ */
+export const regrantSessions = async (db: TenantDb, userIds: readonly string[]): Promise<void> => {
+  const theirs = sql`user_id = any(${[...userIds]}::bigint[]) and ended_at is null`
+  const held = sql`select 1 from account_role ar join role r on r.id = ar.role_id and not r.is_deleted where ar.user_id = session.user_id`
+  await db.run(sql`
+    update session set is_narrowed = false where ${theirs} and is_narrowed and not exists (${held} and session.role_ids ? r.id::text)`)
+  await db.run(sql`
+    update session set
+      role_ids = coalesce((select jsonb_agg(r.id::text order by r.sort, r.id) from account_role ar join role r on r.id = ar.role_id and not r.is_deleted
+        where ar.user_id = session.user_id and (not session.is_narrowed or session.role_ids ? r.id::text)), '[]'),
+      dept_id = case when is_narrowed then dept_id else (select a.dept_id from account a where a.id = session.user_id) end
+    where ${theirs}`)
+}
+
 export interface LiveSession {
   readonly id: string
   readonly tenantId: string

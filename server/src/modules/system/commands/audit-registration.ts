@@ -4,27 +4,18 @@ import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { audit } from '#kernel/audit.ts'
-import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SystemDeps } from '../deps.ts'
+import { refuseFull } from './staff-quota.ts'
 
 interface Waiting {
   readonly id: string
   readonly account: string
   readonly status: number
   readonly userType: number
-}
-
-/** Staff accounts that a tenant has paid for; candidates are not counted. */
-const refuseFull = async (db: TenantDb, more: number): Promise<Refusal | undefined> => {
-  await lock(db, 'staff-accounts')
-  const { limit, used } = await db.one(sql<{ limit: number; used: number }>`
-    select (select account_number from tenant where tenant_id = ${db.actor.tenantId}) as limit,
-      (select count(*)::int from account where user_type = 1 and status in (1, 2, 4) and not is_deleted) as used`)
-  return limit > 0 && used + more > limit ? refuseAuth('auth/tenant-full', { limit }) : undefined
 }
 
 /**

@@ -43,7 +43,7 @@ export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<
   const hash = await deps.services.passwords.hash(opened.next)
   await ctx.asSystem(because, async db => {
     await db.run(
-      sql`update account set password_hash = ${hash}, password_changed_at = app_now(), must_change_password = false, updated_at = app_now(), version = version + 1 where id = ${session.userId}`,
+      sql`update account set password_hash = ${hash}, password_changed_at = app_now(), must_change_password = false, one_time_until = null, updated_at = app_now(), version = version + 1 where id = ${session.userId}`,
     )
     await deps.auth.endSessionsOf(db, session.userId, 'password-changed', session.id)
     // The session that stays is read anew everywhere: a one-time password no longer holds it back.

@@ -3,6 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { maskEmail, maskPhone } from '#contract/mask.ts'
+import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { updateInfo } from '#contract/system/system.routes.ts'
@@ -78,7 +79,7 @@ export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): P
   const name = input.realName === undefined ? undefined : checkName(input.realName)
   if (name && !name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
   if (input.name === '') throw wrong(ctx, 'name', messages.name)
-  if (input.email && !/^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;.]+$/.test(input.email)) throw wrong(ctx, 'email', messages.email)
+  if (input.email && !isEmail(input.email)) throw wrong(ctx, 'email', messages.email)
   const avatarId = input.avatar === undefined || input.avatar === '' ? null : fileIdOf(input.avatar)
   if (avatarId === undefined) throw wrong(ctx, 'avatar', messages.avatar)
   const phone = await phoneColumns(deps, ctx, session, input)

@@ -1,5 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface UserRow {
   readonly id: string
@@ -22,44 +22,60 @@ export interface UserRow {
   readonly postId: string | null
   readonly status: number
   readonly createdAt: Date
+  readonly isLeader: boolean
+  readonly passwordDue: boolean
+  readonly lockedUntil: Date | null
+  readonly lockReason: string | null
+  readonly version: number
+  readonly deptName: string | null
+  readonly postName: string | null
 }
 
 const userColumns = sql`
   a.id::text as id, a.tenant_id as "tenantId", a.account, a.user_type as "userType", a.nick_name as name, a.real_name as "realName",
   a.avatar_file_id::text as "avatarFileId", a.email, a.phone_mask as "phoneMask", a.id_card_mask as "idCardMask", a.sex, a.birthday, a.code,
-  a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName"`
+  a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName",
+  a.is_leader as "isLeader", a.must_change_password as "passwordDue", a.locked_until as "lockedUntil", a.lock_reason as "lockReason", a.version`
+const placeNames = sql`
+  (select string_agg(d.dept_name, ',' order by array_position(a.dept_ids, d.id)) from dept d where d.id = any(a.dept_ids)) as "deptName",
+  (select string_agg(p.post_name, ',' order by p.sort, p.id) from post p where p.id = any(string_to_array(nullif(a.post_id, ''), ',')::bigint[])) as "postName"`
+/** Departments and posts are nothing a candidate's own transaction may read. */
+const noPlaceNames = sql`null as "deptName", null as "postName"`
 const rolesJoin = sql`
   left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names
     from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted) r on true`
 
 export const findUser = (db: TenantDb, id: string): Promise<UserRow | undefined> =>
-  db.maybe(sql<UserRow>`select ${userColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
+  db.maybe(sql<UserRow>`
+    select ${userColumns}, ${db.actor.kind === 'candidate' ? noPlaceNames : placeNames} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
 
 export interface UserFilter {
-  readonly account?: string
-  readonly realName?: string
-  readonly userType?: number
-  readonly status?: number
+  readonly account?: string | undefined
+  readonly realName?: string | undefined
+  readonly userType?: number | undefined
+  readonly status?: number | undefined
+  /** With everything below it. */
+  readonly deptId?: string | undefined
+  readonly roleId?: string | undefined
 }
-export const pageUsers = async (
-  db: TenantDb,
-  filter: UserFilter,
-  limit: number,
-  offset: number,
-): Promise<{ rows: UserRow[]; total: number }> => {
-  const where = allOf([
+const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
+  allOf([
     sql`not a.is_deleted`,
     filter.account !== undefined && sql`a.account like ${likeText(filter.account)}`,
     filter.realName !== undefined && sql`a.real_name like ${likeText(filter.realName)}`,
     filter.userType !== undefined && sql`a.user_type = ${filter.userType}`,
     filter.status !== undefined && sql`a.status = ${filter.status}`,
+    filter.deptId
+      ? sql`a.dept_ids && array(select d.id from dept d where not d.is_deleted and (d.id = ${filter.deptId} or d.ancestor_ids @> array[${filter.deptId}::bigint]))`
+      : undefined,
+    filter.roleId ? sql`exists (select 1 from account_role ar where ar.user_id = a.id and ar.role_id = ${filter.roleId})` : undefined,
   ])
-  const rows = await db.all(
-    sql<UserRow>`select ${userColumns} from account a ${rolesJoin} where ${where} order by a.id desc limit ${limit} offset ${offset}`,
-  )
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from account a where ${where}`)
-  return { rows, total }
-}
+
+export const listUsers = (db: TenantDb, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> =>
+  db.all(sql<UserRow>`
+    select ${userColumns}, ${placeNames} from account a ${rolesJoin} where ${usersWhere(filter)} order by a.id desc limit ${limit} offset ${offset}`)
+export const countUsers = async (db: TenantDb, filter: UserFilter): Promise<number> =>
+  (await db.one(sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter)}`)).total
 
 export interface NewCandidate {
   readonly id: string

@@ -1,0 +1,36 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+/** Administration of accounts (S7.19). */
+export const userErrors = defineErrors({
+  'user/self': {
+    code: 2001,
+    status: 409,
+    zh: '不能对自己的账号执行此操作，请由其他管理员处理',
+    en: 'This cannot be done to your own account; ask another administrator',
+  },
+  'user/candidate': {
+    code: 2001,
+    status: 409,
+    zh: '{account} 是考生账号，其资料由本人维护，这里只能审核、停用、启用、锁定和解锁',
+    en: '{account} is a candidate, who keeps their own data; here the account can only be decided on, disabled, enabled, locked and unlocked',
+  },
+  'user/state': {
+    code: 2201,
+    status: 409,
+    zh: '{account} 的状态为“{state}”，不能执行此操作，请刷新',
+    en: 'The state of {account} is "{state}", which does not allow this; please refresh',
+  },
+  'user/beyond-own': {
+    code: 403,
+    status: 403,
+    zh: '角色“{role}”含有您没有的权限，不能由您授予或管理',
+    en: 'The role "{role}" holds rights that you do not have, so you can neither grant nor manage it',
+  },
+  'user/apart': {
+    code: 2001,
+    status: 409,
+    zh: '租户管理员、安全管理员、审计监督三者不能由同一人担任',
+    en: 'Tenant administrator, security administrator and auditor must be different people',
+  },
+})
+export const refuseUser = refuserOf(userErrors)

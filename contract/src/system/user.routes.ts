@@ -1,0 +1,250 @@
+import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { day, id, ids, int, optional, strict, text } from '../kernel/schema.ts'
+import { userView } from './system.routes.ts'
+
+/** An account as its administrators see it. */
+export const userLine = Type.Object({
+  ...userView.properties,
+  /** 1: the password is a one-time one that its owner has not changed yet. */
+  passwordDue: Type.Integer(),
+  /** Until when wrong passwords keep the account closed; empty when they do not. */
+  lockedUntil: Type.String(),
+  /** Why somebody locked the account. */
+  lockReason: Type.String(),
+  version: Type.Integer(),
+})
+export type UserLine = Static<typeof userLine>
+
+const view = { staff: 'user_view' } as const
+const filter = {
+  account: optional(text(60)),
+  realName: optional(text(60)),
+  userType: optional(int(0, 9)),
+  status: optional(int(0, 9)),
+  /** With everything below it. */
+  deptId: optional(Type.Union([id(), Type.Literal('')])),
+  roleId: optional(Type.Union([id(), Type.Literal('')])),
+}
+const many = { userIds: optional(ids()), ids: optional(ids()) }
+const changed = Type.Object({ changed: Type.Integer() })
+const optionalText = (max: number, zh: string, en: string) => optional(Type.Union([text(max, { 'x-label': { zh, en } }), Type.Null()]))
+const idList = optional(Type.Union([ids(), Type.Literal(''), Type.Null()]))
+
+/** A password that is shown once and opens nothing but its own change. */
+const oneTime = Type.Object({ userId: Type.String(), account: Type.String(), password: Type.String(), until: Type.String() })
+
+const page = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/page',
+  access: view,
+  input: strict({ ...pageInput, ...filter }),
+  output: pageOf(userLine),
+  tx: 'read',
+  also: ['GET /blade-system/user/list'],
+})
+const detail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/detail',
+  access: view,
+  input: strict({ id: id() }),
+  output: userLine,
+  tx: 'read',
+})
+/** For selectors: staff who may be chosen, at most 200. */
+const choices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/user-list',
+  access: view,
+  input: strict({ account: optional(text(60)), realName: optional(text(60)), deptId: optional(id()) }),
+  output: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), realName: Type.String(), deptName: Type.String() })),
+  tx: 'read',
+})
+const roleChoices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/role-choices',
+  access: { staff: ['user_role', 'user_add', 'user_edit'] },
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      parentId: Type.String(),
+      roleName: Type.String(),
+      roleAlias: Type.String(),
+      /** The caller may hand it out: it holds nothing beyond the caller's own rights. */
+      grantable: Type.Boolean(),
+    }),
+  ),
+  tx: 'read',
+})
+const postChoices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/post/select',
+  access: { staff: ['user_view', 'post_view'] },
+  input: strict({}),
+  output: Type.Array(Type.Object({ id: Type.String(), postName: Type.String(), postCode: Type.String() })),
+  tx: 'read',
+})
+
+const submit = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/submit',
+  access: { staff: ['user_add', 'user_edit'] },
+  input: strict({
+    id: optional(Type.Union([id(), Type.Literal('')])),
+    account: optional(
+      text(60, {
+        pattern: '^[A-Za-z0-9_.@-]{4,60}$',
+        'x-label': { zh: '账号', en: 'Account' },
+      }),
+    ),
+    userType: optional(Type.Union([Type.Literal(1), Type.Literal(3)], { 'x-label': { zh: '用户平台', en: 'Kind of user' } })),
+    name: optionalText(60, '昵称', 'Nick name'),
+    realName: text(60, {
+      minLength: 1,
+      'x-label': { zh: '姓名', en: 'Name' },
+      'x-required': { zh: '请输入姓名', en: 'Please enter the name' },
+    }),
+    /** SM2-sealed; absent or empty on an addition: the server makes a one-time password. */
+    password: optional(text(1100)),
+    password2: optional(text(1100)),
+    /** SM2-sealed; empty takes the number away. */
+    phone: optional(text(1100)),
+    email: optionalText(120, '邮箱', 'E-mail'),
+    sex: optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } })),
+    birthday: optional(Type.Union([day(), Type.Literal(''), Type.Null()])),
+    code: optionalText(40, '用户编号', 'Number'),
+    userCode: optionalText(20, '单位编码', 'Unit code'),
+    roleId: idList,
+    deptId: idList,
+    postId: idList,
+    isLeader: optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+    version: optional(Type.Integer({ minimum: 0 })),
+  }),
+  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime) }),
+  also: ['POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
+  tx: 'own',
+})
+const remove = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/remove',
+  access: { staff: 'user_delete' },
+  input: strict({ ids: optional(ids()) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+const grant = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/grant',
+  access: { staff: 'user_role' },
+  input: strict({ userIds: optional(ids()), roleIds: optional(Type.Union([ids(), Type.Literal('')])) }),
+  output: changed,
+})
+const resetPassword = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/reset-password',
+  access: { staff: 'user_reset' },
+  input: strict({ userIds: optional(ids()) }),
+  output: Type.Array(oneTime),
+  // Its own transactions: a stored answer of a repeated call would keep the passwords.
+  tx: 'own',
+})
+const lock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/lock',
+  access: { staff: 'user_lock' },
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '锁定原因', en: 'Reason' },
+      'x-required': { zh: '请输入锁定原因', en: 'Please enter the reason' },
+    }),
+  }),
+  output: changed,
+})
+const unlock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/unlock',
+  access: { staff: 'user_lock' },
+  input: strict({ ...many, reason: optional(text(200)) }),
+  output: changed,
+  means: 'ends the lock somebody set and the one that wrong passwords set',
+})
+const changeStatus = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/changeStatus',
+  access: { staff: 'user_edit' },
+  input: strict({
+    id: id(),
+    status: Type.Union([Type.Literal(1), Type.Literal(2)], { 'x-required': { zh: '请选择状态', en: 'Please select the status' } }),
+    reason: optional(text(200)),
+  }),
+  output: changed,
+  means: '1 enables, 2 disables and ends every session',
+})
+const platformDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/platform-detail',
+  access: view,
+  input: strict({ id: id() }),
+  output: Type.Object({ id: Type.String(), userType: Type.Integer(), userExt: Type.String() }),
+  tx: 'read',
+})
+const updatePlatform = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/update-platform',
+  access: { staff: 'user_edit' },
+  input: strict({
+    userId: id(),
+    userType: optional(int(1, 9)),
+    userExt: text(2000, { 'x-label': { zh: '平台扩展信息', en: 'Platform data' } }),
+  }),
+  output: changed,
+})
+const exportUsers = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/export-user',
+  access: { staff: 'user_export' },
+  input: strict(filter),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+})
+
+export const user = {
+  page,
+  detail,
+  choices,
+  roleChoices,
+  postChoices,
+  submit,
+  remove,
+  grant,
+  resetPassword,
+  lock,
+  unlock,
+  changeStatus,
+  platformDetail,
+  updatePlatform,
+  exportUsers,
+} as const
+
+export const userRoutes = [
+  page,
+  detail,
+  choices,
+  roleChoices,
+  postChoices,
+  submit,
+  remove,
+  grant,
+  resetPassword,
+  lock,
+  unlock,
+  changeStatus,
+  platformDetail,
+  updatePlatform,
+  exportUsers,
+] as const

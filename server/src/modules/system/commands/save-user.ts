@@ -1,0 +1,244 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { maskEmail, maskPhone } from '#contract/mask.ts'
+import { isEmail } from '#contract/system/email.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import { refuseUser } from '#contract/system/user.errors.ts'
+import type { user } from '#contract/system/user.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import {
+  type AccountColumns,
+  insertAccount,
+  knownPlaces,
+  newAccountId,
+  rolesOfUsers,
+  setRoles,
+  updateAccount,
+} from '../data/user-admin.repo.ts'
+import type { SystemDeps } from '../deps.ts'
+import { mayHandOut } from '../domain/hand-out.ts'
+import { checkedRoles, granterOf, idsOf, makeOneTime, type OneTime } from './manage-users.ts'
+import { refuseFull } from './staff-quota.ts'
+
+type Input = InputOf<typeof user.submit>
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+const texts = {
+  account: { zh: '请输入账号', en: 'Please enter the account' },
+  email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
+  dept: { zh: '部门不存在，请重新选择', en: 'There is no such department; choose again' },
+  post: { zh: '职务不存在，请重新选择', en: 'There is no such post; choose again' },
+  userCode: { zh: '单位编码不存在，请先在“单位编码”中登记', en: 'There is no such unit code; register it under "Units and codes" first' },
+} satisfies Readonly<Record<string, Label>>
+const because = 'an administrator fills in an account'
+
+interface Opened {
+  /** Undefined: stays as it is; null: taken away. */
+  readonly phone: string | null | undefined
+  readonly password: string | undefined
+}
+
+/** What came sealed, opened once and judged. */
+const openSealed = async (deps: SystemDeps, ctx: Ctx, input: Pick<Input, 'phone' | 'password' | 'password2'>): Promise<Opened> => {
+  const { phone: sealedPhone, password, password2 } = input
+  const opened = await ctx.asSystem(because, async db => ({
+    phone: sealedPhone ? await deps.auth.openCipher(db, sealedPhone) : undefined,
+    password: password ? await deps.auth.openCipher(db, password) : undefined,
+    again: password2 ? await deps.auth.openCipher(db, password2) : undefined,
+  }))
+  if (opened.password !== undefined && password2 !== undefined && opened.again !== opened.password)
+    throw new Refused(refuseAuth('auth/password-mismatch', {}))
+  const phone = opened.phone === undefined ? undefined : checkMobile(opened.phone)
+  if (phone && !phone.ok) throw wrong(ctx, 'phone', mobileMessages[phone.problem])
+  return { phone: sealedPhone === '' ? null : phone?.mobile, password: opened.password }
+}
+
+/** The columns that the input names, checked; columns it does not name stay. */
+const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input): Promise<AccountColumns> => {
+  const name = checkName(input.realName)
+  if (!name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
+  if (input.email && !isEmail(input.email)) throw wrong(ctx, 'email', texts.email)
+  const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
+  const known = await knownPlaces(db, { deptIds, postIds, userCode: input.userCode ?? '' })
+  if (known.depts !== deptIds.length) throw wrong(ctx, 'deptId', texts.dept)
+  if (known.posts !== postIds.length) throw wrong(ctx, 'postId', texts.post)
+  if (input.userCode && !known.hasCode) throw wrong(ctx, 'userCode', texts.userCode)
+  const sent = <T>(value: T | undefined, column: string, stored: (value: T) => unknown): AccountColumns =>
+    value === undefined ? {} : { [column]: stored(value) }
+  const orNull = (value: string | null): string | null => (value === '' ? null : value)
+  return {
+    real_name: name.name,
+    ...sent(input.name, 'nick_name', value => value || name.name),
+    ...sent(input.email, 'email', orNull),
+    ...sent(input.sex, 'sex', value => (value === -1 ? null : value)),
+    ...sent(input.birthday, 'birthday', orNull),
+    ...sent(input.code, 'code', orNull),
+    ...sent(input.userCode, 'user_code', orNull),
+    ...sent(input.deptId, 'dept_id', () => deptIds.join(',') || null),
+    ...sent(input.postId, 'post_id', () => postIds.join(',') || null),
+    ...sent(input.isLeader, 'is_leader', value => value === 1),
+  }
+}
+
+const phoneColumns = (deps: SystemDeps, ctx: Ctx, id: string, phone: string | null | undefined): AccountColumns => {
+  if (phone === undefined) return {}
+  const { cipher } = deps.services
+  // Nobody but the owner proves a phone, so it opens no door until they have.
+  return {
+    phone_sealed: phone && cipher.seal(ctx.tenantId, { table: 'account', column: 'phone_sealed', rowId: id }, phone),
+    phone_index: phone && cipher.blindIndex(ctx.tenantId, 'phone', phone),
+    phone_mask: phone && maskPhone(phone),
+    phone_verified_at: null,
+  }
+}
+/** For the audit line: no phone, no address in full. */
+const shown = (columns: AccountColumns, phone: string | null | undefined): Readonly<Record<string, unknown>> => ({
+  ...columns,
+  ...(typeof columns['email'] === 'string' ? { email: maskEmail(columns['email']) } : {}),
+  ...(phone === undefined ? {} : { phone: phone && maskPhone(phone) }),
+})
+
+const needs = (ctx: Ctx, code: string): void => {
+  if (!ctx.session?.permissions.has(code)) throw new Refused(refuse('kernel/forbidden', {}))
+}
+
+const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
+  needs(ctx, 'user_add')
+  const { account } = input
+  if (!account) throw wrong(ctx, 'account', texts.account)
+  const opened = await openSealed(deps, ctx, input)
+  if (opened.password !== undefined) {
+    const policy = passwordPolicyOf('staff')
+    const ownWords = [account, input.realName, opened.phone ?? undefined]
+    const [problem] = checkPassword({ password: opened.password, ownWords, isCommon: deps.isCommonPassword }, policy)
+    if (problem) throw wrong(ctx, 'password', passwordMessage(problem, policy))
+  }
+  const key = deps.auth.accountKey(account)
+  const isTaken = (db: TenantDb) => db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
+  if (await ctx.tx(isTaken)) throw new Refused(refuseAuth('auth/account-taken', {}))
+  const made = await makeOneTime(deps, ctx)
+  const hash = opened.password === undefined ? made.hash : await deps.services.passwords.hash(opened.password)
+  return ctx.tx(async db => {
+    const full = (input.userType ?? 1) === 1 ? await refuseFull(db, 1) : undefined
+    if (full) throw new Refused(full)
+    if (await isTaken(db)) throw new Refused(refuseAuth('auth/account-taken', {}))
+    const wanted = idsOf(input.roleId)
+    if (wanted.length > 0) needs(ctx, 'user_role')
+    const roles = await checkedRoles(ctx, db, wanted)
+    const columns = await columnsOf(ctx, db, input)
+    const id = await newAccountId(db)
+    await insertAccount(db, {
+      id,
+      account,
+      account_key: key,
+      user_type: input.userType ?? 1,
+      status: 1,
+      nick_name: input.realName,
+      ...columns,
+      ...phoneColumns(deps, ctx, id, opened.phone),
+      // Whoever chose the password, somebody else than the owner knows it.
+      password_hash: hash,
+      must_change_password: true,
+      one_time_until: made.until,
+    })
+    await setRoles(
+      db,
+      [id],
+      roles.map(role => role.id),
+    )
+    await audit(db, ctx, {
+      action: 'account.added',
+      entity: 'account',
+      entityId: id,
+      after: { account, ...shown(columns, opened.phone), roles: roles.map(role => role.roleAlias) },
+    })
+    const oneTime = { userId: id, account, password: made.password, until: toWireTime(made.until) }
+    return { id, ...(opened.password === undefined ? { oneTime } : {}) }
+  })
+}
+
+interface Before {
+  readonly account: string
+  readonly userType: number
+  readonly version: number
+  readonly phoneIndex: string | null
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string }> => {
+  needs(ctx, 'user_edit')
+  // A password is changed by its owner or reset, never set here.
+  const opened = await openSealed(deps, ctx, input.phone === undefined ? {} : { phone: input.phone })
+  return ctx.tx(async db => {
+    const before = await db.maybe(sql<Before>`
+      select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
+        'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
+      from account where id = ${id} and not is_deleted for update`)
+    if (!before) throw new Refused(refuse('kernel/not-found', {}))
+    if (before.userType === 2) throw new Refused(refuseUser('user/candidate', { account: before.account }))
+    if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+    if (input.account !== undefined && input.account !== before.account)
+      throw new Refused(refuse('kernel/frozen', { fields: ctx.say({ zh: '账号', en: 'Account' }) }))
+    if (input.userType !== undefined && input.userType !== before.userType)
+      throw new Refused(refuse('kernel/frozen', { fields: ctx.say({ zh: '用户平台', en: 'Kind of user' }) }))
+    const granter = await granterOf(db, ctx)
+    const held = await rolesOfUsers(db, [id])
+    const isSelf = ctx.session?.userId === id
+    const beyond = isSelf ? undefined : held.find(role => !mayHandOut(granter, role))
+    if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: beyond.roleName }))
+    const wanted = input.roleId === undefined ? undefined : idsOf(input.roleId)
+    const isRoleNew =
+      wanted !== undefined &&
+      [...wanted].sort().join() !==
+        held
+          .map(role => role.id)
+          .sort()
+          .join()
+    if (isRoleNew) needs(ctx, 'user_role')
+    if (isRoleNew && isSelf) throw new Refused(refuseUser('user/self', {}))
+    const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
+    const columns = await columnsOf(ctx, db, input)
+    const phone = phoneColumns(deps, ctx, id, opened.phone)
+    await updateAccount(db, id, { ...columns, ...(phone['phone_index'] === before.phoneIndex ? {} : phone) })
+    if (isRoleNew)
+      await setRoles(
+        db,
+        [id],
+        roles.map(role => role.id),
+      )
+    await deps.auth.regrantSessions(db, [id])
+    const changed = Object.keys(columns)
+    await audit(db, ctx, {
+      action: 'account.updated',
+      entity: 'account',
+      entityId: id,
+      before: {
+        ...shown(Object.fromEntries(changed.map(name => [name, before.row[name]])), undefined),
+        ...(isRoleNew ? { roles: held.map(role => role.roleAlias) } : {}),
+      },
+      after: {
+        account: before.account,
+        ...shown(columns, opened.phone),
+        ...(isRoleNew ? { roles: roles.map(role => role.roleAlias) } : {}),
+      },
+    })
+    return { id }
+  })
+}
+
+/**
+ * Adds an account of staff or changes one (S7.19). Candidates keep their own data. An addition without a password answers a one-time one.
+ *
+ * Refusals: kernel/invalid-input with fields, auth/account-taken, auth/tenant-full, user/beyond-own, user/apart, user/self, user/candidate.
+ */
+export const saveUser = (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> =>
+  input.id ? edit(deps, ctx, input.id, input) : add(deps, ctx, input)

@@ -1,0 +1,88 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { RoleRights } from '../domain/hand-out.ts'
+
+/** An account that somebody is about to change. */
+export interface Target {
+  readonly id: string
+  readonly account: string
+  readonly userType: number
+  readonly status: number
+  readonly isShut: boolean
+}
+/** Holds the rows until the transaction ends, in the order of their ids. */
+export const lockTargets = (db: TenantDb, ids: readonly string[]): Promise<Target[]> =>
+  db.all(sql<Target>`
+    select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0) as "isShut"
+    from account where id = any(${[...ids]}::bigint[]) and not is_deleted order by id for update`)
+
+const rights = sql`
+  r.id::text as id, r.role_name as "roleName", r.role_alias as "roleAlias",
+  coalesce((select json_agg(rm.menu_id::text) from role_menu rm where rm.role_id = r.id), '[]') as "menuIds"`
+/** Every role that one of these people holds. */
+export const rolesOfUsers = (db: TenantDb, userIds: readonly string[]): Promise<RoleRights[]> =>
+  db.all(sql<RoleRights>`
+    select ${rights} from role r
+    where not r.is_deleted and r.id in (select role_id from account_role where user_id = any(${[...userIds]}::bigint[])) order by r.sort, r.id`)
+/** The roles of staff, or those of them that are named. */
+export const staffRoles = (db: TenantDb, ids?: readonly string[]): Promise<(RoleRights & { readonly parentId: string })[]> =>
+  db.all(sql<RoleRights & { readonly parentId: string }>`
+    select ${rights}, r.parent_id::text as "parentId" from role r
+    where not r.is_deleted and r.role_alias <> 'candidate' and ${ids ? sql`r.id = any(${[...ids]}::bigint[])` : sql`true`} order by r.sort, r.id`)
+export const menusOfRoles = async (db: TenantDb, roleIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.all(sql<{ id: string }>`select distinct menu_id::text as id from role_menu where role_id = any(${[...roleIds]}::bigint[])`)
+    ).map(row => row.id),
+  )
+
+/** Replaces the roles of these people. */
+export const setRoles = async (db: TenantDb, userIds: readonly string[], roleIds: readonly string[]): Promise<void> => {
+  await db.run(
+    sql`delete from account_role where user_id = any(${[...userIds]}::bigint[]) and not role_id = any(${[...roleIds]}::bigint[])`,
+  )
+  await db.run(sql`
+    insert into account_role (tenant_id, user_id, role_id)
+    select ${db.actor.tenantId}, u, r from unnest(${[...userIds]}::bigint[]) u cross join unnest(${[...roleIds]}::bigint[]) r on conflict do nothing`)
+}
+
+const touched = (db: TenantDb) => sql`updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1`
+
+export const setOneTimePassword = async (db: TenantDb, id: string, hash: string, until: Date): Promise<void> => {
+  await db.run(sql`
+    update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${until}, fail_count = 0, fail_since = null, lock_level = 0,
+      locked_until = null, ${touched(db)} where id = ${id}`)
+}
+export const openAgain = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`
+    update account set status = case when status = 4 then 1 else status end, lock_reason = null, fail_count = 0, fail_since = null, lock_level = 0,
+      locked_until = null, ${touched(db)} where id = ${id}`)
+}
+export const markRemoved = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update account set is_deleted = true, ${touched(db)} where id = ${id}`)
+}
+
+export type AccountColumns = Readonly<Record<string, unknown>>
+const assignments = (set: AccountColumns): RawBuilder<unknown>[] =>
+  Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+
+export const updateAccount = async (db: TenantDb, id: string, set: AccountColumns): Promise<void> => {
+  await db.run(sql`update account set ${sql.join([...assignments(set), touched(db)])} where id = ${id}`)
+}
+/** Adds an account; its roles and sealed columns, whose key is the id, follow by themselves. */
+export const insertAccount = async (db: TenantDb, set: AccountColumns): Promise<void> => {
+  const all: AccountColumns = { tenant_id: db.actor.tenantId, created_by: db.actor.userId, updated_by: db.actor.userId, ...set }
+  await db.run(sql`
+    insert into account (${sql.join(Object.keys(all).map(column => sql.ref(column)))}) values (${sql.join(Object.values(all))})`)
+}
+export const newAccountId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
+
+/** Of these departments, posts and unit codes, the ones that the tenant has. */
+export const knownPlaces = (
+  db: TenantDb,
+  of: { readonly deptIds: readonly string[]; readonly postIds: readonly string[]; readonly userCode: string },
+): Promise<{ depts: number; posts: number; hasCode: boolean }> =>
+  db.one(sql<{ depts: number; posts: number; hasCode: boolean }>`
+    select (select count(*)::int from dept where id = any(${[...of.deptIds]}::bigint[]) and not is_deleted) as depts,
+      (select count(*)::int from post where id = any(${[...of.postIds]}::bigint[]) and not is_deleted) as posts,
+      exists (select 1 from user_code where code = ${of.userCode} and not is_deleted) as "hasCode"`)
