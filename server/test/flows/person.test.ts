@@ -155,7 +155,7 @@ describe('[S2.07] what waits on the first page', () => {
       key: 'registrations',
       count: 1,
       oldestTime: '2026-03-17 10:00:00',
-      path: null,
+      path: '/system/user',
       examId: null,
       examName: null,
     })
