@@ -10,6 +10,7 @@ import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
+import { userErrors } from '#contract/system/user.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
 
 /** Every error table of the contract by its file; a test looks for one that is missing here. */
@@ -24,6 +25,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/ticket/ticket.errors.ts': ticketErrors,
   'contract/src/exam/result.errors.ts': resultErrors,
   'contract/src/person/person.errors.ts': personErrors,
+  'contract/src/system/user.errors.ts': userErrors,
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

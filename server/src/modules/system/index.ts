@@ -32,7 +32,7 @@ export interface SystemModule {
   readonly clearCache: () => void
 }
 
-export { oneTimeHours, oneTimePassword } from './domain/one-time-password.ts'
+export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
 export { platformTenant }
 
 /** A tenant's domain changes rarely; calls before login ask for it each time. */

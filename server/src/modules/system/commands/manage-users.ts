@@ -21,7 +21,7 @@ import {
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { breaksSeparation, type Granter, mayHandOut, type RoleRights } from '../domain/hand-out.ts'
-import { oneTimeHours, oneTimePassword } from '../domain/one-time-password.ts'
+import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
