@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pg, { type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Log } from '../log.ts'
+import { type Airfield, createAirfield, type Landed } from './flight.ts'
 import type { DatabaseRole, Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -38,6 +39,11 @@ interface Database {
    * its commit.
    */
   send(statement: RawBuilder<unknown>): void
+  /**
+   * The last statements of the transaction: they are given before the first wait of `work`, and the commit leaves with them. What they
+   * bring back can no longer turn into a refusal that takes anything back.
+   */
+  last<T>(work: () => Promise<T>): Promise<T>
   /** Work that is undone alone when it fails, so that the transaction goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /**
@@ -76,72 +82,68 @@ export const countStatements = async (work: () => Promise<unknown>): Promise<num
 
 interface Opened {
   readonly client: PoolClient
-  /** Called before anything is sent. */
-  readonly board: () => void
+  readonly airfield: Airfield
   readonly nameOf: (text: string) => string | undefined
+  readonly settings: readonly string[]
   readonly hooks: (() => void)[]
   /** What was sent and is not waited for by anybody else; the commit waits. */
   readonly unwaited: Promise<unknown>[]
   /** Why the first of them failed: what comes behind it only hears that the transaction is broken. */
   failure: unknown
+  /** Set with the first statement: work that asks nothing opens no transaction. */
+  hasBegun: boolean
+  /** Answer of the commit, where it has left already. */
+  committed: Promise<Landed> | undefined
   /** Set when the work has ended: a statement that comes later would run in somebody else's transaction. */
   isOver: boolean
 }
 
-/** The part of the driver's connection that holds bytes back. */
-interface Wire {
-  readonly connection?: { readonly stream?: { cork(): void; uncork(): void } }
-}
-
-/**
- * Lets what is sent in one turn of the event loop leave in one packet: the driver alone writes a packet for each statement, and each costs
- * both sides a system call.
- */
-const createFlights = (client: PoolClient): (() => void) => {
-  const stream = (client as unknown as Wire).connection?.stream
-  let isBoarding = false
-  return () => {
-    if (isBoarding || stream === undefined) return
-    isBoarding = true
-    stream.cork()
-    process.nextTick(() => {
-      isBoarding = false
-      stream.uncork()
-    })
-  }
-}
+const beginText = 'begin'
+/** What row-level security and `app_now()` read, until the end of the transaction. */
+const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true)`
+const commitText = 'commit'
 
 const rootOf = (opened: Opened, error: unknown): unknown =>
   (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
 
 const handle = (opened: Opened, actor: Actor, now: Date): Database => {
-  const { client, board, nameOf, hooks, unwaited } = opened
+  const { client, airfield, nameOf, settings, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
-  const checkOpen = (): void => {
-    if (opened.isOver) throw new Error('a statement came after its transaction had ended: something was not awaited')
-  }
   const leave = (sent: Promise<unknown>): void => {
     sent.catch((error: unknown) => {
       opened.failure ??= error
     })
     unwaited.push(sent)
   }
-  const command = (text: string): void => {
-    checkOpen()
-    board()
-    leave(client.query(text))
+  const begin = (): void => {
+    if (opened.isOver) throw new Error('a statement came after its transaction had ended: something was not awaited')
+    if (opened.hasBegun) return
+    opened.hasBegun = true
+    leave(airfield.board({ text: beginText, name: 'begin' }))
+    leave(airfield.board({ text: settingsText, name: 'settings', values: settings }))
   }
-  const execute = <T>(statement: RawBuilder<T>) => {
-    checkOpen()
-    board()
+  const command = (text: string): void => {
+    begin()
+    leave(airfield.board({ text }))
+  }
+  const execute = <T>(statement: RawBuilder<T>): Promise<Landed> => {
+    begin()
     const { sql: text, parameters } = statement.compile(builder)
     const counter = open.getStore()
     if (counter) counter.statements[0] = (counter.statements[0] ?? 0) + 1
-    const name = keepsPlans ? nameOf(text) : undefined
-    return client.query(name === undefined ? { text, values: [...parameters] } : { name, text, values: [...parameters] })
+    return airfield.board({ text, name: keepsPlans ? nameOf(text) : undefined, values: parameters })
   }
-  const all = async <T>(statement: RawBuilder<T>): Promise<T[]> => (await execute(statement)).rows as T[]
+  const answered = async <T>(statement: RawBuilder<T>): Promise<Landed> => {
+    try {
+      return await execute(statement)
+    } catch (error) {
+      // Where it was asked is worth knowing, not where the driver read the answer.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
+    }
+  }
+  const all = async <T>(statement: RawBuilder<T>): Promise<T[]> => (await answered(statement)).rows as T[]
   return {
     actor,
     now,
@@ -157,8 +159,18 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
       if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`)
       return rows[0]
     },
-    run: async statement => (await execute(statement)).rowCount ?? 0,
+    run: async statement => (await answered(statement)).rowCount,
     send: statement => leave(execute(statement)),
+    last: async work => {
+      const result = work()
+      if (opened.hasBegun) {
+        opened.committed = airfield.board({ text: commitText, name: 'commit' })
+        // Whoever waits for the work hears why; the commit itself is looked at by the transaction.
+        opened.committed.catch(() => {})
+      }
+      opened.isOver = true
+      return result
+    },
     savepoint: async work => {
       savepoints += 1
       const name = `sp${savepoints}`
@@ -169,6 +181,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
         command(`release savepoint ${name}`)
         return result
       } catch (error) {
+        airfield.depart()
         await client.query(`rollback to savepoint ${name}`)
         // What was sent since then is undone with the rest, whether or not it had worked.
         await Promise.allSettled(unwaited.splice(before))
@@ -186,41 +199,40 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
 
 /**
  * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads travel in one flight with the first
- * statement; statements that do not wait for each other (`Promise.all`) travel together and run in the order they were given. A
+ * statement; statements that do not wait for each other (`Promise.all`) travel together and run in the order they were given. Work that
+ * asks nothing costs nothing. A
  * deadlock or serialization failure is tried again at most twice, so `work` must have no effect outside the database.
  */
 export const createScopes = (pools: Pools, log: Log): Scopes => {
   const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
-    const settings = { 'app.tenant_id': actor.tenantId, 'app.user_id': actor.userId, 'app.now': now.toISOString() }
-    const begin = `begin; select ${Object.entries(settings)
-      .map(([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`)
-      .join(', ')}`
+    const settings = [actor.tenantId, actor.userId, now.toISOString()]
     for (let attempt = 1; ; attempt += 1) {
       const client = await pools[roleOf[actor.kind]].connect()
-      const board = createFlights(client)
-      const opened: Opened = { client, board, nameOf: names.of, hooks: [], unwaited: [], failure: undefined, isOver: false }
+      const airfield = createAirfield(client)
+      const opened: Opened = {
+        ...{ client, airfield, nameOf: names.of, settings, hooks: [], unwaited: [] },
+        ...{ failure: undefined, hasBegun: false, committed: undefined, isOver: false },
+      }
       let failed: unknown
       try {
-        board()
-        const begun = client.query(begin)
-        begun.catch((error: unknown) => {
-          opened.failure ??= error
-        })
-        opened.unwaited.push(begun)
         const result = await work(handle(opened, actor, now)).finally(() => {
           opened.isOver = true
         })
-        const [committed] = await Promise.all([client.query('commit'), ...opened.unwaited])
-        // The database answers a commit of a failed transaction with a rollback and no error.
-        if (committed.command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+        if (opened.hasBegun) {
+          opened.committed ??= airfield.board({ text: commitText, name: 'commit' })
+          const [committed] = await Promise.all([opened.committed, ...opened.unwaited])
+          // The database answers a commit of a failed transaction with a rollback and no error.
+          if (committed.command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+        }
         for (const hook of opened.hooks) hook()
         return result
       } catch (error) {
         failed = rootOf(opened, error)
-        await client.query('rollback').catch((rollback: unknown) => {
-          failed = new Error('the database connection was lost', { cause: rollback })
-        })
+        if (airfield.ground())
+          await client.query('rollback').catch((rollback: unknown) => {
+            failed = new Error('the database connection was lost', { cause: rollback })
+          })
       } finally {
         client.release(failed instanceof Error && /connection/i.test(failed.message))
       }
