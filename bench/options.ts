@@ -1,6 +1,21 @@
 /** Names of `--only`, in the order they run. */
 export const workNames = [
-  ...['list', 'short', 'deep', 'name', 'detail', 'own', 'create', 'submits', 'score', 'mixed', 'login', 'statistics', 'remembered'],
+  ...[
+    'list',
+    'capped',
+    'short',
+    'deep',
+    'name',
+    'detail',
+    'own',
+    'create',
+    'submits',
+    'score',
+    'mixed',
+    'login',
+    'statistics',
+    'remembered',
+  ],
   ...['ticket', 'export', 'import', 'start', 'growth'],
 ] as const
 export type WorkName = (typeof workNames)[number]

@@ -166,6 +166,7 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
 
   const pairs = {
     list: pair(always(listed({ level: 1 })), always(get('/list/state', { value: 'waiting' }))),
+    capped: pair(always(listed({ level: 1, count: 'capped' })), always(get('/list/state', { value: 'waiting' }))),
     short: pair(always(short.product), always(short.floor)),
     deep: pair(always(listed({ level: 1, current: deepPage })), always(get('/deep', { value: 'waiting', offset: (deepPage - 1) * 10 }))),
     name: pair(always(listed({ keyword: world.namePart })), always(get('/list/name', { value: `%${world.namePart}%` }))),

@@ -13,8 +13,18 @@ export const pageInput = {
   /** 1–200, default 10 (S9.03, decision 4.7). */
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 }
+/** Asks a long list for "more than a thousand" instead of counting all of it; a list that is short is counted to the end either way. */
+export const countInput = { count: Type.Optional(Type.Union([Type.Literal('exact'), Type.Literal('capped')])) }
+/** Steps in which a capped count grows. */
+const countStep = 1_000
+/** How far a capped count goes for a page: always beyond it, so that there is a next page where there are rows. */
+export const countCap = (current: number, size: number): number => Math.ceil((current * size + 1) / countStep) * countStep
+
 export const pageOf = <T extends TSchema>(record: T) =>
   Type.Object({ records: Type.Array(record), total: Type.Integer(), size: Type.Integer(), current: Type.Integer(), pages: Type.Integer() })
+/** The page of a list that may be asked for a capped count: then `atLeast` says that there are more than `total`. */
+export const cappedPageOf = <T extends TSchema>(record: T) =>
+  Type.Object({ ...pageOf(record).properties, atLeast: Type.Optional(Type.Boolean()) })
 export type PageOf<T extends TSchema> = Page<Static<T>>
 
 export const toPage = <T>(records: readonly T[], total: number, current: number, size: number): Page<T> => ({
@@ -24,3 +34,12 @@ export const toPage = <T>(records: readonly T[], total: number, current: number,
   current,
   pages: Math.ceil(total / size),
 })
+
+/** The same for a count that went one beyond `cap`. */
+export const toCappedPage = <T>(
+  records: readonly T[],
+  counted: number,
+  cap: number,
+  current: number,
+  size: number,
+): Page<T> & { readonly atLeast: boolean } => ({ ...toPage(records, Math.min(counted, cap), current, size), atLeast: counted > cap })

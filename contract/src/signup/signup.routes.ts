@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageInput, pageOf } from '../kernel/page.ts'
+import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
@@ -362,6 +362,7 @@ export const examineList = defineRoute({
   access: { staff: 'examine_view' },
   input: strict({
     ...pageInput,
+    ...countInput,
     examId: id(),
     level: optional(int(1, 2)),
     examine: optional(int(0, 7)),
@@ -372,7 +373,7 @@ export const examineList = defineRoute({
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
     order: optional(Type.Union([Type.Literal('wait'), Type.Literal('submit')])),
   }),
-  output: pageOf(signupRow),
+  output: cappedPageOf(signupRow),
   tx: 'read',
 })
 export const examUnits = defineRoute({

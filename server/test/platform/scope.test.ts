@@ -91,6 +91,54 @@ describe('a transaction', () => {
     expect(await count()).toBe(0)
   })
 
+  test('its last statements take the commit along, alone or behind others', async () => {
+    const { tx, add, count } = await inTenant()
+    const both = (db: TenantDb, key: string) => db.last(() => Promise.all([db.run(add(key)), db.one(sql<{ n: number }>`select 7 as n`)]))
+    expect(await tx(db => both(db, 'alone'))).toEqual([1, { n: 7 }])
+    expect(await count()).toBe(1)
+    expect(
+      await tx(async db => {
+        await db.run(add('before'))
+        return both(db, 'behind')
+      }),
+    ).toEqual([1, { n: 7 }])
+    expect(await count()).toBe(3)
+  })
+
+  test('last statements of which one fails leave nothing behind, neither themselves nor what went before', async () => {
+    const { tx, add, count } = await inTenant()
+    const failing = (db: TenantDb) => db.last(() => Promise.all([db.run(add('last')), db.all(sql`select 1 / 0`), db.run(add('more'))]))
+    await expect(tx(failing)).rejects.toMatchObject({ code: '22012' })
+    await expect(
+      tx(async db => {
+        await db.run(add('before'))
+        return failing(db)
+      }),
+    ).rejects.toMatchObject({ code: '22012' })
+    await expect(tx(db => db.last(async () => db.send(sql`select 1 / 0`)))).rejects.toMatchObject({ code: '22012' })
+    expect(await count()).toBe(0)
+  })
+
+  test('nothing may be asked after the last statements', async () => {
+    const { tx, add, count } = await inTenant()
+    const asked = tx(async db => {
+      await db.last(async () => {
+        await db.run(add('last'))
+        await db.run(add('too late'))
+      })
+    })
+    await expect(asked).rejects.toThrow('after its transaction had ended')
+    expect(await count()).toBe(1)
+  })
+
+  test('the tenant of one flight is not the tenant of the next on the same connection', async () => {
+    const [one, two] = [await inTenant(), await inTenant()]
+    const mine = (db: TenantDb) => db.last(() => db.all(sql<{ key: string }>`select param_key as key from param where param_name = 'a'`))
+    await one.tx(db => db.last(() => db.run(one.add('of one'))))
+    const seen = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : two).tx(mine)))
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? [{ key: 'of one' }] : [])))
+  })
+
   test('a kept plan whose table has changed is made anew', async () => {
     const { tx } = await inTenant()
     await owner.query('create table plan_probe (a int); insert into plan_probe values (7); grant select on plan_probe to kaopu_system')

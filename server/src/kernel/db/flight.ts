@@ -30,7 +30,7 @@ interface Column {
 
 /** The part of the driver's connection that speaks the extended query protocol. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { write(bytes: Buffer): void }
   parse(message: { text: string; name: string }): void
   bind(message: { statement: string; values: readonly (string | Buffer | null)[] }): void
   describe(message: { type: 'P'; name: string }): void
@@ -67,17 +67,21 @@ class Flight extends pg.Query {
   readonly #passengers: readonly Passenger[]
   readonly #names: Map<string, readonly Column[]>
   #landed = 0
+  readonly #close: (failure: unknown) => void
 
-  constructor(passengers: readonly Passenger[], names: Map<string, readonly Column[]>) {
+  /** `close` is called when the database has taken note of the end of the flight. */
+  constructor(passengers: readonly Passenger[], names: Map<string, readonly Column[]>, close: (failure: unknown) => void) {
     super({ text: 'a flight' })
+    this.#close = close
     this.#passengers = passengers
     this.#names = names
   }
 
   override submit = (connection: pg.Connection): void => {
-    const wire = connection as unknown as Wire
+    // The connection with its messages collected: one large write costs less than many small ones.
+    const parts: Buffer[] = []
+    const wire = Object.create(connection, { _send: { value: (message: Buffer) => void parts.push(message) } }) as Wire
     const parsed = new Set<string>()
-    wire.stream.cork()
     for (const passenger of this.#passengers) {
       const { text, name, values } = passenger
       passenger.columns = name === '' ? undefined : this.#names.get(name)
@@ -92,7 +96,7 @@ class Flight extends pg.Query {
       wire.execute({})
     }
     wire.sync()
-    wire.stream.uncork()
+    wire.stream.write(Buffer.concat(parts))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
@@ -128,10 +132,12 @@ class Flight extends pg.Query {
     if (failed) this.#names.delete(failed.name)
     failed?.fail(error)
     for (const passenger of rest) passenger.fail(broken())
+    this.#close(error)
   }
 
   handleReadyForQuery(): void {
     if (this.#landed < this.#passengers.length) this.handleError(new Error('the database left a statement without an answer'))
+    else this.#close(undefined)
   }
 }
 
@@ -141,6 +147,8 @@ export interface Airfield {
   readonly board: (statement: Statement) => Promise<Landed>
   /** Sends what waits at once. */
   readonly depart: () => void
+  /** Resolves when the flight that waits now is over: what it did outside `begin` and `commit` is then committed. */
+  readonly closed: () => Promise<void>
   /** Sends nothing of what waits. @returns whether anything was ever sent */
   readonly ground: () => boolean
 }
@@ -151,11 +159,17 @@ export const createAirfield = (client: PoolClient): Airfield => {
   const names = prepared.get(wire) ?? new Map<string, readonly Column[]>()
   prepared.set(wire, names)
   let waiting: Passenger[] = []
+  let closing: { readonly done: () => void; readonly fail: (error: unknown) => void } | undefined
   let hasDeparted = false
   const depart = (): void => {
     if (waiting.length === 0) return
-    const flight = new Flight(waiting, names)
+    const told = closing
+    const flight = new Flight(waiting, names, failure => {
+      if (failure === undefined) told?.done()
+      else told?.fail(failure)
+    })
     waiting = []
+    closing = undefined
     hasDeparted = true
     client.query(flight)
   }
@@ -167,9 +181,15 @@ export const createAirfield = (client: PoolClient): Airfield => {
         waiting.push({ text, name, values: bound, rows: [], columns: undefined, land, fail })
       }),
     depart,
+    closed: () =>
+      new Promise((done, fail) => {
+        closing = { done, fail }
+      }),
     ground: () => {
       const left = waiting
       waiting = []
+      closing?.fail(broken())
+      closing = undefined
       for (const passenger of left) passenger.fail(broken())
       return hasDeparted
     },

@@ -92,8 +92,10 @@ interface Opened {
   failure: unknown
   /** Set with the first statement: work that asks nothing opens no transaction. */
   hasBegun: boolean
-  /** Answer of the commit, where it has left already. */
-  committed: Promise<Landed> | undefined
+  /** One flight is the whole transaction: the database begins and commits it by itself. */
+  isSole: boolean
+  /** Settled when it is committed or not, where the commit has left already. */
+  committed: Promise<void> | undefined
   /** Set when the work has ended: a statement that comes later would run in somebody else's transaction. */
   isOver: boolean
 }
@@ -101,7 +103,12 @@ interface Opened {
 const beginText = 'begin'
 /** What row-level security and `app_now()` read, until the end of the transaction. */
 const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true)`
-const commitText = 'commit'
+
+/** The database answers a commit of a failed transaction with a rollback and no error. */
+const commit = async (airfield: Airfield): Promise<void> => {
+  const { command } = await airfield.board({ text: 'commit', name: 'commit' })
+  if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+}
 
 const rootOf = (opened: Opened, error: unknown): unknown =>
   (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
@@ -120,7 +127,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     if (opened.isOver) throw new Error('a statement came after its transaction had ended: something was not awaited')
     if (opened.hasBegun) return
     opened.hasBegun = true
-    leave(airfield.board({ text: beginText, name: 'begin' }))
+    if (!opened.isSole) leave(airfield.board({ text: beginText, name: 'begin' }))
     leave(airfield.board({ text: settingsText, name: 'settings', values: settings }))
   }
   const command = (text: string): void => {
@@ -162,9 +169,10 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     run: async statement => (await answered(statement)).rowCount,
     send: statement => leave(execute(statement)),
     last: async work => {
+      opened.isSole = !opened.hasBegun
       const result = work()
       if (opened.hasBegun) {
-        opened.committed = airfield.board({ text: commitText, name: 'commit' })
+        opened.committed = opened.isSole ? airfield.closed() : commit(airfield)
         // Whoever waits for the work hears why; the commit itself is looked at by the transaction.
         opened.committed.catch(() => {})
       }
@@ -212,7 +220,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       const airfield = createAirfield(client)
       const opened: Opened = {
         ...{ client, airfield, nameOf: names.of, settings, hooks: [], unwaited: [] },
-        ...{ failure: undefined, hasBegun: false, committed: undefined, isOver: false },
+        ...{ failure: undefined, hasBegun: false, isSole: false, committed: undefined, isOver: false },
       }
       let failed: unknown
       try {
@@ -220,16 +228,14 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
           opened.isOver = true
         })
         if (opened.hasBegun) {
-          opened.committed ??= airfield.board({ text: commitText, name: 'commit' })
-          const [committed] = await Promise.all([opened.committed, ...opened.unwaited])
-          // The database answers a commit of a failed transaction with a rollback and no error.
-          if (committed.command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
+          opened.committed ??= commit(airfield)
+          await Promise.all([opened.committed, ...opened.unwaited])
         }
         for (const hook of opened.hooks) hook()
         return result
       } catch (error) {
         failed = rootOf(opened, error)
-        if (airfield.ground())
+        if (airfield.ground() && !opened.isSole)
           await client.query('rollback').catch((rollback: unknown) => {
             failed = new Error('the database connection was lost', { cause: rollback })
           })

@@ -17,7 +17,7 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
-import { findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
+import { findChecks, findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText } from './domain/limits.ts'
 import { createExports, type Exports } from './exports/index.ts'
 
@@ -46,6 +46,8 @@ export interface FileModule {
   readonly find: (db: TenantDb, id: string) => Promise<StoredFileRow | undefined>
   /** Several at once, in no particular order; missing ones are left out. */
   readonly findMany: (db: TenantDb, ids: readonly string[]) => Promise<StoredFileRow[]>
+  /** The checks alone of several. */
+  readonly findChecks: (db: TenantDb, ids: readonly string[]) => Promise<Pick<StoredFileRow, 'id' | 'checks'>[]>
   readonly read: (file: StoredFileRow) => Promise<Buffer>
   readonly open: (file: StoredFileRow) => Promise<Readable>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
@@ -233,6 +235,7 @@ export const createFileModule = (
     keepBytes: (db, made) => keep(db, { ...made, checks: null, purpose: 'made' }),
     find: findFile,
     findMany: findFiles,
+    findChecks,
     read: async file => {
       const chunks: Buffer[] = []
       for await (const chunk of await store.open(file.storageKey)) chunks.push(chunk as Buffer)

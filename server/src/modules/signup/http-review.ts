@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/signup.routes.ts'
@@ -12,7 +12,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
-import { mayRead, notTheirs, reviewScopeOf, seesAllottedOnly } from './commands/review-scope.ts'
+import { mayBeNarrowed, mayRead, notTheirs, reviewScopeOf, seesAllottedOnly } from './commands/review-scope.ts'
 import { undoable, undoExamine } from './commands/undo-examine.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
 import { openContent } from './content-vault.ts'
@@ -42,7 +42,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
     const { current, size, offset } = pageNumbers(input)
     const byLevel: readonly SignupState[] | undefined = input.level === 1 ? ['waiting'] : input.level === 2 ? ['second'] : undefined
     const state = input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine)
-    const exam = await findExam(db, input.examId)
+    const exam = mayBeNarrowed(session) ? await findExam(db, input.examId) : undefined
     const units = unitsOf(session)
     const states = state ? [state] : byLevel
     const filter: ListFilter = {
@@ -56,13 +56,10 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
       ...(input.onlyMine === 1 ? { mineOf: session.userId } : {}),
       ...(exam && seesAllottedOnly(session, exam) ? { givenTo: session.userId } : {}),
     }
-    const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', size, offset)
-    return toPage(
-      rows.map(row => presentRow(ctx.arrivedAt, row)),
-      total,
-      current,
-      size,
-    ) as never
+    const cap = input.count === 'capped' ? countCap(current, size) : undefined
+    const { rows, total } = await db.last(() => pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }))
+    const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
+    return (cap === undefined ? toPage(shown, total, current, size) : toCappedPage(shown, total, cap, current, size)) as never
   }),
   handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
   handle(examineInfo, async ({ ctx, db, input }) => {

@@ -24,7 +24,7 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
 import { reveal } from './commands/reveal.ts'
-import { mayRead } from './commands/review-scope.ts'
+import { mayBeNarrowed, mayRead } from './commands/review-scope.ts'
 import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
@@ -231,9 +231,15 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const row = await findSignup(db, input.id)
     const isOwner = session.userType === 2
     if (!row || (isOwner ? row.userId !== session.userId : !maySee(session, row))) return refuse('kernel/not-found', {})
-    if (!isOwner && !(await mayRead(db, session, await findExam(db, row.examId), row.id))) return refuse('kernel/not-found', {})
-    if (!isOwner) await audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id })
-    return (await presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff')) as never
+    const isNarrowed = !isOwner && mayBeNarrowed(session)
+    if (isNarrowed && !(await mayRead(db, session, await findExam(db, row.examId), row.id))) return refuse('kernel/not-found', {})
+    const [shown] = await db.last(() =>
+      Promise.all([
+        presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff'),
+        !isOwner && audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id }),
+      ]),
+    )
+    return shown as never
   }),
   handle(submitRoute, async ({ ctx, input }) => {
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.

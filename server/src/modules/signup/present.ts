@@ -8,14 +8,18 @@ import { type Advisement, openParts } from '#contract/signup/content-diff.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { findPost, listSignFiles, listSignItems, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import { type FormNames, findPostsShown, listFormNames, type PostShown, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
 import type { DictionaryEntry } from '#modules/system/index.ts'
 import { openContent } from './content-vault.ts'
+import { type AnswerLabel, findAnswerLabels } from './data/answer.repo.ts'
 import { listRecords, type RecordRow } from './data/examine.repo.ts'
 import type { ListedSignup, SignupLine } from './data/list.repo.ts'
-import { findHistory, type SignupFile, type SignupRow } from './data/signup.repo.ts'
+import { findReturned, type SignupFile, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
+
+/** No key of a dictionary is longer. */
+const longestKey = 64
 
 export const wireTime = (at: Date | null): string | null => at && toWireTime(at)
 
@@ -64,7 +68,7 @@ export const presentRow = (
   submitTime: wireTime(row.submitTime),
 })
 
-export const presentPost = (post: PostRow) => ({
+export const presentPost = (post: PostShown) => ({
   code: post.code,
   codeName: post.codeName,
   unit: post.unit,
@@ -134,7 +138,7 @@ export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
 })
 
 /** The author of an advice may work in another language than its reader: common texts and names of fields are said in the reader's. */
-const adviceReader = (ctx: Ctx, items: readonly SignItemRow[], files: readonly SignFileRow[]) => {
+const adviceReader = (ctx: Ctx, { items, files }: FormNames) => {
   const names = new Map<string, Label>([
     ...items.map(one => [`item ${one.itemKey}`, { zh: one.itemLabel, en: one.itemLabelEn ?? one.itemLabel }] as const),
     ...files.map(one => [`file ${one.fileKey}`, { zh: one.fileLabel, en: one.fileLabelEn ?? one.fileLabel }] as const),
@@ -169,8 +173,8 @@ const filesShown = (
   deps: SignupContext,
   ctx: Ctx,
   files: readonly SignupFile[],
-  signFiles: readonly SignFileRow[],
-  stored: readonly StoredFileRow[],
+  signFiles: FormNames['files'],
+  stored: readonly Pick<StoredFileRow, 'id' | 'checks'>[],
 ) => {
   const reader = { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
   return files.map(file => {
@@ -212,29 +216,26 @@ const maskedForStaff = (content: Record<string, unknown>): Record<string, unknow
   ...(typeof content['emergencyPhone'] === 'string' ? { emergencyPhone: maskPhone(content['emergencyPhone']) } : {}),
 })
 
-/** Code and key of every answer that is chosen from a list. */
-const chosenEntries = (items: readonly SignItemRow[], content: Record<string, unknown>): [code: string, key: string][] =>
-  items.flatMap(({ dictCode, itemKey }) => {
-    const value = content[itemKey]
-    if (dictCode === null || value === undefined || value === null) return []
-    return (Array.isArray(value) ? value : [value]).flatMap((key): [string, string][] =>
-      typeof key === 'object' ? [] : [[dictCode, String(key)]],
-    )
-  })
+/** Field and key of every answer that may have been chosen from a list; what is sealed never is. */
+const givenKeys = (content: Readonly<Record<string, unknown>>): [itemKey: string, key: string][] =>
+  Object.entries(content).flatMap(([itemKey, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((key): [string, string][] =>
+      key === null || typeof key === 'object' || String(key).length > longestKey ? [] : [[itemKey, String(key)]],
+    ),
+  )
 
 const valueLabels = (
   ctx: Ctx,
-  items: readonly SignItemRow[],
+  items: FormNames['items'],
   content: Record<string, unknown>,
-  dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
+  known: readonly AnswerLabel[],
 ): Record<string, string> => {
   const labels: Record<string, string> = {}
   for (const item of items) {
     const value = content[item.itemKey]
     if (value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))) continue
-    const entries = item.dictCode === null ? [] : (dictionaries[item.dictCode] ?? [])
     const one = (key: unknown): string => {
-      const entry = entries.find(candidate => candidate.key === String(key))
+      const entry = known.find(candidate => candidate.itemKey === item.itemKey && candidate.key === String(key))
       return entry ? ctx.say(entry) : typeof key === 'object' ? '' : String(key)
     }
     labels[item.itemKey] = Array.isArray(value) ? value.map(one).filter(Boolean).join('、') : one(value)
@@ -242,31 +243,41 @@ const valueLabels = (
   return labels
 }
 
+/** States that no return leads to without a new version. */
+const neverReturned: readonly string[] = ['draft', 'waiting', 'second', 'passed']
+
+/** What a sign-up names; asked for before the first wait, so that all of it travels together. */
+const readShown = async (deps: SignupContext, db: TenantDb, row: SignupRow) => {
+  const mayHaveReturned = row.signVersion > 1 || !neverReturned.includes(row.examine)
+  const codes = [row.code, row.code2].filter(code => code !== null)
+  const [names, records, posts, stored, labels, before] = await Promise.all([
+    listFormNames(db, row.examId),
+    listRecords(db, row.id),
+    codes.length > 0 ? findPostsShown(db, row.examId, codes) : [],
+    row.files.length > 0
+      ? deps.file.findChecks(
+          db,
+          row.files.map(file => file.fileId),
+        )
+      : [],
+    findAnswerLabels(db, row.examId, givenKeys(row.content)),
+    mayHaveReturned ? findReturned(db, row.id) : undefined,
+  ])
+  const postOf = (code: string | null) => posts.find(post => post.code === code)
+  return { names, records, post: postOf(row.code), post2: postOf(row.code2), stored, labels, before }
+}
+
 /** A sign-up with all its reader may see; the owner sees plain answers, staff see id card and phone masked. */
 export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, reader: 'owner' | 'staff') => {
-  // In two flights: what the row names, then what those name.
-  const [items, signFiles, records, post, post2, stored] = await Promise.all([
-    listSignItems(db, row.examId),
-    listSignFiles(db, row.examId),
-    listRecords(db, row.id),
-    row.code ? findPost(db, row.examId, row.code) : undefined,
-    row.code2 ? findPost(db, row.examId, row.code2) : undefined,
-    deps.file.findMany(
-      db,
-      row.files.map(file => file.fileId),
-    ),
-  ])
+  const { names, records, post, post2, stored, labels, before } = await readShown(deps, db, row)
+  const { items, files: signFiles } = names
   const asked = records.filter(record => record.result === 2).at(-1)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
   const plain = openContent(deps.services.cipher, place, row.content)
   const content = reader === 'owner' ? plain : maskedForStaff(plain)
-  const [dictionaries, before] = await Promise.all([
-    deps.system.dictionaryEntries(db, chosenEntries(items, content)),
-    asked ? findHistory(db, row.id, asked.signVersion) : undefined,
-  ])
   const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
   const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
-  const read = adviceReader(ctx, items, signFiles)
+  const read = adviceReader(ctx, names)
   const advisements = row.examine === 'returned' ? row.advisements : (asked?.advisements ?? [])
   const parts =
     row.examine === 'returned'
@@ -286,7 +297,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     city: row.city,
     area: row.area,
     content,
-    contentLabels: valueLabels(ctx, items, content, dictionaries),
+    contentLabels: valueLabels(ctx, items, content, labels),
     files: filesShown(deps, ctx, row.files, signFiles, stored),
     advisementList: advisements.map(advice => {
       const isFile = advice.kind === 'file'

@@ -21,11 +21,6 @@ export interface SystemModule {
   readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Entries of business dictionaries by code, sealed ones included so that old records keep their text. */
   readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
-  /** The same for single entries: `wanted` holds pairs of code and key; a page that shows ten labels need not read the whole lists. */
-  readonly dictionaryEntries: (
-    db: TenantDb,
-    wanted: readonly (readonly [code: string, key: string])[],
-  ) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
   /** Forgets which address belongs to which tenant. */
@@ -80,19 +75,6 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       return groups
     },
     clearCache: () => known.clear(),
-    dictionaryEntries: async (db, wanted) => {
-      const groups: Record<string, DictionaryEntry[]> = {}
-      if (wanted.length === 0) return groups
-      const rows = await db.all(sql<DictionaryEntry & { code: string }>`
-        select d.code, d.dict_key as key, d.dict_value as zh, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end as en
-        from (select distinct code, key from unnest(${wanted.map(([code]) => code)}::text[], ${wanted.map(([, key]) => key)}::text[]) as given(code, key)) w
-        join dict_biz d on d.code = w.code and d.dict_key = w.key where d.dict_key <> '-1' and not d.is_deleted`)
-      for (const { code, ...entry } of rows) {
-        groups[code] ??= []
-        groups[code].push(entry)
-      }
-      return groups
-    },
     tenantOf: async ({ named, host }) => {
       const cacheKey = `${named ?? ''}|${host}`
       const now = services.clock.now()

@@ -123,3 +123,35 @@ const fileColumns = frozen(
 
 export const listSignFiles = (db: TenantDb, examId: string): Promise<SignFileRow[]> =>
   db.all(sql<SignFileRow>`select ${fileColumns} from sign_file s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)
+
+/** What a field or a file of a form is called, and what it depends on. */
+export interface FormNames {
+  readonly items: readonly Pick<SignItemRow, 'itemKey' | 'itemLabel' | 'itemLabelEn' | 'dictCode' | 'visibleWhen'>[]
+  readonly files: readonly Pick<SignFileRow, 'fileKey' | 'fileLabel' | 'fileLabelEn' | 'visibleWhen'>[]
+}
+interface NameRow {
+  readonly part: 'item' | 'file'
+  readonly key: string
+  readonly label: string
+  readonly labelEn: string
+  readonly dictCode: string | null
+  readonly visibleWhen: VisibleWhen | null
+}
+/** The form of an examination as whoever shows a filled one needs it: a tenth of what whoever fills it does. */
+export const listFormNames = async (db: TenantDb, examId: string): Promise<FormNames> => {
+  const rows = await db.all(sql<NameRow>`
+    select part, key, label, coalesce(label_en, '') as "labelEn", dict_code as "dictCode", visible_when as "visibleWhen" from (
+      select 'item' as part, item_key as key, item_label as label, item_label_en as label_en, dict_code, visible_when, sort, id
+      from sign_item where exam_id = ${examId} and not is_deleted
+      union all
+      select 'file', file_key, file_label, file_label_en, null, visible_when, sort, id from sign_file where exam_id = ${examId} and not is_deleted
+    ) f order by sort, id`)
+  return {
+    items: rows.flatMap(({ part, key, label, labelEn, ...rest }) =>
+      part === 'item' ? [{ itemKey: key, itemLabel: label, itemLabelEn: labelEn, ...rest }] : [],
+    ),
+    files: rows.flatMap(({ part, key, label, labelEn, visibleWhen }) =>
+      part === 'file' ? [{ fileKey: key, fileLabel: label, fileLabelEn: labelEn, visibleWhen }] : [],
+    ),
+  }
+}

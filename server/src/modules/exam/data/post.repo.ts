@@ -92,6 +92,29 @@ export const listPosts = (db: TenantDb, examId: string): Promise<PostRow[]> => s
 export const findPost = async (db: TenantDb, examId: string, code: string): Promise<PostRow | undefined> =>
   (await selectPosts(db, sql`p.exam_id = ${examId} and p.code = ${code}`))[0]
 
+const shown = [
+  'code',
+  'codeName',
+  'unit',
+  'unitName',
+  'type',
+  'typeName',
+  'planNum',
+  'curNum',
+  'postState',
+  'ageText',
+  'otherText',
+  'feeFen',
+] as const satisfies readonly (keyof PostRow)[]
+/** A post as it is shown beside a sign-up for it. */
+export type PostShown = Pick<PostRow, (typeof shown)[number] | 'majorText'>
+const shownColumns = frozen(sql.join([selectCamel('p', shown), sql`coalesce(p.major_text, '') as "majorText"`]))
+
+export const findPostsShown = (db: TenantDb, examId: string, codes: readonly string[]): Promise<PostShown[]> =>
+  db.all(
+    sql<PostShown>`select ${shownColumns} from type_code p where not p.is_deleted and p.exam_id = ${examId} and p.code = any(${[...codes]})`,
+  )
+
 /**
  * Counts one more live sign-up of a post; false when the cap is reached (2106) or there is no such post. One guarded statement: two
  * callers at once cannot both take the last seat (domain 4.10). Not for the candidate's role, which may not write posts.

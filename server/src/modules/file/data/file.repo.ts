@@ -24,6 +24,10 @@ export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | unde
 export const findFiles = (db: TenantDb, ids: readonly string[]): Promise<StoredFileRow[]> =>
   db.all(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = any(${[...ids]}::bigint[])`)
 
+/** What was found about pictures when they came in. */
+export const findChecks = (db: TenantDb, ids: readonly string[]): Promise<Pick<StoredFileRow, 'id' | 'checks'>[]> =>
+  db.all(sql<Pick<StoredFileRow, 'id' | 'checks'>>`select id::text as id, checks from stored_file where id = any(${[...ids]}::bigint[])`)
+
 export interface NewFile {
   readonly userId: string
   readonly purpose: string

@@ -34,9 +34,13 @@ export const notTheirs = async (
   return isCovered ? undefined : { zh: '该报名未分配给您审核', en: 'This sign-up was not given to you for review' }
 }
 
+/** Whether what this person sees depends on how the examination hands out; for everybody else it need not be asked. */
+export const mayBeNarrowed = (session: Session): boolean =>
+  !isOverseer(session) && (session.roleAliases.has('reviewer1') || session.roleAliases.has('reviewer2'))
+
 /** Reviewers see what was given to them and nothing else where the examination hands out (domain 2.1). */
 export const seesAllottedOnly = (session: Session, exam: Pick<ExamRow, 'allotMode'>): boolean =>
-  exam.allotMode !== 0 && !isOverseer(session) && (session.roleAliases.has('reviewer1') || session.roleAliases.has('reviewer2'))
+  exam.allotMode !== 0 && mayBeNarrowed(session)
 
 export const mayRead = async (
   db: TenantDb,

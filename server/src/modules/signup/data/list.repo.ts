@@ -91,26 +91,30 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.givenTo} and a.state in (0, 1, 2))`,
   ])
 
-/** A page of sign-ups of one examination: ids first, in the order of the queue, then the ten rows. */
+/**
+ * A page of sign-ups of one examination and how many there are: ids first, in the order of the queue, then the ten rows. With a cap
+ * nothing is counted beyond one more than it.
+ */
 export const pageSignups = async (
   db: TenantDb,
   filter: ListFilter,
   order: 'wait' | 'submit',
-  limit: number,
-  offset: number,
+  page: { readonly limit: number; readonly offset: number; readonly cap?: number | undefined },
 ): Promise<{ rows: ListedSignup[]; total: number }> => {
   const where = conditionOf(filter)
   const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
-  // Limit and offset stand in the text: a plan that is kept must know that ten rows are wanted.
+  // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
+  const counted =
+    page.cap === undefined ? sql`signup s where ${where}` : sql`(select from signup s where ${where} limit ${sql.lit(page.cap + 1)}) s`
   const [rows, { total }] = await Promise.all([
     db.all(sql<ListedSignup>`
       select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
         (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
-      from (select s.id from signup s where ${where} order by ${sorting} limit ${sql.lit(limit)} offset ${sql.lit(offset)}) page
+      from (select s.id from signup s where ${where} order by ${sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)}) page
       join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id
       left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
       order by ${sorting}`),
-    db.one(sql<{ total: number }>`select count(*)::int as total from signup s where ${where}`),
+    db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`),
   ])
   return { rows, total }
 }

@@ -184,6 +184,13 @@ export const findHistory = (db: TenantDb, signupId: string, signVersion: number)
     sql<HistoryRow>`select sign_version as "signVersion", code, code2, content, files from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`,
   )
 
+/** The version that was returned last, as it was before it was mended. */
+export const findReturned = (db: TenantDb, signupId: string): Promise<HistoryRow | undefined> =>
+  db.maybe(sql<HistoryRow>`
+    select sign_version as "signVersion", code, code2, content, files from signup_history
+    where signup_id = ${signupId} and sign_version = (
+      select sign_version from examine_record where signup_id = ${signupId} and result = 2 and not undone order by id desc limit 1)`)
+
 /** The next running number of an examination; taken last in a transaction, because it makes the next one wait. */
 export const nextSignSequence = async (db: TenantDb, examId: string): Promise<number> => {
   const row = await db.one(sql<{ n: number }>`
