@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -389,6 +390,38 @@ describe('reviewing a sign-up', () => {
     expect((await w.candidate.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })).status).toBe(403)
     expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
     expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
+  })
+
+  test('a long list is counted to the end, or up to a thousand beyond the page where that was asked for', async () => {
+    const w = await world()
+    const owner = new pg.Client({ connectionString: t.databaseUrl })
+    await owner.connect()
+    try {
+      await owner.query('set session_replication_role = replica')
+      await owner.query(`select set_config('app.now', $1, false)`, [t.clock.now().toISOString()])
+      await owner.query(
+        `insert into signup (tenant_id, exam_id, user_id, examine, unit, name, submit_time)
+         select $1, $2, 9000000 + g, 'waiting', 'H01', '众', $3 from generate_series(1, 1019) g`,
+        [w.tenant.tenantId, w.exam.examId, t.clock.now()],
+      )
+    } finally {
+      await owner.end()
+    }
+    const page = async (query: Record<string, string | number>) => {
+      const { records, ...rest } = (await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, ...query } }))
+        .body.data
+      return { ...rest, shown: records.length }
+    }
+    const whole = { total: 1020, size: 10, pages: 102 }
+    expect(await page({})).toEqual({ ...whole, current: 1, shown: 10 })
+    expect(await page({ count: 'exact' })).toEqual({ ...whole, current: 1, shown: 10 })
+    expect(await page({ count: 'capped' })).toEqual({ total: 1000, atLeast: true, size: 10, pages: 100, current: 1, shown: 10 })
+    // The last page that was offered leads on.
+    expect(await page({ count: 'capped', current: 100 })).toEqual({ ...whole, atLeast: false, current: 100, shown: 10 })
+    expect(await page({ count: 'capped', keyword: '王·' })).toEqual({ total: 1, atLeast: false, size: 10, pages: 1, current: 1, shown: 1 })
+    const stranger = await (await t.tenant()).staff('reviewer1')
+    const foreign = await stranger.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, count: 'capped' } })
+    expect(foreign.body.data).toMatchObject({ records: [], total: 0, atLeast: false })
   })
 
   test('a keyword is an id number, a phone, a sign-up number or part of a name', async () => {

@@ -12,6 +12,8 @@ import './crud-page.css'
 export interface PageOf<Row> {
   readonly records: readonly Row[]
   readonly total: number
+  /** There are more than `total`; the count stopped there. */
+  readonly atLeast?: boolean
 }
 export type ListQuery = Readonly<Record<string, string | number>>
 
@@ -44,6 +46,8 @@ interface Props<Row> {
   readonly above?: ReactNode
   /** Of the second list of a page, `child.`: its state stands in the address beside the first one's. */
   readonly prefix?: string
+  /** The list may hold very many rows: they are counted up to a thousand, and to the end when somebody asks. The server must know `count`. */
+  readonly isLong?: boolean
   /** 2 below a page's own title, and for second lists. */
   readonly heading?: 1 | 2
   /** The row whose details stand beside this list. */
@@ -63,10 +67,14 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const page = usePage()
   const { state, change } = useListState(prefix)
   const query = toQuery(state)
+  const conditions = JSON.stringify(state.filters)
+  // All are counted for the conditions somebody asked it for; other conditions are another question.
+  const [countedFor, setCountedFor] = useState<string | null>(null)
+  const asked: ListQuery = props.isLong ? { ...query, count: countedFor === conditions ? 'exact' : 'capped' } : query
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const result = useQuery({
-    queryKey: listKey(name, query),
-    queryFn: ({ signal }) => load(query, signal),
+    queryKey: listKey(name, asked),
+    queryFn: ({ signal }) => load(asked, signal),
     placeholderData: keepPreviousData,
   })
   const { refetch } = result
@@ -101,7 +109,13 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         onRefresh={reload}
         current={current}
         toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query })}
-        page={{ current: state.current, size: state.size, total, onChange: (current, size) => change({ current, size }) }}
+        page={{
+          current: state.current,
+          size: state.size,
+          total,
+          onChange: (current, size) => change({ current, size }),
+          ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditions) } : {}),
+        }}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import type { Column } from './columns.ts'
 import { MemoRow, type RowAction, SkeletonRows, splitActions } from './data-table-row.tsx'
 import { TableTools, useColumnChoice } from './data-table-tools.tsx'
 import { FloatingPanel, MenuItems } from './menu-button.tsx'
-import { Pager } from './pager.tsx'
+import { countText, Pager } from './pager.tsx'
 import { EmptyState, FailedState } from './states.tsx'
 import { uiTexts } from './texts.ts'
 import { type TreeRow, treeMove } from './tree.ts'
@@ -48,6 +48,8 @@ interface Props<Row> {
     readonly size: number
     readonly total: number
     readonly onChange: (current: number, size: number) => void
+    /** Given where there are more than `total`: counts them all. */
+    readonly onCountAll?: (() => void) | undefined
   }
   /** Other rows are on the way; the old ones stay, dimmed. */
   readonly busy?: boolean
@@ -270,7 +272,9 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         </p>
       ) : null}
       <p className="visually-hidden" role="status">
-        {rows === undefined || page === undefined ? '' : t('table.results', { total: page.total, current: page.current })}
+        {rows === undefined || page === undefined
+          ? ''
+          : t('table.results', { total: countText(page.total, page.onCountAll !== undefined), current: page.current })}
       </p>
       {page === undefined || page.total === 0 ? null : <Pager of={caption} {...page} />}
       {menu === null || actionsOf === null ? null : (

@@ -11,7 +11,12 @@ interface Props {
   readonly size: number
   readonly total: number
   readonly onChange: (current: number, size: number) => void
+  /** Given where there are more than `total`: counts them all. */
+  readonly onCountAll?: (() => void) | undefined
 }
+
+/** `1,000+` where the count stopped. */
+export const countText = (total: number, hasMore: boolean): string | number => (hasMore ? `${total.toLocaleString('en')}+` : total)
 
 /** The pages worth a button: first, last and the neighbours; `null` is a gap. */
 export const pagesOf = (current: number, last: number): readonly (number | null)[] => {
@@ -22,14 +27,19 @@ export const pagesOf = (current: number, last: number): readonly (number | null)
   return [1, ...(from > 2 ? [null] : []), ...middle, ...(to < last - 1 ? [null] : []), last]
 }
 
-export const Pager = ({ of, current, size, total, onChange }: Props) => {
+export const Pager = ({ of, current, size, total, onChange, onCountAll }: Props) => {
   const t = useT(uiTexts)
   const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(total / size))
   const go = (page: number) => onChange(Math.min(last, Math.max(1, page)), size)
   return (
     <nav className="pager" aria-label={of === undefined ? t('pager.label') : t('pager.of', { name: of })}>
-      <span>{t('table.total', { total })}</span>
+      <span>{t('table.total', { total: countText(total, onCountAll !== undefined) })}</span>
+      {onCountAll === undefined ? null : (
+        <button type="button" className="link-button" onClick={onCountAll}>
+          {t('pager.countAll')}
+        </button>
+      )}
       <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
         {settings.pageSizes.map(each => (
           <option key={each} value={each}>

@@ -73,6 +73,7 @@ export const Page = () => {
   return (
     <CrudPage<SignupRow>
       name="signup"
+      isLong
       title={t('signups.title')}
       columns={columns}
       search={[

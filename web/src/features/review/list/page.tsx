@@ -1,5 +1,5 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react'
-import { api } from '../../../kernel/api.ts'
+import { type ApiOutput, api } from '../../../kernel/api.ts'
 import { minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
@@ -196,7 +196,7 @@ const List = ({
   const fields = useSearch(usePosts(examId, search.get('unit')))
   const load = useCallback(
     (query: ListQuery, signal: AbortSignal) =>
-      api.request<{ readonly records: readonly SignupRow[]; readonly total: number }>({
+      api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
         method: 'GET',
         path: '/blade-signup/examine/getExamineList',
         query: { ...query, examId },
@@ -219,6 +219,7 @@ const List = ({
     <div ref={box} className="review-list" onClick={onRowClick}>
       <CrudPage<SignupRow>
         name="examine"
+        isLong
         title={t('title')}
         columns={columns}
         search={fields}
