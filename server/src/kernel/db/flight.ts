@@ -1,5 +1,5 @@
 import pg, { type PoolClient } from 'pg'
-import utils from 'pg/lib/utils.js'
+import { prepareValue } from 'pg/lib/utils.js'
 
 // Several statements in one message to the database, closed by one synchronisation point. The driver alone closes each statement with a
 // point of its own, at which the database sends what it has: a system call and a wake-up on both sides for every statement. It also asks for
@@ -176,7 +176,7 @@ export const createAirfield = (client: PoolClient): Airfield => {
   return {
     board: ({ text, name = '', values = [] }) =>
       new Promise((land, fail) => {
-        const bound = values.map(value => utils.prepareValue(value))
+        const bound = values.map(value => prepareValue(value))
         if (waiting.length === 0) process.nextTick(depart)
         waiting.push({ text, name, values: bound, rows: [], columns: undefined, land, fail })
       }),

@@ -1,5 +1,4 @@
 /** The driver's own conversion of a JavaScript value into a parameter; it ships no types of its own. */
 declare module 'pg/lib/utils.js' {
-  const utils: { prepareValue(value: unknown): string | Buffer | null }
-  export default utils
+  export function prepareValue(value: unknown): string | Buffer | null
 }
