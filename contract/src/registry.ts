@@ -19,6 +19,7 @@ import { statisticsRoutes } from './signup/statistics.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
+import { roleRoutes } from './system/role.routes.ts'
 import { systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { userRoutes } from './system/user.routes.ts'
@@ -33,6 +34,7 @@ export const routes = [
   ...systemRoutes,
   ...menuAdminRoutes,
   ...userRoutes,
+  ...roleRoutes,
   ...dictRoutes,
   ...deptRoutes,
   ...schoolRoutes,

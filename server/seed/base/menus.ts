@@ -1,20 +1,7 @@
-/** Role aliases of domain 2.1. */
-export const roleAliases = [
-  'administrator',
-  'admin',
-  'secadmin',
-  'auditor',
-  'exam_admin',
-  'unit_hr',
-  'reviewer1',
-  'reviewer2',
-  'recheck',
-  'finance',
-  'site',
-  'school',
-  'candidate',
-] as const
-export type RoleAlias = (typeof roleAliases)[number]
+import { keeperRoles, type SystemRole, systemRoles } from '#contract/system/role.ts'
+
+export const roleAliases = systemRoles
+export type RoleAlias = SystemRole
 
 export const roleNames: Record<RoleAlias, { zh: string; en: string }> = {
   administrator: { zh: '平台管理员', en: 'Platform administrator' },
@@ -47,8 +34,7 @@ export interface MenuSeed {
 
 const office: readonly RoleAlias[] = ['admin', 'exam_admin']
 const system: readonly RoleAlias[] = ['administrator', 'admin']
-/** Who gives rights to others. */
-const keepers: readonly RoleAlias[] = ['administrator', 'admin', 'secadmin']
+const keepers = keeperRoles as readonly RoleAlias[]
 const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] = roles): Button[] => [
   ['view', '查看', 'View', [...new Set([...roles, ...readers])]],
   ['add', '新增', 'Add', roles],
@@ -393,6 +379,19 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'param',
         roles: system,
         buttons: crudButtons(system),
+      },
+      {
+        code: 'role',
+        zh: '角色管理',
+        en: 'Roles',
+        path: '/system/role',
+        icon: 'people',
+        roles: keepers,
+        buttons: [
+          ...crudButtons(keepers, ['auditor']).filter(([action]) => action !== 'export'),
+          ['setting', '权限设置', 'Set rights', keepers],
+          ['back', '撤回权限', 'Right to pull back', keepers],
+        ],
       },
       {
         code: 'menu',

@@ -33,6 +33,7 @@ import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { menuHandlers } from './menu.http.ts'
+import { roleHandlers } from './role.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
@@ -60,6 +61,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...deptHandlers(),
   ...menuHandlers(),
   ...userHandlers(deps),
+  ...roleHandlers(),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never

@@ -1,0 +1,48 @@
+import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+
+/** Roles and what is granted to them (S7.20). */
+export const roleErrors = defineErrors({
+  'role/system': {
+    code: 2001,
+    status: 409,
+    zh: '“{role}”是系统角色，程序按它的别名判断，不能删除，也不能修改别名',
+    en: '"{role}" is a role of the program, which decides by its alias; it cannot be removed and keeps its alias',
+  },
+  'role/not-yours': {
+    code: 403,
+    status: 403,
+    zh: '角色“{role}”不在您可以管理的范围内',
+    en: 'The role "{role}" is not among those you manage',
+  },
+  'role/own': {
+    code: 403,
+    status: 403,
+    zh: '您自己持有角色“{role}”，请由其他管理员为它授权',
+    en: 'You hold the role "{role}" yourself; ask another administrator to change what it holds',
+  },
+  'role/beyond-own': {
+    code: 403,
+    status: 403,
+    zh: '这些超出您自己的权限，不能授予：{what}',
+    en: 'These are beyond your own rights and cannot be granted by you: {what}',
+  },
+  'role/scopes-by-keepers': {
+    code: 403,
+    status: 403,
+    zh: '数据范围和接口范围只能由租户管理员或安全管理员调整',
+    en: 'Data and API scopes are changed by the tenant administrator or the security administrator only',
+  },
+  'role/held': {
+    code: 2004,
+    status: 409,
+    zh: '角色“{role}”还有 {count} 人持有，请先调整这些人的角色',
+    en: '{count} people hold the role "{role}"; change their roles first',
+  },
+  'role/no-review': {
+    code: 2001,
+    status: 409,
+    zh: '角色“{role}”没有审核权限，没有可切换的撤回权限',
+    en: 'The role "{role}" does not review, so there is nothing to pull back',
+  },
+})
+export const refuseRole = refuserOf(roleErrors)

@@ -1,0 +1,25 @@
+/** Aliases of the roles that every tenant begins with (domain 2.1): the program decides by them, so they keep their meaning. */
+export const systemRoles = [
+  'administrator',
+  'admin',
+  'secadmin',
+  'auditor',
+  'exam_admin',
+  'unit_hr',
+  'reviewer1',
+  'reviewer2',
+  'recheck',
+  'finance',
+  'site',
+  'school',
+  'candidate',
+] as const
+export type SystemRole = (typeof systemRoles)[number]
+
+export const isSystemRole = (alias: string): alias is SystemRole => (systemRoles as readonly string[]).includes(alias)
+
+/** Who gives rights to others: they hand out what separation of duties keeps from themselves (domain 2.2). */
+export const keeperRoles: readonly string[] = ['administrator', 'admin', 'secadmin']
+
+/** Buttons of the reviewers whose right to pull back is switched (domain 2.1 `changeIsBack`). */
+export const reviewCodes: readonly string[] = ['examine_first', 'examine_second']

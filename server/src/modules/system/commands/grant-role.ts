@@ -1,0 +1,108 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { refuseRole } from '#contract/system/role.errors.ts'
+import type { role } from '#contract/system/role.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { listAllMenus } from '../data/menu-admin.repo.ts'
+import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
+import { platformTenant } from '../data/tenant.repo.ts'
+import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
+
+export const keeperOf = (session: Session): RoleKeeper => ({
+  roleIds: session.roleIds,
+  roleAliases: session.roleAliases,
+  isPlatform: session.tenantId === platformTenant,
+})
+
+/** The menus this person may give to others. */
+export const ceilingFor = async (db: TenantDb, keeper: RoleKeeper): Promise<ReadonlySet<string>> => {
+  const own = new Set([...(await listHeld(db, 'menu', keeper.roleIds)).values()].flatMap(ids => [...ids]))
+  return ceilingOf(keeper, await listAllMenus(db), own)
+}
+
+/** How many names a refusal lists. */
+const named = 5
+const namesOf = (names: readonly string[]): string =>
+  names.slice(0, named).join('、') + (names.length > named ? ` … (${names.length})` : '')
+
+interface Wish {
+  readonly what: Held
+  readonly ids: ReadonlySet<string>
+  readonly known: ReadonlyMap<string, string>
+  readonly ceiling: ReadonlySet<string>
+}
+
+const wishesOf = async (db: TenantDb, keeper: RoleKeeper, input: InputOf<typeof role.grant>): Promise<readonly Wish[]> => {
+  const menus = await listAllMenus(db)
+  const wishes: Wish[] = [
+    {
+      what: 'menu',
+      ids: new Set(input.menuIds),
+      known: new Map(menus.map(menu => [menu.id, menu.name])),
+      ceiling: await ceilingFor(db, keeper),
+    },
+  ]
+  for (const [what, ids] of [
+    ['dataScope', input.dataScopeIds],
+    ['apiScope', input.apiScopeIds],
+  ] as const) {
+    if (ids === undefined) continue
+    const known = new Map((await listScopes(db, what)).map(scope => [scope.id, scope.name]))
+    wishes.push({ what, ids: new Set(ids), known, ceiling: new Set(isKeeper(keeper) ? known.keys() : []) })
+  }
+  return wishes
+}
+
+/**
+ * Replaces what roles hold (S6.04). Nobody gives or takes what is beyond their own rights, nobody changes a role they hold themselves, and a
+ * batch with one role or right that cannot be changed does nothing.
+ */
+export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.grant>): Promise<{ changed: number } | Refusal> => {
+  const { session } = ctx
+  if (!session) throw new Refused(refuse('kernel/no-token', {}))
+  const keeper = keeperOf(session)
+  const all = new Map((await lockRoles(db)).map(row => [row.id, row]))
+  const roles: RoleRow[] = []
+  for (const id of new Set(input.roleIds)) {
+    const found = all.get(id)
+    if (!found) return refuse('kernel/not-found', {})
+    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: found.roleName })
+    if (session.roleIds.includes(id)) return refuseRole('role/own', { role: found.roleName })
+    roles.push(found)
+  }
+  const wishes = await wishesOf(db, keeper, input)
+  if (wishes.some(({ ids, known }) => [...ids].some(id => !known.has(id)))) return refuse('kernel/not-found', {})
+  let changed = 0
+  for (const { what, ids, known, ceiling } of wishes) {
+    const held = await listHeld(
+      db,
+      what,
+      roles.map(({ id }) => id),
+    )
+    for (const { id, roleName } of roles) {
+      const before = held.get(id) ?? new Set<string>()
+      const change = changeOf(before, ids, ceiling)
+      const isSame = ids.size === before.size && [...ids].every(one => before.has(one))
+      if (what !== 'menu' && !isKeeper(keeper)) {
+        if (!isSame) return refuseRole('role/scopes-by-keepers', {})
+        continue
+      }
+      if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(one => known.get(one) ?? one)) })
+      if (change.added.length + change.removed.length === 0) continue
+      await changeHeld(db, what, id, change)
+      changed += 1
+      const names = (list: readonly string[]) => list.map(one => ({ id: one, name: known.get(one) ?? '' }))
+      await audit(db, ctx, {
+        action: 'role.granted',
+        entity: 'role',
+        entityId: id,
+        before: { role: roleName, what, count: before.size },
+        after: { added: names(change.added), removed: names(change.removed) },
+      })
+    }
+  }
+  return { changed }
+}
