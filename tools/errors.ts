@@ -10,6 +10,7 @@ import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
+import { roleErrors } from '#contract/system/role.errors.ts'
 import { userErrors } from '#contract/system/user.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
 
@@ -19,6 +20,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/auth/auth.errors.ts': authErrors,
   'contract/src/file/export.errors.ts': exportErrors,
   'contract/src/message/message.errors.ts': messageErrors,
+  'contract/src/system/role.errors.ts': roleErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,
