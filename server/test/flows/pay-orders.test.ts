@@ -314,6 +314,8 @@ describe('the lists of finance', () => {
         },
       ],
     })
+    const english = await scene.finance.get('/blade-examPay/exampay/detail', { query: { id: payId }, language: 'en' })
+    expect(english.body.data.payName).toBe('Sign-up fee')
     const auditor = await scene.tenant.staff('auditor')
     const masked = await auditor.get('/blade-examPay/exampay/detail', { query: { id: payId } })
     expect(masked.body.data).toMatchObject({ name: '王*', idCardTail: '301X' })

@@ -98,6 +98,8 @@ describe('[S3.08][S7.19] the own profile', () => {
     ])
     const info = await person.get('/blade-system/user/info')
     expect(info.body.data).toMatchObject({ realName: '褚复审', avatar: expect.stringContaining(attachId) })
+    const english = await person.get('/blade-system/user/info', { language: 'en' })
+    expect([info.body.data.roleName, english.body.data.roleName]).toEqual(['初审员', 'First reviewer'])
     await update(person, { avatar: '' })
     expect((await person.get('/blade-system/user/info')).body.data.avatar).toBe('')
     expect(await tenant.rows(sql`select 1 from stored_file where id = ${attachId} and owner_id is not null`)).toEqual([])

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
-import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import type { buildExam } from '../support/factories.ts'
 import { emulatorOf, exam as examPath, noticesOf, openCode } from '../support/pay.ts'
-import { answersOf, submit, uploadAll } from '../support/signing.ts'
+import { decide, openReview as open, type ReviewWorld, reviewWorld, wang } from '../support/reviewing.ts'
+import { answersOf, submit } from '../support/signing.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -11,41 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const wang = { idCard: '330106199806301023', phone: '16000000001', realName: '王·测' }
 const minute = 60_000
 
-interface World {
-  readonly tenant: TestTenant
-  readonly exam: BuiltExam
-  readonly candidate: Person
-  readonly fileIds: Record<string, string[]>
-  readonly id: string
-  readonly r1: Person
-  readonly r2: Person
-  readonly officer: Person
-}
-const world = async (overrides: Parameters<typeof buildExam>[1] = {}): Promise<World> => {
-  t.clock.set(testStart)
-  const tenant = await t.tenant()
-  const exam = await buildExam(tenant, overrides)
-  const candidate = await tenant.candidate(wang)
-  const fileIds = await uploadAll(candidate)
-  const { body } = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
-  return {
-    tenant,
-    exam,
-    candidate,
-    fileIds,
-    id: body.data.id,
-    r1: await tenant.staff('reviewer1', { realName: '初审甲' }),
-    r2: await tenant.staff('reviewer2', { realName: '复核乙' }),
-    officer: await tenant.staff('exam_admin', { realName: '考务丁' }),
-  }
-}
+const world = (overrides: Parameters<typeof buildExam>[1] = {}): Promise<ReviewWorld> => reviewWorld(t, overrides)
 const oneLevel = { exam: { examine_levels: 1 } }
-const open = (person: Person, id: string) => person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
-const decide = (person: Person, id: string, json: Readonly<Record<string, unknown>>) =>
-  person.post('/blade-signup/examine/examine', { json: { signUpId: id, signVersion: 1, ...json } })
 const undo = (person: Person, id: string, json: Readonly<Record<string, unknown>> = {}) => decide(person, id, { examineResult: 0, ...json })
 const review = async (person: Person, id: string, json: Readonly<Record<string, unknown>>): Promise<number> => {
   await open(person, id)

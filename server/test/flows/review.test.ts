@@ -2,8 +2,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
-import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { buildExam } from '../support/factories.ts'
+import { decide, openReview as open, type ReviewWorld, reviewWorld, wang } from '../support/reviewing.ts'
 import { answersOf, submit, upload, uploadAll } from '../support/signing.ts'
 
 let t: TestApp
@@ -12,37 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const wang = { idCard: '330106199806301023', phone: '16000000001', realName: '王·测' }
-
-interface World {
-  readonly tenant: TestTenant
-  readonly exam: BuiltExam
-  readonly candidate: Person
-  readonly fileIds: Record<string, string[]>
-  readonly id: string
-  readonly r1: Person
-  readonly r2: Person
-}
-const world = async (overrides: Parameters<typeof buildExam>[1] = {}): Promise<World> => {
-  t.clock.set(testStart)
-  const tenant = await t.tenant()
-  const exam = await buildExam(tenant, overrides)
-  const candidate = await tenant.candidate(wang)
-  const fileIds = await uploadAll(candidate)
-  const { body } = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
-  return {
-    tenant,
-    exam,
-    candidate,
-    fileIds,
-    id: body.data.id,
-    r1: await tenant.staff('reviewer1', { realName: '初审甲' }),
-    r2: await tenant.staff('reviewer2', { realName: '复核乙' }),
-  }
-}
-const open = (person: Person, id: string) => person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
-const decide = (person: Person, id: string, json: Readonly<Record<string, unknown>>) =>
-  person.post('/blade-signup/examine/examine', { json: { signUpId: id, signVersion: 1, ...json } })
+const world = (overrides: Parameters<typeof buildExam>[1] = {}): Promise<ReviewWorld> => reviewWorld(t, overrides)
 const state = async (tenant: TestTenant) =>
   (await tenant.rows(sql<{ examine: string; pay_state: string }>`select examine, pay_state from signup order by id`))[0]
 
@@ -224,14 +195,14 @@ describe('reviewing a sign-up', () => {
     const w = await world()
     await open(w.r1, w.id)
     const [mismatch] = cannedAdvice.item
-    const [education] = cannedAdvice.refusal
+    const [again] = cannedAdvice.returned
     const answer = await w.r1.post('/blade-signup/examine/examine', {
       language: 'en',
       json: {
         signUpId: w.id,
         signVersion: 1,
         examineResult: 2,
-        examineResultRemark: education.en,
+        examineResultRemark: again.en,
         advisementList: [
           { kind: 'item', key: 'major', label: 'Major', advice: mismatch.en },
           { kind: 'item', key: 'school', label: 'School', advice: 'see page 3' },
@@ -240,7 +211,7 @@ describe('reviewing a sign-up', () => {
     })
     expect(answer.body).toMatchObject({ success: true })
     expect(await w.tenant.rows(sql<object>`select remark, advisements -> 0 ->> 'advice' as advice from examine_record`)).toEqual([
-      { remark: education.zh, advice: mismatch.zh },
+      { remark: again.zh, advice: mismatch.zh },
     ])
     const read = async (language: 'zh' | 'en') => {
       const { body } = await w.candidate.get('/blade-signup/signup/detail', { language, query: { id: w.id } })
@@ -250,14 +221,14 @@ describe('reviewing a sign-up', () => {
       }
     }
     expect(await read('zh')).toEqual({
-      remark: education.zh,
+      remark: again.zh,
       list: [
         ['所学专业', mismatch.zh],
         ['毕业院校', 'see page 3'],
       ],
     })
     expect(await read('en')).toMatchObject({
-      remark: education.en,
+      remark: again.en,
       list: [
         [expect.any(String), mismatch.en],
         [expect.any(String), 'see page 3'],
