@@ -29,7 +29,14 @@ export const userCode = defineResource({
   verbs,
   order: 'sort',
   fields: {
-    code: text(20, { label: label('编码', 'Code'), required: true, unique: true, search: 'like', pattern: '^[A-Za-z0-9_-]{1,20}$' }),
+    code: text(20, {
+      label: label('编码', 'Code'),
+      required: true,
+      unique: true,
+      search: 'like',
+      pattern: '^[A-Za-z0-9_-]{1,20}$',
+      help: label('字母、数字、下划线和连字符，最多 20 个', 'Letters, digits, underscores and hyphens, at most 20'),
+    }),
     name: text(60, { label: label('名称', 'Name'), required: true, search: 'like' }),
     codeKind: dictInt('code_kind', { label: label('类别', 'Kind'), required: true, min: 1, max: 4, search: 'eq' }),
     parentCode: text(20, { label: label('上级编码', 'Parent code') }),
@@ -37,7 +44,12 @@ export const userCode = defineResource({
     contact: text(40, { label: label('联系人', 'Contact') }),
     phone: text(60, { label: label('联系电话', 'Phone') }),
     address: text(200, { label: label('地址', 'Address'), list: false }),
-    area: text(6, { label: label('行政区划', 'Region'), pattern: '^(\\d{6})?$', list: false }),
+    area: text(6, {
+      label: label('行政区划', 'Region'),
+      pattern: '^(\\d{6})?$',
+      list: false,
+      help: label('六位数字，如 330106', 'Six digits, as in 330106'),
+    }),
     sort,
     status,
   },
@@ -51,6 +63,7 @@ const fieldShape = {
     required: true,
     search: 'eq',
     pattern: '^(text|textarea|number|date|month|select|radio|checkbox|cascader|region|school|major|table|image|signature|idcard|phone)$',
+    help: label('从列表中选择', 'One of the list'),
   }),
   dictCode: text(60, { label: label('字典', 'Dictionary') }),
   columns: json<readonly TableColumn[]>()({ label: label('表格列', 'Columns'), list: false }),
@@ -70,7 +83,16 @@ const fieldShape = {
     help: label('0 普通 1 个人 2 敏感', '0 normal, 1 personal, 2 sensitive'),
   }),
 }
-const key = (zh: string, en: string) => ({ label: label(zh, en), required: true, pattern: '^[a-z][A-Za-z0-9]{0,39}$' }) as const
+const key = (zh: string, en: string) =>
+  ({
+    label: label(zh, en),
+    required: true,
+    pattern: '^[a-z][A-Za-z0-9]{0,39}$',
+    help: label(
+      '小写字母开头，只用字母和数字，最多 40 个，如 workYears',
+      'Begins with a small letter, then letters and digits, at most 40, as in workYears',
+    ),
+  }) as const
 
 /** Library of sign-up form fields (domain 3.3). */
 export const item = defineResource({
@@ -123,6 +145,7 @@ const fileShape = {
   accept: text(60, {
     label: label('允许格式', 'Accepted formats'),
     pattern: '^(jpg|jpeg|png|pdf)(,(jpg|jpeg|png|pdf))*$',
+    help: label('jpg、jpeg、png、pdf，用英文逗号隔开', 'jpg, jpeg, png, pdf, with commas between'),
     default: 'jpg,jpeg,png,pdf',
   }),
   maxKb: int({ label: label('最大 KB', 'Largest KB'), min: 1, max: 10_240, default: 2_048 }),
@@ -182,15 +205,20 @@ export const examItem = defineResource({
   fields: {
     examId,
     itemName: text(50, { label: label('科目名称', 'Paper'), required: true, search: 'like' }),
-    itemCode: text(4, { label: label('科目代码', 'Code'), required: true, pattern: '^[A-Za-z0-9]{1,4}$' }),
+    itemCode: text(4, {
+      label: label('科目代码', 'Code'),
+      required: true,
+      pattern: '^[A-Za-z0-9]{1,4}$',
+      help: label('最多 4 个字母或数字', 'Letters and digits, at most 4'),
+    }),
     itemType: dictInt('item_type', { label: label('类型', 'Type'), required: true, min: 1, max: 4, search: 'eq' }),
     startTime: instant({ label: label('开始时间', 'Begins'), required: true }),
-    endTime: instant({ label: label('结束时间', 'Ends'), required: true }),
+    endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime' }),
     reportTime: instant({ label: label('最迟报到', 'Latest report'), list: false }),
     lateMinutes: int({ label: label('迟到分钟数', 'Minutes of grace'), min: 0, max: 120, default: 0, list: false }),
-    fullScore: decimal({ label: label('满分', 'Full score'), default: '100' }),
-    passScore: decimal({ label: label('合格线', 'Pass mark'), list: false }),
-    weight: decimal({ label: label('权重(%)', 'Weight (%)'), default: '100', list: false }),
+    fullScore: decimal({ label: label('满分', 'Full score'), default: '100', min: 1, max: 9_999.99, places: 2 }),
+    passScore: decimal({ label: label('合格线', 'Pass mark'), list: false, min: 0, max: 9_999.99, places: 2 }),
+    weight: decimal({ label: label('权重(%)', 'Weight (%)'), default: '100', list: false, min: 0, max: 100, places: 2 }),
     feeFen: money({ label: label('费用', 'Fee'), default: 0 }),
     typeCodes: json<readonly string[]>()({ label: label('适用岗位', 'Posts'), list: false, help: label('空为全部', 'empty means all') }),
     seatGroup: text(2, {
@@ -228,7 +256,13 @@ export const typeCode = defineResource({
     unitName: text(60, { label: label('招聘单位', 'Unit'), required: true, search: 'like' }),
     type: dict('post_type', { label: label('岗位类别', 'Category'), required: true, search: 'eq' }),
     typeName: text(40, { label: label('类别名称', 'Category name'), required: true }),
-    code: text(20, { label: label('岗位代码', 'Post code'), required: true, search: 'like', pattern: '^\\S{1,20}$' }),
+    code: text(20, {
+      label: label('岗位代码', 'Post code'),
+      required: true,
+      search: 'like',
+      pattern: '^\\S{1,20}$',
+      help: label('不含空格，最多 20 个字', 'No spaces, at most 20 characters'),
+    }),
     codeName: text(60, { label: label('岗位名称', 'Post'), required: true, search: 'like' }),
     competentDept: text(60, { label: label('主管部门', 'Supervising authority'), list: false }),
     postLevel: text(30, { label: label('岗位等级', 'Level'), list: false }),

@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { exportJobView } from './export-job.ts'
 import { type Field, requiredMessage } from './field.ts'
+import type { Label } from './label.ts'
 import { pageInput, pageOf } from './page.ts'
 import { permissionOf } from './permission.ts'
 import type { CrudVerb, Fields, Resource } from './resource.ts'
@@ -14,20 +15,33 @@ export const searchSuffixes = {
   range: ['', '_equal', '_ge', '_gt', '_le', '_lt', '_datege', '_dategt', '_datele', '_datelt', '_dateequal', '_null', '_notnull'],
 } as const
 
+/** How a number that travels as text is written; shown when it is not. */
+export const decimalHow = (places: number): Label => ({
+  zh: `请填数字，最多 ${places} 位小数`,
+  en: `enter a number with at most ${places} decimals`,
+})
+
 const valueSchema = (field: Field): TSchema => {
   const extra = { 'x-label': field.label, ...(field.required ? { 'x-required': requiredMessage(field) } : {}) }
   switch (field.kind) {
     case 'int':
     case 'money':
       return Type.Integer({
-        minimum: field.min ?? (field.kind === 'money' ? 0 : -2_147_483_648),
+        minimum: field.min ?? -2_147_483_648,
         maximum: field.max ?? 2_147_483_647,
+        ...(field.kind === 'money' ? { 'x-fen': true } : {}),
         ...extra,
       })
     case 'bool':
       return Type.Integer({ minimum: 0, maximum: 1, ...extra })
     case 'decimal':
-      return Type.String({ pattern: '^-?\\d{1,12}(\\.\\d{1,4})?$', ...extra })
+      return Type.String({
+        pattern: `^-?\\d{1,12}(\\.\\d{1,${field.places ?? 4}})?$`,
+        'x-how': decimalHow(field.places ?? 4),
+        ...(field.min === undefined ? {} : { 'x-least': field.min }),
+        ...(field.max === undefined ? {} : { 'x-most': field.max }),
+        ...extra,
+      })
     case 'ref':
       return Type.String({ pattern: `^${idPattern}$`, ...extra })
     case 'date':
@@ -41,6 +55,7 @@ const valueSchema = (field: Field): TSchema => {
         minLength: field.required ? 1 : 0,
         maxLength: field.max ?? 255,
         ...(field.pattern ? { pattern: field.pattern } : {}),
+        ...(field.pattern && field.help ? { 'x-how': field.help } : {}),
         ...extra,
       })
   }

@@ -1,4 +1,5 @@
 import type { Label } from './label.ts'
+import { maxFen } from './schema.ts'
 
 /** How a declared column may be searched: part of the text, equal, or a from–to pair. */
 export type SearchKind = 'like' | 'eq' | 'range'
@@ -23,6 +24,8 @@ interface FieldOptions {
   readonly width?: number
   readonly help?: Label
   readonly default?: string | number | boolean
+  /** Name of the field this date or time must be later than. */
+  readonly after?: string
 }
 
 export interface Field<T = unknown, Required extends boolean = boolean> extends FieldOptions {
@@ -31,6 +34,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   /** Longest text in Unicode code points. */
   readonly max?: number
   readonly min?: number
+  /** Most decimals of a number that travels as text. */
+  readonly places?: number
   readonly pattern?: string
   /** Code of the dictionary whose keys are the values. */
   readonly dict?: string
@@ -48,9 +53,10 @@ export const text = <const O extends FieldOptions & { pattern?: string; min?: nu
   make<string, O>('text', options, { max })
 export const int = <const O extends FieldOptions & { min?: number; max?: number }>(options: O) => make<number, O>('int', options)
 /** A decimal that travels as text, so no digit is lost. */
-export const decimal = <const O extends FieldOptions>(options: O) => make<string, O>('decimal', options)
-/** Integer fen (1/100 yuan). */
-export const money = <const O extends FieldOptions & { min?: number }>(options: O) => make<number, O>('money', options)
+export const decimal = <const O extends FieldOptions & { min?: number; max?: number; places?: number }>(options: O) =>
+  make<string, O>('decimal', options)
+/** Integer fen (1/100 yuan), zero up to what is taken as one amount. */
+export const money = <const O extends FieldOptions>(options: O) => make<number, O>('money', options, { min: 0, max: maxFen })
 /** Key of a dictionary entry, as text. */
 export const dict = <const O extends FieldOptions>(code: string, options: O) => make<string, O>('dict', options, { dict: code, max: 60 })
 /** Key of a dictionary whose keys are numbers. */

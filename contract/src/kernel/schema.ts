@@ -9,8 +9,10 @@ export const ids = () => Type.String({ pattern: `^${idPattern}(,${idPattern}){0,
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
 export const flag = () => Type.Union([Type.Literal(0), Type.Literal(1)])
 export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
-/** Integer fen. */
-export const fen = () => Type.Integer({ minimum: 0, maximum: 100_000_000 })
+/** The largest single amount in fen that is taken: ten million yuan. Beyond it a typing error is certain. */
+export const maxFen = 1_000_000_000
+/** Integer fen; what is wrong with it is said in yuan. */
+export const fen = () => Type.Integer({ minimum: 0, maximum: maxFen, 'x-fen': true })
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
 export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time' })
 export const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dueDeadline, duesFor, type FeeMode, formatFen, orderDescription, parseYuan, yuanToFen } from './fee.ts'
+import { dueDeadline, duesFor, type FeeMode, feeNameIn, formatFen, orderDescription, parseYuan, yuanToFen } from './fee.ts'
 
 const items = [
   { itemId: '11', itemName: '公共基础', feeFen: 6000, typeCodes: [] },
@@ -66,4 +66,10 @@ test('a description is cut at 127 characters, not inside one', () => {
   const text = orderDescription('𬭎'.repeat(200), '报名费')
   expect([...text]).toHaveLength(127)
   expect(text.endsWith('𬭎')).toBe(true)
+})
+
+test('a fee that the program named is read in the language of the reader, another as it was typed', () => {
+  const names = ['报名费', '报名费（综合基础知识）', '体检费', '报名费（']
+  expect(names.map(name => feeNameIn(name, 'en'))).toEqual(['Sign-up fee', 'Sign-up fee (综合基础知识)', '体检费', '报名费（'])
+  expect(names.map(name => feeNameIn(name, 'zh'))).toEqual(names)
 })

@@ -1,3 +1,6 @@
+import type { Label, Language } from '../kernel/label.ts'
+import { maxFen } from '../kernel/schema.ts'
+
 /** How an examination is charged; the position is the number on the wire (domain 3.1 `feeMode`). */
 export const feeModes = ['free', 'perPerson', 'perItem', 'perPost'] as const
 export type FeeMode = (typeof feeModes)[number]
@@ -5,9 +8,6 @@ export type FeeMode = (typeof feeModes)[number]
 /** What is charged for; the position plus one is the number on the wire (domain 3.13 `payKind`). */
 export const payKinds = ['examFee', 'postDifference', 'other'] as const
 export type PayKind = (typeof payKinds)[number]
-
-/** The largest single amount in fen that is taken: ten million yuan. Beyond it a typing error is certain. */
-export const MAX_AMOUNT_FEN = 1_000_000_000
 
 export type Due = {
   /** `'0'` when the fee is for the examination as a whole. */
@@ -18,8 +18,7 @@ export type Due = {
 }
 
 const requireFen = (amountFen: number): number => {
-  if (!Number.isSafeInteger(amountFen) || amountFen < 0 || amountFen > MAX_AMOUNT_FEN)
-    throw new RangeError(`not an amount in fen: ${amountFen}`)
+  if (!Number.isSafeInteger(amountFen) || amountFen < 0 || amountFen > maxFen) throw new RangeError(`not an amount in fen: ${amountFen}`)
   return amountFen
 }
 
@@ -35,7 +34,7 @@ export const duesFor = (
   post: { readonly code: string; readonly feeFen: number },
   items: readonly { readonly itemId: string; readonly itemName: string; readonly feeFen: number; readonly typeCodes: readonly string[] }[],
 ): readonly Due[] => {
-  const whole = (amountFen: number): Due => ({ itemId: '0', payKind: 'examFee', payName: '报名费', amountFen: requireFen(amountFen) })
+  const whole = (amountFen: number): Due => ({ itemId: '0', payKind: 'examFee', payName: wholeFee.zh, amountFen: requireFen(amountFen) })
   const candidates: Record<FeeMode, () => readonly Due[]> = {
     free: () => [],
     perPerson: () => [whole(exam.feeFen)],
@@ -52,6 +51,13 @@ export const duesFor = (
   }
   return candidates[exam.feeMode]().filter(due => due.amountFen > 0)
 }
+
+const wholeFee: Label = { zh: '报名费', en: 'Sign-up fee' }
+const paperFee = /^报名费（(.+)）$/u
+
+/** The name of a fee that the program gives is stored in Chinese and read in the reader's language; others are as they were typed. */
+export const feeNameIn = (payName: string, language: Language): string =>
+  language === 'zh' ? payName : payName === wholeFee.zh ? wholeFee.en : payName.replace(paperFee, `${wholeFee.en} ($1)`)
 
 const LATE_APPEAL_MS = 24 * 60 * 60 * 1000
 
@@ -101,7 +107,7 @@ export const parseYuan = (text: string): YuanResult => {
   if (negative) return { ok: false, problem: 'negative' }
   if ((match[1] ?? '').length > 2) return { ok: false, problem: 'tooManyDecimals' }
   const amountFen = yuanToFen(plain)
-  if (amountFen === undefined || amountFen > MAX_AMOUNT_FEN) return { ok: false, problem: 'tooLarge' }
+  if (amountFen === undefined || amountFen > maxFen) return { ok: false, problem: 'tooLarge' }
   if (amountFen === 0) return { ok: false, problem: 'zero' }
   return folded === text.trim() ? { ok: true, amountFen } : { ok: true, amountFen, warning: 'fullWidth' }
 }

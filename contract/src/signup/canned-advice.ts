@@ -29,6 +29,7 @@ export const cannedAdvice = {
     label('材料与本人信息不一致', 'The file does not fit the person'),
     label('缺少印章或签字', 'Seal or signature is missing'),
   ],
+  returned: [label('请按修改意见逐项更正后重新提交', 'Please correct each point as advised and submit again')],
   refusal: [
     label('不符合岗位学历要求', 'The education does not meet the conditions'),
     label('不符合岗位专业要求', 'The major does not meet the conditions'),

@@ -56,13 +56,25 @@ export const textOf = (field: Field, value: unknown, yes: string, no: string): s
 export const alignOf = (field: Field): 'left' | 'right' | 'center' =>
   (field.kind === 'int' && field.dict === undefined) || field.kind === 'money' || field.kind === 'decimal' ? 'right' : 'left'
 
+/** What a date or time must be later than. */
+export interface Earlier {
+  readonly label: Label
+  readonly value: unknown
+}
+/** What a field of a form must be later than, by its declaration. */
+export const earlierOf = (fields: Fields, field: Field, values: Readonly<Record<string, unknown>>): Earlier | undefined => {
+  const other = field.after === undefined ? undefined : fields[field.after]
+  return other === undefined ? undefined : { label: other.label, value: values[field.after ?? ''] }
+}
+
 /** Why an input is refused, in the order a person can act on; null when it is fine. Lengths count characters, not UTF-16 units. */
 export const problemOf = (
   field: Field,
   value: unknown,
+  before?: Earlier,
 ): {
   readonly label: Label
-  readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'whole' | 'least' | 'most' | 'date' | 'instant'
+  readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'whole' | 'least' | 'most' | 'date' | 'instant' | 'after' | 'places'
 } | null => {
   const empty = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
   if (empty) return field.required ? { label: requiredMessage(field), kind: 'required' } : null
@@ -76,12 +88,15 @@ export const problemOf = (
     const number = Number(value)
     if (!Number.isFinite(number)) return { label: field.label, kind: 'number' }
     if (field.kind !== 'decimal' && !Number.isInteger(number)) return { label: field.label, kind: 'whole' }
+    if (field.places !== undefined && (String(value).split('.')[1] ?? '').length > field.places)
+      return { label: field.label, kind: 'places' }
     if (field.min !== undefined && number < field.min) return { label: field.label, kind: 'least' }
     if (field.max !== undefined && number > field.max) return { label: field.label, kind: 'most' }
   }
   // A day that no calendar has comes from the control as it was typed.
   if (field.kind === 'date' && fromWireTime(`${value} 00:00:00`) === undefined) return { label: field.label, kind: 'date' }
   if (field.kind === 'instant' && fromWireTime(String(value)) === undefined) return { label: field.label, kind: 'instant' }
+  if (before !== undefined && !isEmpty(before.value) && String(value) <= String(before.value)) return { label: field.label, kind: 'after' }
   return null
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { dictInt, flag, instant, money, text } from '#contract/kernel/field.ts'
+import { examResources } from '#contract/exam/exam.resources.ts'
+import { decimal, dictInt, flag, instant, int, money, text } from '#contract/kernel/field.ts'
 import { param } from '#contract/system/param.resource.ts'
-import { formFields, listFields, problemOf, rowNameOf, searchFields, setValueOf, textOf, toSubmit } from './fields.ts'
+import { earlierOf, formFields, listFields, problemOf, rowNameOf, searchFields, setValueOf, textOf, toSubmit } from './fields.ts'
 import { parseListState, toQuery, toSearch, withListState } from './list-state.ts'
 
 const label = { zh: '数量', en: 'Count' }
@@ -21,9 +22,30 @@ describe('fields of a declaration', () => {
     expect([problemOf(field, '𬭎䶮'), problemOf(field, '𬭎䶮a')?.kind]).toEqual([null, 'max'])
   })
   it('checks numbers and patterns', () => {
-    const count = money({ label, min: 100 })
+    const count = int({ label, min: 100 })
     expect([99, 1.5, 'x', 100].map(value => problemOf(count, value)?.kind ?? null)).toEqual(['least', 'whole', 'number', null])
     expect(problemOf(text(20, { label, pattern: '^[A-Z]+$' }), 'a')?.kind).toBe('pattern')
+  })
+  it('checks amounts, and numbers that travel as text, against what the store takes', () => {
+    const fee = money({ label })
+    expect([-1, 1_000_000_001, 1_000_000_000].map(value => problemOf(fee, value)?.kind ?? null)).toEqual(['least', 'most', null])
+    const score = decimal({ label, min: 1, max: 9_999.99, places: 2 })
+    expect(['-5', '10000', '99.125', '99.5'].map(value => problemOf(score, value)?.kind ?? null)).toEqual(['least', 'most', 'places', null])
+  })
+  it('a time that must be later than another is compared with it, once both are there', () => {
+    const times = { begin: instant({ label }), end: instant({ label, after: 'begin' }) }
+    const end = '2026-11-20 08:00:00'
+    const kindOf = (begin: unknown) => problemOf(times.end, end, earlierOf(times, times.end, { begin, end }))?.kind ?? null
+    expect(['2026-11-20 08:00:00', '2026-11-20 07:59:59', '', null].map(kindOf)).toEqual(['after', null, null, null])
+    expect(earlierOf(times, times.begin, { end })).toBeUndefined()
+  })
+  it('whatever has a pattern says in both languages how it is written', () => {
+    const silent = examResources.flatMap(({ name, fields }) =>
+      Object.entries(fields).flatMap(([key, { pattern, help }]) =>
+        pattern !== undefined && !(help?.zh && help.en) ? [`${name}.${key}`] : [],
+      ),
+    )
+    expect(silent).toEqual([])
   })
   it('writes values for readers and shows -1 of the framework as nothing', () => {
     expect(textOf(money({ label }), 4500, '是', '否')).toBe('45.00')

@@ -1,9 +1,10 @@
 import { Form, type FormInstance, Tabs } from 'antd'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
+import type { Fields } from '#contract/kernel/resource.ts'
 import { type Label, useLabel } from '../kernel/i18n/index.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
-import { formSize, type NamedField } from './fields.ts'
+import { earlierOf, formSize, type NamedField } from './fields.ts'
 import { useProblemText } from './problem-text.ts'
 import './schema-form.css'
 
@@ -42,10 +43,18 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, onFin
   const label = useLabel()
   const [tab, setTab] = useState(sections?.[0]?.key)
   const tabOf = (name: string) => (sections?.find(section => section.fields.includes(name)) ?? sections?.[0])?.key
+  const all = Object.fromEntries(fields.map(each => [each.name, each.field]))
   const grid = (shown: readonly NamedField[]) => (
     <div className="form-grid" style={{ '--form-columns': columns[formSize(fields.length, sections !== undefined)] } as CSSProperties}>
       {shown.map(({ name, field }) => (
-        <FormField key={name} name={name} field={field} slot={slots?.[name]} disabled={mode === 'edit' && field.immutable === true} />
+        <FormField
+          key={name}
+          name={name}
+          field={field}
+          all={all}
+          slot={slots?.[name]}
+          disabled={mode === 'edit' && field.immutable === true}
+        />
       ))}
     </div>
   )
@@ -91,26 +100,28 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, onFin
 const FormField = ({
   name,
   field,
+  all,
   slot,
   disabled,
-}: NamedField & { readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }) => {
+}: NamedField & { readonly all: Fields; readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }) => {
   const label = useLabel()
   const problemText = useProblemText()
   return (
     <Form.Item
       name={name}
+      dependencies={field.after === undefined ? [] : [field.after]}
       label={label(field.label)}
       required={field.required}
       className={isWide(field) ? 'form-wide' : undefined}
       help={undefined}
       extra={field.help === undefined ? undefined : label(field.help)}
       rules={[
-        {
+        ({ getFieldsValue }) => ({
           validator: async (_rule, value) => {
-            const problem = problemText(field, value)
+            const problem = problemText(field, value, earlierOf(all, field, getFieldsValue()))
             if (problem !== null) throw new Error(problem.text)
           },
-        },
+        }),
       ]}
     >
       {slot === undefined ? <FieldInput field={field} disabled={disabled} /> : <SlotInput slot={slot} field={field} />}

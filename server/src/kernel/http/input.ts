@@ -7,7 +7,8 @@ type JsonSchema = { readonly [key: string]: unknown }
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true })
 // Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
-ajv.addVocabulary(['x-label', 'x-required'])
+// `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan.
+ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen'])
 // The pattern of a date knows digits only; 30 February would fail in the database, where nobody can name the field.
 ajv.addKeyword({
   keyword: 'x-calendar',
@@ -15,6 +16,13 @@ ajv.addKeyword({
   schemaType: 'string',
   validate: (kind: 'day' | 'time', text: string) => fromWireTime(kind === 'day' ? `${text} 00:00:00` : text) !== undefined,
 })
+
+// Limits of numbers that travel as text.
+for (const [keyword, holds] of [
+  ['x-least', (limit: number, value: number) => value >= limit],
+  ['x-most', (limit: number, value: number) => value <= limit],
+] as const)
+  ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate: (limit: number, text: string) => holds(limit, Number(text)) })
 
 const properties = (schema: JsonSchema): { readonly [key: string]: JsonSchema } =>
   (schema['properties'] ?? {}) as { readonly [key: string]: JsonSchema }
@@ -94,6 +102,23 @@ export const gather = (
   return isCleanJson(input) ? (trimmed(input) as Record<string, unknown>) : undefined
 }
 
+/** The limit that was passed, as the reader thinks of it. */
+const limitOf = (error: ErrorObject): string => {
+  const limit = Number(error.params['limit'] ?? error.schema)
+  const isFen = (error.parentSchema as JsonSchema | undefined)?.['x-fen'] === true
+  return String(isFen ? limit / 100 : limit)
+}
+const unitOf = (error: ErrorObject): Label =>
+  (error.parentSchema as JsonSchema | undefined)?.['x-fen'] === true ? { zh: ' 元', en: ' yuan' } : { zh: '', en: '' }
+const notLess = (error: ErrorObject): Label => ({
+  zh: `不能小于 ${limitOf(error)}${unitOf(error).zh}`,
+  en: `must not be less than ${limitOf(error)}${unitOf(error).en}`,
+})
+const notMore = (error: ErrorObject): Label => ({
+  zh: `不能大于 ${limitOf(error)}${unitOf(error).zh}`,
+  en: `must not be greater than ${limitOf(error)}${unitOf(error).en}`,
+})
+
 const messages: Record<string, (error: ErrorObject) => Label> = {
   required: () => ({ zh: '不能为空', en: 'is required' }),
   additionalProperties: () => ({ zh: '不是允许的字段', en: 'is not an accepted field' }),
@@ -102,10 +127,15 @@ const messages: Record<string, (error: ErrorObject) => Label> = {
     e.params['limit'] === 1
       ? { zh: '不能为空', en: 'is required' }
       : { zh: `长度不能少于 ${e.params['limit']}`, en: `must have at least ${e.params['limit']} characters` },
-  minimum: e => ({ zh: `不能小于 ${e.params['limit']}`, en: `must not be less than ${e.params['limit']}` }),
-  maximum: e => ({ zh: `不能大于 ${e.params['limit']}`, en: `must not be greater than ${e.params['limit']}` }),
+  minimum: notLess,
+  maximum: notMore,
+  'x-least': notLess,
+  'x-most': notMore,
   maxItems: e => ({ zh: `最多 ${e.params['limit']} 项`, en: `must not have more than ${e.params['limit']} entries` }),
-  pattern: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
+  pattern: e => {
+    const how = (e.parentSchema as JsonSchema | undefined)?.['x-how'] as Label | undefined
+    return { zh: `格式不正确${how ? `：${how.zh}` : ''}`, en: `has the wrong format${how ? `: ${how.en}` : ''}` }
+  },
   'x-calendar': () => ({ zh: '不是存在的日期或时间', en: 'is no date or time that exists' }),
   type: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
 }

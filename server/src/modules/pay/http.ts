@@ -4,6 +4,7 @@ import { isRefusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { maskName } from '#contract/mask.ts'
 import { alarmLabel } from '#contract/pay/alarm.ts'
+import { feeNameIn } from '#contract/pay/fee.ts'
 import { dueMachine, orderMachine, payWayWire } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
@@ -55,7 +56,8 @@ const onceBy = <T>(ctx: Ctx, path: string, input: unknown, run: (work: (db: Tena
 const seams: CrudSeams = {
   present: (ctx, row) => {
     const isFinance = ['finance', 'admin', 'exam_admin'].some(alias => ctx.session?.roleAliases.has(alias))
-    return isFinance || typeof row['name'] !== 'string' ? row : { ...row, name: maskName(row['name']) }
+    const named = typeof row['payName'] === 'string' ? { ...row, payName: feeNameIn(row['payName'], ctx.language) } : row
+    return isFinance || typeof row['name'] !== 'string' ? named : { ...named, name: maskName(row['name']) }
   },
 }
 

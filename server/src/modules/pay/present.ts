@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { feeNameIn } from '#contract/pay/fee.ts'
 import { dueMachine, orderMachine, payWayWire, refundMachine } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { payRow } from '#contract/pay/pay.routes.ts'
@@ -19,7 +20,7 @@ const canAskRefund = (row: OwnDueRow, now: Date): boolean =>
   row.refundState !== 'submitted'
 
 /** A due as its owner sees it. */
-export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt'>, row: OwnDueRow): Static<typeof payRow> => {
+export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row: OwnDueRow): Static<typeof payRow> => {
   const now = ctx.arrivedAt
   const payable = decidePayable({ ...row, dueState: row.state }, now)
   const reason = payable.ok ? null : ctx.say(refusePay(payable.problem === 'notOwed' ? 'pay/not-payable' : 'pay/outside-window', {}).text)
@@ -29,7 +30,7 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt'>, row: OwnDueRow):
     examName: row.examName,
     itemId: row.itemId,
     itemName: row.itemName,
-    payName: row.payName,
+    payName: feeNameIn(row.payName, ctx.language),
     amount: row.amountFen,
     paidAmount: row.paidFen,
     refundAmount: row.refundedFen,

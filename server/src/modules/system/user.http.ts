@@ -48,7 +48,7 @@ export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   code: row.code ?? '',
   userCode: row.userCode ?? '',
   roleId: row.roleId ?? '',
-  roleName: row.roleName ?? '',
+  roleName: (ctx.language === 'en' ? row.roleNameEn : row.roleName) ?? '',
   deptId: row.deptId ?? '',
   deptName: row.deptName ?? '',
   postId: row.postId ?? '',

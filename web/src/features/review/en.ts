@@ -173,7 +173,6 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'decide.toFirst': 'Back to the first reviewer, not to the candidate',
   'decide.extend': 'Give the candidate {n} hours (exam administrator)',
   'decide.tooLate': 'The time for corrections is over. An exam administrator may extend it for this candidate.',
-  'decide.summary': 'Please correct as advised: {parts}',
   'decide.separator': ', ',
   'decide.advices': '{n} advised',
   'decide.done.1': '{name}: passed',

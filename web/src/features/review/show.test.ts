@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { placeOf } from './queue.ts'
 import { clockOf, columnsOf, rowsOf, stateLabel, stateTone, waitOf, waitTone, wordsOf } from './show.ts'
-import { adviceId, partsOf, toFirstReviewer, withAdvice, withoutAdvice } from './work/advices.ts'
+import { adviceId, toFirstReviewer, withAdvice, withoutAdvice } from './work/advices.ts'
 
 describe('what reviewers read', () => {
   it('[S4.10] names the states of a sign-up', () => {
@@ -65,7 +65,6 @@ it('[S7.49] collects advice, one for each place', () => {
     advice: 'z',
   })
   expect(Object.keys(both)).toEqual(['file:photo', 'item:major'])
-  expect(partsOf(both, '、')).toBe('证件照、专业')
   expect(withoutAdvice(both, adviceId('file', 'photo'))).toEqual({
     'item:major': { kind: 'item', key: 'major', label: '专业', advice: 'y' },
   })

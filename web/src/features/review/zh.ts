@@ -172,7 +172,6 @@ export const reviewZh = {
   'decide.toFirst': '退回初审员，不通知考生',
   'decide.extend': '给考生 {n} 小时修改时间（考务管理员）',
   'decide.tooLate': '修改时间已过。考务管理员可以给这位考生单独延长。',
-  'decide.summary': '请按意见更正：{parts}',
   'decide.separator': '、',
   'decide.advices': '意见 {n}',
   'decide.done.1': '{name}：已通过',

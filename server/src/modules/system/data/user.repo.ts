@@ -18,6 +18,7 @@ export interface UserRow {
   readonly userCode: string | null
   readonly roleId: string | null
   readonly roleName: string | null
+  readonly roleNameEn: string | null
   readonly deptId: string | null
   readonly postId: string | null
   readonly status: number
@@ -34,7 +35,7 @@ export interface UserRow {
 const userColumns = sql`
   a.id::text as id, a.tenant_id as "tenantId", a.account, a.user_type as "userType", a.nick_name as name, a.real_name as "realName",
   a.avatar_file_id::text as "avatarFileId", a.email, a.phone_mask as "phoneMask", a.id_card_mask as "idCardMask", a.sex, a.birthday, a.code,
-  a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName",
+  a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName", r.names_en as "roleNameEn",
   a.is_leader as "isLeader", a.must_change_password as "passwordDue", a.locked_until as "lockedUntil", a.lock_reason as "lockReason", a.version`
 const placeNames = sql`
   (select string_agg(d.dept_name, ',' order by array_position(a.dept_ids, d.id)) from dept d where d.id = any(a.dept_ids)) as "deptName",
@@ -42,7 +43,8 @@ const placeNames = sql`
 /** Departments and posts are nothing a candidate's own transaction may read. */
 const noPlaceNames = sql`null as "deptName", null as "postName"`
 const rolesJoin = sql`
-  left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names
+  left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names,
+    string_agg(coalesce(nullif(r.role_name_en, ''), r.role_name), ', ' order by r.sort) as names_en
     from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted) r on true`
 
 export const findUser = (db: TenantDb, id: string): Promise<UserRow | undefined> =>

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { useLabel } from '#web/kernel/i18n/index.ts'
 import { FieldInput } from '#web/resource/field-input.tsx'
+import { earlierOf } from '#web/resource/fields.ts'
 import { useProblemText } from '#web/resource/problem-text.ts'
 import { choices } from './fields.ts'
 
@@ -26,7 +27,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
     <div className="exam-grid" data-columns={columns}>
       {Object.entries(fields).map(([name, field]) => {
         const value = values[name]
-        const own = problemText(field, value)
+        const own = problemText(field, value, earlierOf(fields, field, values))
         // An empty field is no mistake before somebody wants to store it.
         const text = problems[name] ?? (own?.kind === 'required' && !strict ? null : own?.text)
         const options = choices[name]

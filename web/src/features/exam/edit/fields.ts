@@ -58,7 +58,7 @@ export const timeFields = {
 
 export const feeFields = {
   feeMode: int({ label: label('收费方式', 'Fee'), required: true }),
-  feeFen: money({ label: label('报名费', 'Sign-up fee'), min: 0 }),
+  feeFen: money({ label: label('报名费', 'Sign-up fee') }),
   payWhen: int({ label: label('何时产生应缴', 'When it falls due'), required: true }),
   payLimitMinutes: int({ label: label('支付订单有效分钟', 'Minutes a payment code lives'), required: true, min: 5, max: 120 }),
   refundPolicy: int({ label: label('退费规则', 'Refunds'), required: true }),
@@ -84,29 +84,34 @@ export const reviewFields = {
   changePostMax: int({ label: label('最多改报次数', 'Most changes of post'), required: true, min: 0, max: 9 }),
   hideCounts: flag({ label: label('报名期间不公布人数', 'Hide the counts during sign-up') }),
   needSignature: flag({ label: label('承诺书须手写签名', 'Signature by hand') }),
-  writtenWeight: decimal({ label: label('笔试占比（%）', 'Written weight (%)'), required: true }),
-  interviewWeight: decimal({ label: label('面试占比（%）', 'Interview weight (%)'), required: true }),
+  writtenWeight: decimal({ label: label('笔试占比（%）', 'Written weight (%)'), required: true, min: 0, max: 100, places: 2 }),
+  interviewWeight: decimal({ label: label('面试占比（%）', 'Interview weight (%)'), required: true, min: 0, max: 100, places: 2 }),
   scoreScale: int({ label: label('成绩小数位', 'Decimals of scores'), required: true, min: 0, max: 4 }),
-  passScore: decimal({ label: label('笔试合格线', 'Written pass line') }),
-  interviewPass: decimal({ label: label('面试合格线', 'Interview pass line') }),
+  passScore: decimal({ label: label('笔试合格线', 'Written pass line'), min: 0, max: 9_999.99, places: 2 }),
+  interviewPass: decimal({ label: label('面试合格线', 'Interview pass line'), min: 0, max: 9_999.99, places: 2 }),
 } as const satisfies Record<string, Field>
 
 export const paperFields = {
   itemName: text(50, { label: label('科目名称', 'Name'), required: true }),
-  itemCode: text(4, { label: label('科目代码', 'Code'), required: true, pattern: '^[A-Za-z0-9]+$' }),
+  itemCode: text(4, {
+    label: label('科目代码', 'Code'),
+    required: true,
+    pattern: '^[A-Za-z0-9]+$',
+    help: label('最多 4 个字母或数字', 'Letters and digits, at most 4'),
+  }),
   itemType: dictInt('item_type', { label: label('类型', 'Type'), required: true }),
   seatGroup: text(2, {
     label: label('座位组', 'Seat group'),
     help: label('同组科目坐同一座位', 'Papers of a group share one seat'),
   }),
   startTime: instant({ label: label('开始时间', 'Begins'), required: true }),
-  endTime: instant({ label: label('结束时间', 'Ends'), required: true }),
+  endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime' }),
   reportTime: instant({ label: label('最晚报到', 'Report by') }),
   lateMinutes: int({ label: label('开考后禁入分钟', 'No entry after (minutes)'), required: true, min: 0, max: 120 }),
-  fullScore: decimal({ label: label('满分', 'Full score'), required: true }),
-  passScore: decimal({ label: label('合格线', 'Pass line') }),
-  weight: decimal({ label: label('权重（%）', 'Weight (%)'), required: true }),
-  feeFen: money({ label: label('费用', 'Fee'), required: true, min: 0, help: label('按科目收费时使用', 'Used when fees are per paper') }),
+  fullScore: decimal({ label: label('满分', 'Full score'), required: true, min: 1, max: 9_999.99, places: 2 }),
+  passScore: decimal({ label: label('合格线', 'Pass line'), min: 0, max: 9_999.99, places: 2 }),
+  weight: decimal({ label: label('权重（%）', 'Weight (%)'), required: true, min: 0, max: 100, places: 2 }),
+  feeFen: money({ label: label('费用', 'Fee'), required: true, help: label('按科目收费时使用', 'Used when fees are per paper') }),
   tools: text(200, { label: label('可带用具', 'Allowed tools') }),
   rules: text(2_000, { label: label('科目须知', 'Rules'), widget: 'textarea' }),
 } as const satisfies Record<string, Field>

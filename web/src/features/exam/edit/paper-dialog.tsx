@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { problemOf } from '#web/resource/fields.ts'
+import { earlierOf, problemOf } from '#web/resource/fields.ts'
 import { Dialog } from '#web/ui/modal.tsx'
 import { editTexts } from '../texts-edit.ts'
 import type { Paper } from '../wire.ts'
@@ -26,17 +26,12 @@ export const PaperDialog = ({
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({ ...paper })
   const [strict, setStrict] = useState(false)
   const problems: Record<string, string> = {}
-  if (
-    typeof values.startTime === 'string' &&
-    typeof values.endTime === 'string' &&
-    values.endTime !== '' &&
-    values.endTime <= values.startTime
-  )
-    problems.endTime = t('papers.order')
   if (taken.includes(String(values.itemCode ?? '').toUpperCase())) problems.itemCode = t('papers.double')
   const save = () => {
     setStrict(true)
-    const wrong = Object.entries(paperFields).some(([name, field]) => problemOf(field, values[name]) !== null)
+    const wrong = Object.entries(paperFields).some(
+      ([name, field]) => problemOf(field, values[name], earlierOf(paperFields, field, values)) !== null,
+    )
     if (wrong || Object.keys(problems).length > 0) return
     onSave({ ...paper, ...values } as Paper)
     onClose()

@@ -12,9 +12,5 @@ export const withAdvice = (advices: Advices, advice: Advice): Advices => ({ ...a
 export const withoutAdvice = (advices: Advices, id: string): Advices =>
   Object.fromEntries(Object.entries(advices).filter(([key]) => key !== id))
 
-/** Names of what is to be corrected, each once. */
-export const partsOf = (advices: Advices, separator: string): string =>
-  [...new Set(Object.values(advices).map(advice => advice.label ?? advice.key))].join(separator)
-
 /** Sends a sign-up back to the first reviewer instead of to the candidate (domain 4.2). */
 export const toFirstReviewer = (remark: string): Advice => ({ kind: 'other', key: 'reviewer', advice: remark.slice(0, 200) })

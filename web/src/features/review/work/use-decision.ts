@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
+import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { api } from '../../../kernel/api.ts'
 import { isApiError } from '../../../kernel/api-error.ts'
-import { useT } from '../../../kernel/i18n/index.ts'
+import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { notify } from '../../../kernel/notify.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { listKey } from '../../../resource/crud-page.tsx'
@@ -10,7 +11,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { type Advices, partsOf, toFirstReviewer } from './advices.ts'
+import { type Advices, toFirstReviewer } from './advices.ts'
 import type { Armed, Result } from './decision-bar.tsx'
 import type { Review } from './use-review.ts'
 
@@ -31,6 +32,7 @@ interface Of {
 /** What the reviewer has written about one sign-up, and how it is sent. Nothing of it is lost when the sign-up is loaded anew. */
 export const useDecision = ({ review, remarkRef, onDone }: Of) => {
   const t = useT(reviewTexts)
+  const label = useLabel()
   const client = useQueryClient()
   const isOffice = useSession(session => session.user?.roles.includes('exam_admin')) ?? false
   const [advices, setAdvices] = useState<Advices>({})
@@ -48,8 +50,7 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     if (!enabled) return
     setArmed(next)
     if (next === null) return
-    if (next === 2 && remark.trim() === '' && Object.keys(advices).length > 0)
-      setRemark(t('decide.summary', { parts: partsOf(advices, t('decide.separator')) }).slice(0, 500))
+    if (next === 2 && remark.trim() === '' && Object.keys(advices).length > 0) setRemark(label(cannedAdvice.returned[0]))
     queueMicrotask(() => remarkRef.current?.focus())
   }
 

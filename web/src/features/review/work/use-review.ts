@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, commonHeaders, newKey, urlOf } from '../../../kernel/api.ts'
+import { useLang } from '../../../kernel/i18n/index.ts'
 import type { ExamineInfo } from '../show.ts'
 
 /** The lock lasts ten minutes; it is renewed while somebody looks (domain 3.9). */
@@ -25,6 +26,9 @@ interface State {
   readonly error: Error | null
 }
 
+const isSame = (a: ExamineInfo, b: ExamineInfo): boolean =>
+  a.signup.signVersion === b.signup.signVersion && a.signup.examine === b.signup.examine
+
 export interface Review extends State {
   /** The sign-up has changed since it was drawn. */
   readonly isOld: boolean
@@ -47,13 +51,16 @@ export const useReview = (signUpId: string): Review => {
   const isFinished = useRef(false)
 
   const take = useCallback(
-    (draw: boolean): Promise<void> => {
+    (draw: boolean | 'same'): Promise<void> => {
       const ask = async () => {
         await givingBack.get(signUpId)
         takenAt.current = performance.now()
         try {
           const info = await api.call('GET /blade-signup/examine/getExamineInfo', { signUpId }, { quiet: true })
-          setState(before => ({ shown: draw || before.shown === null ? info : before.shown, latest: info, error: null }))
+          setState(({ shown }) => {
+            const isDrawn = shown === null || draw === true || (draw === 'same' && isSame(shown, info))
+            return { shown: isDrawn ? info : shown, latest: info, error: null }
+          })
         } catch (error) {
           setState(before => ({ ...before, error: error instanceof Error ? error : new Error(String(error)) }))
         }
@@ -88,11 +95,17 @@ export const useReview = (signUpId: string): Review => {
     }
   }, [take, signUpId])
 
+  // The server's texts in them are of the language in which it was asked.
+  const lang = useLang()
+  const askedIn = useRef(lang)
+  useEffect(() => {
+    if (askedIn.current === lang) return
+    askedIn.current = lang
+    void take('same')
+  }, [take, lang])
+
   const { shown, latest } = state
-  const isOld =
-    shown !== null &&
-    latest !== null &&
-    (latest.signup.signVersion !== shown.signup.signVersion || latest.signup.examine !== shown.signup.examine)
+  const isOld = shown !== null && latest !== null && !isSame(shown, latest)
   return {
     ...state,
     isOld,

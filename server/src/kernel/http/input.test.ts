@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { examItem, item } from '#contract/exam/exam.resources.ts'
+import { submitSchema } from '#contract/kernel/crud-routes.ts'
+import { checkerOf } from './input.ts'
+
+const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>
+  (['zh', 'en'] as const).flatMap(language =>
+    checkerOf(submitSchema(resource.fields, 'edit') as never)({ id: '1', ...input }, language).map(({ field, msg }) => `${field} ${msg}`),
+  )
+
+test('a refused value is told with the field, what is allowed and how it is written', () => {
+  expect(messages(examItem, { fullScore: '-5', passScore: '99999', weight: '33.333', feeFen: 100_000_000_000 })).toEqual([
+    'fullScore 满分不能小于 1',
+    'passScore 合格线不能大于 9999.99',
+    'weight 权重(%)格式不正确：请填数字，最多 2 位小数',
+    'feeFen 费用不能大于 10000000 元',
+    'fullScore Full score must not be less than 1',
+    'passScore Pass mark must not be greater than 9999.99',
+    'weight Weight (%) has the wrong format: enter a number with at most 2 decimals',
+    'feeFen Fee must not be greater than 10000000 yuan',
+  ])
+  expect(messages(item, { itemKey: '工作年限' })).toEqual([
+    'itemKey 标识格式不正确：小写字母开头，只用字母和数字，最多 40 个，如 workYears',
+    'itemKey Key has the wrong format: Begins with a small letter, then letters and digits, at most 40, as in workYears',
+  ])
+  expect(messages(examItem, { fullScore: '120.5', passScore: null, weight: '100', feeFen: 1_000_000_000 })).toEqual([])
+})
