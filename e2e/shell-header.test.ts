@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { chineseTexts } from './support/browser.ts'
+import { chineseTexts, type Visitor } from './support/browser.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
   { account: 'admin1', realName: '赵管理', roles: ['admin'] },
   { account: 'kaowu1', realName: '周考务', roles: ['exam_admin'] },
+  { account: 'kaowu2', realName: '吴考务', roles: ['exam_admin'] },
 ])
 
 const header = (page: Page) => page.getByRole('banner')
 const tool = (page: Page, name: string | RegExp) => header(page).getByRole('button', { name })
+/** What the account keeps of the person's choices. */
+const kept = async ({ ask }: Visitor): Promise<Readonly<Record<string, unknown>>> =>
+  Object.fromEntries((await ask('/me/settings')).settings.map((one: { name: string; value: unknown }) => [one.name, one.value]))
 const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' })
 const menuNames = (page: Page) => menu(page).locator('.menu-item[data-depth="0"]').allInnerTexts()
 
@@ -50,12 +54,39 @@ describe('header', () => {
   })
 
   test('[S2.28] folds the menu and remembers it', async () => {
-    const { page } = await office.enter('admin1')
+    const visitor = await office.enter('admin1')
+    const { page } = visitor
     await tool(page, '收起菜单').click()
     expect(await menu(page).locator('.menu-text').first().isVisible()).toBe(false)
     await page.reload()
     await tool(page, '展开菜单').click()
     await menu(page).getByText('系统管理').waitFor()
+    await expect.poll(() => kept(visitor)).toEqual({ folded: false })
+  })
+
+  test('[S2.28][S2.34][S2.35][S2.36] fold, language, look and columns are the person’s: another browser has them after the login, a colleague has not', async () => {
+    const first = await office.enter('kaowu1')
+    await tool(first.page, '收起菜单').click()
+    await tool(first.page, '选择主题').first().click()
+    await first.page.getByRole('button', { name: '深色', exact: true }).click()
+    await first.page.keyboard.press('Escape')
+    await first.open('/exam/typeCode')
+    await first.page.getByRole('button', { name: '列设置' }).click()
+    await first.page.getByRole('checkbox', { name: '岗位代码' }).uncheck()
+    await first.page.keyboard.press('Escape')
+    await tool(first.page, 'EN').click()
+    await expect
+      .poll(() => kept(first))
+      .toMatchObject({ folded: true, mode: 'dark', lang: 'en', 'own.columns-type-code': { hidden: expect.arrayContaining(['code']) } })
+    const second = await office.enter('kaowu1')
+    const shown = () => second.page.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]')
+    await expect.poll(shown).toEqual(['en', 'dark'])
+    await header(second.page).getByRole('button', { name: 'Unfold the menu' }).waitFor()
+    await second.open('/exam/typeCode')
+    await second.page.getByRole('columnheader', { name: 'Post', exact: true }).waitFor()
+    expect(await second.page.getByRole('columnheader', { name: 'Post code' }).count()).toBe(0)
+    const colleague = await office.enter('kaowu2')
+    expect([await kept(colleague), await colleague.page.evaluate('document.documentElement.lang')]).toEqual([{}, 'zh-CN'])
   })
 
   test('[S2.33][S2.12][S1.01] the user menu leads to personal info, common questions in a new tab, and out after a question', async () => {
@@ -94,6 +125,7 @@ describe('header', () => {
     await expect.poll(() => chineseTexts(page, ['赵管理', '赵'])).toEqual([])
     await header(page).getByRole('button', { name: '中文' }).click()
     await menu(page).getByText('系统管理').waitFor()
+    await expect.poll(() => kept(visitor)).toMatchObject({ lang: 'zh' })
   })
 
   test('[S2.29][S2.40] finds menus by the beginning of their names, in a panel and in the header', async () => {

@@ -12,6 +12,7 @@ import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
+import { settingsRoutes } from './person/settings.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
@@ -48,6 +49,7 @@ export const routes = [
   ...statisticsRoutes,
   ...homeRoutes,
   ...personRoutes,
+  ...settingsRoutes,
 ] as const satisfies readonly Route[]
 
 /** Every route, those generated from resources too. */

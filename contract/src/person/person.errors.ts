@@ -8,6 +8,12 @@ export const personErrors = defineErrors({
     zh: '每天最多导出 {limit} 次个人数据，请明天再试',
     en: 'Your data can be exported {limit} times a day; try again tomorrow',
   },
+  'person/setting-too-long': {
+    code: 400,
+    status: 400,
+    zh: '设置“{name}”过长，最多 {limit} 个字符，未保存',
+    en: 'The setting “{name}” is longer than {limit} characters and was not kept',
+  },
   'person/nothing-waiting': { code: 2201, status: 409, zh: '没有待处理的注销申请', en: 'There is no request to close the account' },
 })
 export const refusePerson = refuserOf(personErrors)

@@ -13,6 +13,7 @@ import { menuQuery, roleQuery } from '../shell/menu.ts'
 import { CrashPage } from '../shell/status-pages.tsx'
 import { AntdProvider } from '../ui/antd-provider.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
+import { startOwnSettings } from './own-settings.ts'
 import { preloadPage } from './pages.ts'
 import { newRouter } from './routes.tsx'
 import '../kernel/theme/shell-tokens.css'
@@ -44,8 +45,10 @@ export const mount = (into: HTMLElement): (() => void) => {
   const stop = useLangStore.subscribe((now, before) => {
     if (now.lang !== before.lang) void client.invalidateQueries()
   })
+  const stopSettings = startOwnSettings()
   return () => {
     stop()
+    stopSettings()
     root.unmount()
   }
 }

@@ -1,7 +1,8 @@
+import { keepChoice } from './personal.ts'
 import { useSession } from './session.ts'
-import { readStored, writeStored } from './storage.ts'
+import { onStored, readStored } from './storage.ts'
 
-/** What one person chose for themselves on this browser; colleagues at the same desk have their own. */
+/** What one person chose for one part of the program; colleagues at the same desk have their own. */
 const nameOf = (name: string): string => {
   const { user } = useSession.getState()
   return user === null ? `own-${name}` : `own-${user.tenantId}-${user.userId}-${name}`
@@ -10,4 +11,6 @@ const nameOf = (name: string): string => {
 export const readPreference = (name: string): unknown => readStored<unknown>(nameOf(name))
 
 /** Null forgets it. */
-export const writePreference = (name: string, value: unknown): void => writeStored(nameOf(name), value)
+export const writePreference = (name: string, value: unknown): void => keepChoice(nameOf(name), value)
+/** Runs `listener` when the account brought another choice, or another tab made one. */
+export const onPreference = (name: string, listener: () => void): (() => void) => onStored(nameOf(name), listener)

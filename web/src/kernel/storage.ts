@@ -24,6 +24,12 @@ export const writeStored = (name: string, value: unknown): void => {
   }
 }
 
+/** Stores what came from elsewhere: this page and the other tabs hear of it alike. */
+export const bringStored = (name: string, value: unknown): void => {
+  writeStored(name, value)
+  dispatchEvent(new StorageEvent('storage', { key: prefix + name }))
+}
+
 /** The names of the entries that begin so. */
 export const listStored = (start: string): readonly string[] => {
   try {

@@ -4,9 +4,10 @@ import { resolvePage } from '../console/pages.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { loadPermissions, usePermissionStore } from '../kernel/permission.ts'
+import { keepChoice } from '../kernel/personal.ts'
 import { useSession } from '../kernel/session.ts'
 import { settings } from '../kernel/settings.ts'
-import { readStored, writeStored } from '../kernel/storage.ts'
+import { onStored, readStored } from '../kernel/storage.ts'
 import { Forbidden } from '../ui/states.tsx'
 import { anyTabHasChanges, goTo } from './go.ts'
 import { Header } from './header.tsx'
@@ -88,7 +89,11 @@ const Shell = () => {
     const query = matchMedia(narrow)
     const changed = () => setFolded(query.matches || readStored<boolean>('folded') === true)
     query.addEventListener('change', changed)
-    return () => query.removeEventListener('change', changed)
+    const stop = onStored('folded', changed)
+    return () => {
+      stop()
+      query.removeEventListener('change', changed)
+    }
   }, [])
   // On a narrow screen the menu is a drawer: it goes away when a page has been chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page becomes active
@@ -97,7 +102,7 @@ const Shell = () => {
   }, [active])
   const fold = (next: boolean) => {
     setFolded(next)
-    if (!isNarrow()) writeStored('folded', next)
+    if (!isNarrow()) keepChoice('folded', next)
   }
   useEffect(() => {
     if (folded || !isNarrow()) return

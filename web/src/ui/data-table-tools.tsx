@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
-import { readPreference, writePreference } from '../kernel/preferences.ts'
+import { onPreference, readPreference, writePreference } from '../kernel/preferences.ts'
 import { type Density, setDensity, useTheme } from '../kernel/theme/theme.ts'
 import { arrange, type Column, type ColumnChoice, choiceOf, initialChoice, moved, shownColumns, toggled } from './columns.ts'
 import { Icon, iconPaths } from './icon.tsx'
@@ -11,7 +11,10 @@ const densities: readonly Density[] = ['compact', 'default', 'loose']
 
 /** The columns of one table as this person arranged them; the choice is kept. */
 export const useColumnChoice = <Row,>(name: string, columns: readonly Column<Row>[]) => {
-  const [choice, setChoice] = useState<ColumnChoice>(() => choiceOf(readPreference(`columns-${name}`)) ?? initialChoice(columns))
+  const stored = () => choiceOf(readPreference(`columns-${name}`)) ?? initialChoice(columns)
+  const [choice, setChoice] = useState<ColumnChoice>(stored)
+  const brought = useEffectEvent(() => setChoice(stored()))
+  useEffect(() => onPreference(`columns-${name}`, brought), [name])
   const shown = useMemo(() => shownColumns(columns, choice), [columns, choice])
   const change = (next: ColumnChoice | null) => {
     writePreference(`columns-${name}`, next)

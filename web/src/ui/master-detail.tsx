@@ -1,6 +1,6 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
-import { readPreference, writePreference } from '../kernel/preferences.ts'
+import { onPreference, readPreference, writePreference } from '../kernel/preferences.ts'
 import { uiTexts } from './texts.ts'
 import './master-detail.css'
 
@@ -18,16 +18,19 @@ const most = 75
 const step = 5
 const clamp = (percent: number): number => Math.min(most, Math.max(least, Math.round(percent)))
 
+const storedShare = (key: string): number => {
+  const stored = readPreference(key)
+  return typeof stored === 'number' ? clamp(stored) : 45
+}
+
 /** Two lists of which the second belongs to the chosen row of the first, with a divider that mouse and arrow keys move. */
 export const MasterDetail = ({ name, direction, master, detail }: Props) => {
   const t = useT(uiTexts)
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const key = `split-${name}-${direction}`
-  const [share, setShare] = useState(() => {
-    const stored = readPreference(key)
-    return typeof stored === 'number' ? clamp(stored) : 45
-  })
+  const [share, setShare] = useState(() => storedShare(key))
+  useEffect(() => onPreference(key, () => setShare(storedShare(key))), [key])
   const lying = direction === 'horizontal'
   const put = (percent: number) => {
     setShare(clamp(percent))

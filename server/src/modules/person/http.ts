@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import {
   accessLog,
@@ -10,9 +11,11 @@ import {
   reminders,
   setReminders,
 } from '#contract/person/person.routes.ts'
+import { keepSettings, ownSettings } from '#contract/person/settings.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { cancelOwnClosing, requestOwnClosing, viewClosing } from './commands/close-account.ts'
 import { exportOwn } from './commands/export-own.ts'
+import { keepOwnSettings, listSettings } from './commands/own-settings.ts'
 import { isSubscribed, subscribe } from './commands/reminders.ts'
 import { pageAccess } from './data/access.repo.ts'
 import type { PersonDeps } from './deps.ts'
@@ -41,6 +44,11 @@ export const personHandlers = (deps: PersonDeps): Handler[] => [
   handle(setReminders, async ({ db, input }) => {
     await subscribe(db, input.on === 1)
     return { on: input.on === 1 }
+  }),
+  handle(ownSettings, async ({ db }) => ({ settings: await listSettings(db) })),
+  handle(keepSettings, async ({ db, input }) => {
+    const kept = await keepOwnSettings(db, input.settings)
+    return isRefusal(kept) ? kept : { kept }
   }),
 ]
 /** Decision 4.7: candidates. */

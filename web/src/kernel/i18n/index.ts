@@ -1,6 +1,7 @@
 import { use, useCallback } from 'react'
 import { create } from 'zustand'
-import { onStored, readStored, writeStored } from '../storage.ts'
+import { keepChoice } from '../personal.ts'
+import { onStored, readStored } from '../storage.ts'
 import type { deskTexts } from './desk.ts'
 import { zh } from './zh.ts'
 
@@ -95,7 +96,7 @@ export const loadTexts = async (lang: Lang = currentLang()): Promise<void> => {
 const change = (lang: Lang): void => void loadTexts(lang).then(() => apply(lang))
 
 export const setLang = (lang: Lang): void => {
-  writeStored('lang', lang)
+  keepChoice('lang', lang)
   change(lang)
 }
 

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { keepChoice } from '../personal.ts'
 import { onStored, readStored, writeStored } from '../storage.ts'
 import type { Look } from './look.ts'
 import type { Mode } from './themes.ts'
@@ -40,10 +41,15 @@ export const startTheme = (): void => {
 }
 
 const keep = (name: string, value: unknown): void => {
-  writeStored(name, value)
+  keepChoice(name, value)
   apply()
 }
 
 export const setMode = (mode: Mode): void => keep('mode', mode)
 export const setDensity = (density: Density): void => keep('density', density)
-export const setLook = (look: Look): void => keep('look', look)
+/** A look that nobody chose is no choice of the person. */
+export const setLook = (look: Look): void => {
+  if (look.chosen) keepChoice('look', look)
+  else writeStored('look', look)
+  apply()
+}

@@ -45,4 +45,5 @@ export const eraseAccount = async (db: TenantDb, userId: string): Promise<void> 
   await db.run(sql`update stored_file set owner_kind = null, owner_id = null where owner_kind = 'account' and owner_id = ${userId}`)
   await db.run(sql`delete from signup_draft where user_id = ${userId}`)
   await db.run(sql`delete from exam_subscription where user_id = ${userId}`)
+  await db.run(sql`delete from user_setting where user_id = ${userId}`)
 }
