@@ -1,0 +1,184 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import type { RoleWire } from '#contract/system/role.routes.ts'
+import { api } from '#web/kernel/api.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import { SearchRow } from '#web/resource/search-row.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { TreeTable } from '#web/ui/tree-table.tsx'
+import type { RoleOption, RoleTarget } from './role-dialog.tsx'
+import { roleTexts } from './texts.ts'
+import '../access.css'
+
+const RoleDialog = lazy(async () => ({ default: (await import('./role-dialog.tsx')).RoleDialog }))
+const GrantDialog = lazy(async () => ({ default: (await import('./grant-dialog.tsx')).GrantDialog }))
+
+type Node = RoleWire & { readonly children?: readonly Node[] }
+type Opened = RoleTarget | { readonly kind: 'grant'; readonly row: RoleWire; readonly readOnly: boolean }
+const name = 'role'
+const idOf = (node: Node) => node.id
+const childrenOf = (node: Node) => node.children ?? []
+const hasChildren = (node: Node) => childrenOf(node).length > 0
+const flat = (nodes: readonly Node[], depth = 1): readonly RoleOption[] =>
+  nodes.flatMap(node => [{ value: node.id, label: `${'　'.repeat(depth)}${node.roleName}` }, ...flat(childrenOf(node), depth + 1)])
+const openIds = (nodes: readonly Node[]): readonly string[] =>
+  nodes.flatMap(node => (hasChildren(node) ? [node.id, ...openIds(childrenOf(node))] : []))
+
+const useColumns = (): readonly Column<Node>[] => {
+  const t = useT(roleTexts)
+  const isEnglish = useLang() === 'en'
+  return useMemo(
+    () => [
+      { key: 'roleName', title: t('role.name'), width: 240, cell: row => (isEnglish && row.roleNameEn ? row.roleNameEn : row.roleName) },
+      { key: 'roleAlias', title: t('role.alias'), width: 160, cell: row => row.roleAlias },
+      { key: 'holders', title: t('role.holders'), width: 100, align: 'right', cell: row => row.holders },
+      {
+        key: 'isBack',
+        title: t('role.back'),
+        width: 130,
+        cell: row =>
+          row.isBack === -1 ? (
+            ''
+          ) : (
+            <StatusTag tone={row.isBack === 1 ? 'passed' : 'closed'} text={t(row.isBack === 1 ? 'role.back.1' : 'role.back.0')} />
+          ),
+      },
+      { key: 'sort', title: t('role.sort'), width: 80, align: 'right', cell: row => row.sort },
+      {
+        key: 'kind',
+        title: t('role.kind'),
+        width: 200,
+        cell: row => [row.isSystem === 1 ? t('role.system') : '', row.mayManage === 1 ? t('role.own') : ''].filter(Boolean).join(' · '),
+      },
+    ],
+    [t, isEnglish],
+  )
+}
+
+const useActions = (open: (next: Opened) => void, reload: () => void) => {
+  const t = useT(roleTexts)
+  const can = useCan()
+  const [mayAdd, mayEdit, mayDelete, maySet, mayBack] = ['add', 'edit', 'delete', 'setting', 'back'].map(action => can(`role_${action}`))
+  return useCallback(
+    (row: Node): readonly RowAction[] => {
+      const isMine = row.mayManage > 0
+      const remove = async () => {
+        const yes = await confirm({
+          title: t('action.delete'),
+          text: t('role.remove.ask', { name: row.roleName }),
+          ok: t('action.delete'),
+          danger: true,
+        })
+        if (!yes) return
+        await api.call('POST /blade-system/role/remove', { ids: row.id })
+        notify('success', t('role.removed'))
+        reload()
+      }
+      const switchBack = async () => {
+        const status = row.isBack === 1 ? 0 : 1
+        const title = t(status === 1 ? 'role.back.allow' : 'role.back.forbid')
+        if (!(await confirm({ title, text: t(status === 1 ? 'role.back.ask.1' : 'role.back.ask.0', { name: row.roleName }), ok: title })))
+          return
+        await api.call('POST /blade-system/role/changeIsBack', { id: row.id, status })
+        notify('success', t('role.saved'))
+        reload()
+      }
+      const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => {}) // The api client has said why.
+      const changes = row.mayManage === 2 && maySet
+      return [
+        { key: 'grant', label: t(changes ? 'role.grant' : 'action.view'), onRun: () => open({ kind: 'grant', row, readOnly: !changes }) },
+        ...(isMine && mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => open({ kind: 'edit', row }) }] : []),
+        ...(isMine && mayAdd
+          ? [{ key: 'below', label: t('role.addBelow'), onRun: () => open({ kind: 'add', parentId: row.id, sort: 1 }) }]
+          : []),
+        ...(isMine && mayBack && row.isBack !== -1
+          ? [{ key: 'back', label: t(row.isBack === 1 ? 'role.back.forbid' : 'role.back.allow'), onRun: quietly(switchBack) }]
+          : []),
+        ...(isMine && mayDelete && row.isSystem === 0
+          ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: quietly(remove) }]
+          : []),
+      ]
+    },
+    [t, open, reload, mayAdd, mayEdit, mayDelete, maySet, mayBack],
+  )
+}
+
+/** Roles as a tree, and what they hold (S7.20). */
+export const Page = () => {
+  const t = useT(roleTexts)
+  const can = useCan()
+  const [query, setQuery] = useState<Readonly<Record<string, string>>>({})
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [open, setOpen] = useState<ReadonlySet<string> | null>(null)
+  const columns = useColumns()
+  const roles = useQuery({
+    queryKey: listKey(name, query),
+    queryFn: async ({ signal }) => (await api.call('GET /blade-system/role/list', query, { signal })) as readonly Node[],
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const { refetch } = roles
+  const reload = useCallback(() => void refetch(), [refetch])
+  const rowActions = useActions(setOpened, reload)
+  const roots = roles.data
+  const all = useMemo(() => new Set(openIds(roots ?? [])), [roots])
+  return (
+    <div className="crud-page">
+      <div className="page-head">
+        <h1>{t('role.title')}</h1>
+      </div>
+      <SearchRow
+        fields={[
+          { kind: 'text', key: 'roleName', label: t('role.name') },
+          { kind: 'text', key: 'roleAlias', label: t('role.alias') },
+        ]}
+        values={query}
+        onSearch={setQuery}
+      />
+      <TreeTable<Node>
+        name={name}
+        caption={t('role.title')}
+        roots={roots}
+        idOf={idOf}
+        hasChildren={hasChildren}
+        childrenOf={childrenOf}
+        open={open ?? all}
+        onOpen={setOpen}
+        rowName={row => row.roleName}
+        columns={columns}
+        rowActions={rowActions}
+        busy={roles.isFetching && roots !== undefined}
+        error={roles.isError ? { message: roles.error.message, onRetry: reload } : null}
+        onRefresh={reload}
+        toolbar={
+          can('role_add') ? (
+            <button
+              type="button"
+              className="button button-primary"
+              onClick={() => setOpened({ kind: 'add', parentId: '0', sort: (roots?.at(-1)?.sort ?? 0) + 1 })}
+            >
+              {t('role.add')}
+            </button>
+          ) : undefined
+        }
+      />
+      <Suspense>
+        {opened === null ? null : opened.kind === 'grant' ? (
+          <GrantDialog role={opened.row} readOnly={opened.readOnly} onClose={() => setOpened(null)} onSaved={reload} />
+        ) : (
+          <RoleDialog
+            target={opened}
+            parents={[{ value: '0', label: t('role.root') }, ...flat(roots ?? [])]}
+            onClose={() => setOpened(null)}
+            onSaved={reload}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
