@@ -154,7 +154,7 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
     return (await staffRoles(db)).map(role => ({
       id: role.id,
       parentId: role.parentId,
-      roleName: role.roleName,
+      roleName: (ctx.language === 'en' && role.roleNameEn) || role.roleName,
       roleAlias: role.roleAlias,
       grantable: mayHandOut(granter, role),
     }))

@@ -24,10 +24,15 @@ export const rolesOfUsers = (db: TenantDb, userIds: readonly string[]): Promise<
   db.all(sql<RoleRights>`
     select ${rights} from role r
     where not r.is_deleted and r.id in (select role_id from account_role where user_id = any(${[...userIds]}::bigint[])) order by r.sort, r.id`)
+export interface StaffRole extends RoleRights {
+  readonly parentId: string
+  /** Empty: the same as the name. */
+  readonly roleNameEn: string
+}
 /** The roles of staff, or those of them that are named. */
-export const staffRoles = (db: TenantDb, ids?: readonly string[]): Promise<(RoleRights & { readonly parentId: string })[]> =>
-  db.all(sql<RoleRights & { readonly parentId: string }>`
-    select ${rights}, r.parent_id::text as "parentId" from role r
+export const staffRoles = (db: TenantDb, ids?: readonly string[]): Promise<StaffRole[]> =>
+  db.all(sql<StaffRole>`
+    select ${rights}, r.parent_id::text as "parentId", r.role_name_en as "roleNameEn" from role r
     where not r.is_deleted and r.role_alias <> 'candidate' and ${ids ? sql`r.id = any(${[...ids]}::bigint[])` : sql`true`} order by r.sort, r.id`)
 export const menusOfRoles = async (db: TenantDb, roleIds: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(

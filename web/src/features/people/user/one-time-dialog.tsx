@@ -1,0 +1,50 @@
+import type { ApiOutput } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { userTexts } from './texts.ts'
+
+export type OneTime = ApiOutput<'POST /blade-system/user/reset-password'>[number]
+
+/** Passwords that nobody can ask for again. */
+export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTime[]; readonly onClose: () => void }) => {
+  const t = useT(userTexts)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(list.map(one => `${one.account}\t${one.password}\t${one.until}`).join('\n'))
+      notify('success', t('oneTime.copied'))
+    } catch {
+      notify('warning', t('oneTime.notCopied'))
+    }
+  }
+  return (
+    <ActionDialog title={t('oneTime.title')} size="two" onClose={onClose}>
+      <p>{t('oneTime.lead')}</p>
+      <table className="one-time">
+        <thead>
+          <tr>
+            <th scope="col">{t('user.account')}</th>
+            <th scope="col">{t('oneTime.password')}</th>
+            <th scope="col">{t('oneTime.until')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map(one => (
+            <tr key={one.userId}>
+              <th scope="row">{one.account}</th>
+              <td>
+                <code>{one.password}</code>
+              </td>
+              <td>{one.until.slice(0, 16)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <button type="button" className="button" onClick={() => void copy()}>
+          {t('oneTime.copy')}
+        </button>
+      </p>
+    </ActionDialog>
+  )
+}

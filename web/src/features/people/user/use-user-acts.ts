@@ -1,0 +1,63 @@
+import { useCallback, useMemo } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import type { OneTime } from './one-time-dialog.tsx'
+import { userTexts } from './texts.ts'
+
+export type UserLine = ApiOutput<'GET /blade-system/user/page'>['records'][number]
+
+export const namesOf = (users: readonly UserLine[]): string => namesAndCount(users.map(user => user.realName))
+const idsOf = (users: readonly UserLine[]): string => users.map(user => user.id).join(',')
+
+/** What can be done to users after one question. Each says by itself how it went. */
+export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[]) => void) => {
+  const t = useT(userTexts)
+  const act = useCallback(
+    async (title: string, text: string, danger: boolean, send: () => Promise<unknown>) => {
+      if (!(await confirm({ title, text, ok: title, danger }))) return
+      try {
+        await send()
+      } catch {
+        return // The api client has said why.
+      }
+      notify('success', t('done.ok'))
+      onDone()
+    },
+    [onDone, t],
+  )
+  return useMemo(
+    () => ({
+      reset: (users: readonly UserLine[]) =>
+        act(t('user.reset'), t('user.reset.ask', { what: namesOf(users) }), true, async () =>
+          onMade(await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(users) })),
+        ),
+      unlock: (users: readonly UserLine[]) =>
+        act(t('user.unlock'), t('user.unlock.ask', { what: namesOf(users) }), false, () =>
+          api.call('POST /blade-system/user/unlock', { userIds: idsOf(users) }),
+        ),
+      disable: (user: UserLine) =>
+        act(t('user.disable'), t('user.disable.ask', { what: user.realName }), true, () =>
+          api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 2 }),
+        ),
+      enable: (user: UserLine) =>
+        act(t('user.enable'), `${t('user.enable')} ${user.realName}`, false, () =>
+          api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 1 }),
+        ),
+      remove: (users: readonly UserLine[]) =>
+        act(t('action.delete'), t('user.delete.ask', { what: namesOf(users) }), true, () =>
+          api.call('POST /blade-system/user/remove', { ids: idsOf(users) }),
+        ),
+      pass: (users: readonly UserLine[]) =>
+        act(t('user.audit.pass'), t('user.audit.pass.ask', { what: namesOf(users) }), false, () =>
+          api.call('POST /blade-system/user/audit-pass', { userIds: idsOf(users) }),
+        ),
+      lock: (users: readonly UserLine[], reason: string) =>
+        api.call('POST /blade-system/user/lock', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
+      refuse: (users: readonly UserLine[], reason: string) =>
+        api.call('POST /blade-system/user/audit-refuse', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
+    }),
+    [act, onMade, t],
+  )
+}

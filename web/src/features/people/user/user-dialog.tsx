@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query'
+import { date, dictInt, flag, text } from '#contract/kernel/field.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { encrypt } from '#web/kernel/cipher.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { FieldText } from '#web/resource/field-text.tsx'
+import type { NamedField } from '#web/resource/fields.ts'
+import { FormDialog } from '#web/resource/form-dialog.tsx'
+import type { FormSection, Values } from '#web/resource/schema-form.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import { DeptSelect } from '../dept-select.tsx'
+import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
+import type { OneTime } from './one-time-dialog.tsx'
+import { userTexts } from './texts.ts'
+
+export type OpenedUser = { readonly kind: 'add'; readonly deptId: string } | { readonly kind: 'edit' | 'view'; readonly id: string }
+type User = ApiOutput<'GET /blade-system/user/detail'>
+
+const basic = {
+  account: text(60, { label: { zh: '账号', en: 'Account' }, required: true, immutable: true, pattern: '^[A-Za-z0-9_.@-]{4,60}$' }),
+  userType: text(2, { label: { zh: '用户平台', en: 'Kind of user' }, required: true }),
+  realName: text(50, { label: { zh: '姓名', en: 'Name' }, required: true }),
+  name: text(60, { label: { zh: '昵称', en: 'Nick name' } }),
+}
+const detail = {
+  phone: text(11, { label: { zh: '手机', en: 'Mobile' } }),
+  email: text(120, { label: { zh: '邮箱', en: 'E-mail' } }),
+  sex: dictInt('sex', { label: { zh: '性别', en: 'Sex' } }),
+  birthday: date({ label: { zh: '出生日期', en: 'Birthday' } }),
+}
+const duty = {
+  code: text(40, { label: { zh: '用户编号', en: 'Number' } }),
+  userCode: text(20, {
+    label: { zh: '单位编码', en: 'Unit code' },
+    help: { zh: '用人单位、考点、院校人员填写', en: 'For people of hiring units, sites and schools' },
+  }),
+  roleId: text(4000, { label: { zh: '角色', en: 'Roles' }, widget: 'input' }),
+  deptId: text(4000, { label: { zh: '部门', en: 'Departments' }, widget: 'input' }),
+  postId: text(4000, { label: { zh: '职务', en: 'Posts' }, widget: 'input' }),
+  isLeader: flag({ label: { zh: '部门负责人', en: 'Leads the department' } }),
+}
+const all: readonly NamedField[] = Object.entries({ ...basic, ...detail, ...duty }).map(([name, field]) => ({ name, field }))
+const sections: readonly FormSection[] = [
+  { key: 'basic', label: { zh: '基础信息', en: 'Basic' }, fields: Object.keys(basic) },
+  { key: 'detail', label: { zh: '详细信息', en: 'Details' }, fields: Object.keys(detail) },
+  { key: 'duty', label: { zh: '职责信息', en: 'Duties' }, fields: Object.keys(duty) },
+]
+
+const initialOf = (user: User): Values => ({ ...user, phone: null, sex: user.sex === -1 ? null : user.sex })
+
+/** Add, edit and view of a user in tabs. A new user's one-time password goes to `onMade`. */
+export const UserDialog = ({
+  opened,
+  onClose,
+  onDone,
+  onMade,
+}: {
+  readonly opened: OpenedUser
+  readonly onClose: () => void
+  readonly onDone: () => void
+  readonly onMade: (made: OneTime) => void
+}) => {
+  const t = useT(userTexts)
+  const label = useLabel()
+  const can = useCan()
+  const id = opened.kind === 'add' ? null : opened.id
+  const user = useQuery({
+    queryKey: ['user', id],
+    queryFn: () => api.call('GET /blade-system/user/detail', { id: id ?? '' }),
+    enabled: id !== null,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const mayRole = can('user_role')
+  const fields = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
+  const save = async (values: Values) => {
+    const { phone, ...rest } = values
+    const typed = typeof phone === 'string' ? phone : ''
+    const identity = user.data === undefined ? {} : { id: user.data.id, version: user.data.version }
+    const body = async () => ({
+      ...rest,
+      userType: Number(rest['userType'] ?? 1),
+      isLeader: Number(rest['isLeader'] ?? 0),
+      ...identity,
+      // A ciphertext is good for one try (decision 2.11).
+      ...(typed === '' ? {} : { phone: await encrypt(typed) }),
+    })
+    const saved = await api.request<ApiOutput<'POST /blade-system/user/submit'>>({
+      method: 'POST',
+      path: '/blade-system/user/submit',
+      body,
+      quiet: 'fields',
+    })
+    notify('success', user.data === undefined ? t('done.added') : t('done.updated'))
+    onDone()
+    if (saved.oneTime !== undefined) onMade(saved.oneTime)
+  }
+  const form = (initial: Values, mode: 'add' | 'edit') => (
+    <FormDialog
+      title={t(`user.${mode}`)}
+      fields={fields.map(one =>
+        one.name === 'phone' && user.data?.phone
+          ? {
+              ...one,
+              field: {
+                ...one.field,
+                help: { zh: t('phone.keep', { phone: user.data.phone }), en: t('phone.keep', { phone: user.data.phone }) },
+              },
+            }
+          : one,
+      )}
+      initial={initial}
+      mode={mode}
+      sections={sections}
+      slots={{
+        userType: ({ field: _field, ...props }) => <KindSelect {...props} disabled={mode === 'edit'} />,
+        roleId: ({ field: _field, ...props }) => <RoleSelect {...props} />,
+        deptId: ({ field: _field, ...props }) => <DeptSelect {...props} multiple />,
+        postId: ({ field: _field, ...props }) => <PostSelect {...props} />,
+      }}
+      onSubmit={save}
+      onClose={onClose}
+    />
+  )
+  if (opened.kind === 'add') return form({ userType: '1', deptId: opened.deptId, isLeader: 0 }, 'add')
+  if (opened.kind === 'edit' && user.data !== undefined)
+    return form({ ...initialOf(user.data), userType: String(user.data.userType) }, 'edit')
+  const names: Readonly<Record<string, (of: User) => string>> = {
+    userType: of => t(`user.kind.${of.userType as 1 | 2 | 3}`),
+    roleId: of => of.roleName,
+    deptId: of => of.deptName,
+    postId: of => of.postName,
+    phone: of => of.phone,
+  }
+  return (
+    <ActionDialog title={t('user.view')} size="two" onClose={onClose}>
+      <Loaded query={user} skeletonRows={6}>
+        {of => (
+          <Facts
+            items={[
+              ...all.map(({ name, field }) => ({
+                key: name,
+                label: label(field.label),
+                value: names[name]?.(of) ?? (
+                  <FieldText field={field} value={name === 'sex' && of.sex === -1 ? null : of[name as keyof User]} />
+                ),
+              })),
+              ...(of.lockReason === '' ? [] : [{ key: 'lockReason', label: t('user.lockReason'), value: of.lockReason }]),
+              { key: 'createTime', label: t('user.created'), value: of.createTime },
+            ]}
+          />
+        )}
+      </Loaded>
+    </ActionDialog>
+  )
+}
