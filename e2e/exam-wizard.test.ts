@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test 
 import { parseCsv } from '#kernel/csv.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
-import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { calm } from './support/calm.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await backdoor.addStaff([{ account: 'kaowu1', realName: '周考务', roles: ['exam_admin', 'admin'] }])
   browser = await launchBrowser()
   office = await visit(browser, server.url, { name: '周考务', screen: 'desktop' })
-  await logIn(office, 'kaowu1')
+  await comeIn(office, 'kaowu1')
 })
 afterAll(async () => {
   await browser?.close()
@@ -172,7 +173,7 @@ test('the timeline refuses days that do not exist and ends before beginnings', a
 test('what somebody else has saved meanwhile is merged, what a closed window left is brought back', async () => {
   const { page } = office
   const other = await visit(browser, server.url, { name: '周考务（另一窗口）', screen: 'desktop' })
-  await logIn(other, 'kaowu1')
+  await comeIn(other, 'kaowu1')
   await other.open(`/exam/edit/${examId}`)
   await type(other.page, 'undertaker', '某区人才中心')
   await step(page, '基本信息')
@@ -306,7 +307,7 @@ test('[S7.38] with nothing open it is released; candidates see it', async () => 
   await office.look('wizard-clear')
   await page.locator('.exam-section').getByRole('button', { name: '检查并发布' }).click()
   await page.getByText('考试已发布，考生现在可以看到它。').waitFor()
-  await page.waitForLoadState('networkidle')
+  await calm(page)
   await office.look('wizard-released')
   expect(await page.getByText('考试已发布，考生现在可以看到它。').isVisible(), 'the sentence stays').toBe(true)
   await page.getByRole('button', { name: '返回考试列表' }).click()

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
 import { pdfQr } from '../server/test/support/pdf-qr.ts'
 import { pdfText } from '../server/test/support/pdf-text.ts'
-import { checkAccess, chineseTexts, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { checkAccess, chineseTexts, comeIn, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
 import { draftExam, examName, fillScores, seedData, writePosts } from './support/exam.ts'
-import { type Backdoor, openBackdoor } from './support/people.ts'
+import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
 
 let server: RunningServer
@@ -210,8 +210,7 @@ describe('one examination from first to last', () => {
   test('[S4.10] the first reviewer returns it with two advisements', async () => {
     first = await come('郑初审', 'desktop')
     const { page } = first
-    await logIn(first, 'chushen')
-    await first.open('/examine/list')
+    await comeIn(first, 'chushen', staffPassword, '/examine/list')
     await page.getByRole('row', { name: new RegExp(candidate.name) }).waitFor()
     await first.look('review-list')
     await page
@@ -268,7 +267,7 @@ describe('one examination from first to last', () => {
     await pass(first, 'review-second-look')
     expect(await first.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 2 })
     const second = await come('王复核', 'desktop')
-    await logIn(second, 'fuhe')
+    await comeIn(second, 'fuhe')
     await pass(second, 'review-level-2')
     expect(await second.ask('/blade-signup/signup/detail', { id: signupId })).toMatchObject({ examine: 5, payState: 1 })
   })
@@ -309,8 +308,7 @@ describe('one examination from first to last', () => {
   test('[S7.41] finance sees the due and the order as paid', async () => {
     const finance = await come('冯财务', 'desktop')
     const { page } = finance
-    await logIn(finance, 'caiwu')
-    await finance.open('/pay/examPay')
+    await comeIn(finance, 'caiwu', staffPassword, '/pay/examPay')
     const due = page.getByRole('row', { name: new RegExp(candidate.name) })
     await due.getByText('已缴', { exact: true }).waitFor()
     await finance.look('finance-dues')
@@ -395,7 +393,7 @@ describe('one examination from first to last', () => {
     const { page } = office
     const other = await come('吴考务', 'desktop')
     await moveClock(office, '成绩')
-    await logIn(other, 'kaowu2')
+    await comeIn(other, 'kaowu2')
     for (const [paper, score] of Object.entries(scores)) {
       await office.open(`/result/result?examId=${examId}`)
       const card = page.getByRole('list', { name: '各科目状态' }).getByRole('listitem').filter({ hasText: paper })
@@ -462,7 +460,7 @@ describe('one examination from first to last', () => {
     const staff = await come('Console in English', 'desktop', 'en')
     await inEnglish(staff)
     expect(await chineseTexts(staff.page)).toEqual([])
-    await logIn(staff, 'kaowu1')
+    await comeIn(staff, 'kaowu1')
     await staff.page.getByRole('link', { name: 'Examinations' }).first().waitFor()
     await staff.look('en-console-home')
     expect(await chineseTexts(staff.page, [examName, '周考务', '周'])).toEqual([])
@@ -474,7 +472,7 @@ describe('one examination from first to last', () => {
     const guest = await come('Portal in English', 'phone', 'en')
     await moveClock(office, '真实时间')
     await inEnglish(guest)
-    await logIn(guest, candidate.account, candidate.password)
+    await comeIn(guest, candidate.account, candidate.password)
     await guest.page.getByText(candidate.name).first().waitFor()
     await guest.look('en-portal-home')
     expect(await chineseTexts(guest.page, [examName, candidate.name])).toEqual([])

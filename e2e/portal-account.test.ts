@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, logIn, type Screen, type Visitor, visit } from './support/browser.ts'
+import { comeIn, launchBrowser, type Screen, type Visitor, visit } from './support/browser.ts'
 import { png } from './support/png.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
-import { whole } from './support/tour.ts'
 
 interface DemoAccount {
   readonly account: string
@@ -19,7 +18,7 @@ let accounts: readonly DemoAccount[]
 let present: Visitor[] = []
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await newDataDir('demo')
   server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
   browser = await launchBrowser()
   accounts = JSON.parse(await readFile(join(dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
@@ -45,12 +44,7 @@ const enter = async (account: string, screen: Screen = 'phone', language: 'zh' |
   const visitor = await visit(browser, server.url, { name: account, screen, language })
   if (language === 'en') await visitor.context.addInitScript(`localStorage.setItem('kaopu-lang', '"en"')`)
   present.push(visitor)
-  await logIn(visitor, account, passwordOf(account))
-  // The first page is whole before it is left: a navigation would cut off the files it still loads.
-  await whole(visitor.page)
-  await visitor.page.locator('main h2').first().waitFor()
-  await visitor.page.waitForLoadState('networkidle')
-  await visitor.open('/info/index')
+  await comeIn(visitor, account, passwordOf(account), '/info/index')
   await visitor.page.locator('.p-avatar').waitFor()
   return visitor
 }

@@ -8,6 +8,7 @@ import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { keepSession } from './support/session.ts'
 import { whole } from './support/tour.ts'
 
 let server: RunningServer
@@ -33,8 +34,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   line = await badLine(new URL(server.url))
   person = await visit(browser, line.url, { name: 'crowd1', screen: 'phone' })
-  await person.context.addCookies([{ name: 'kaopu-access-token', value: member.token, url: line.url, sameSite: 'Strict' }])
-  const user = {
+  await keepSession(person.context, line.url, member.token, {
     userId: '1',
     account: 'crowd1',
     realName: '王·测',
@@ -47,11 +47,7 @@ beforeAll(async () => {
     oauthId: '',
     userType: 2,
     userCode: '',
-  }
-  await person.open('/login')
-  await person.page.evaluate(
-    `localStorage.setItem('kaopu-session', ${JSON.stringify(JSON.stringify({ user, tokenAtMs: Date.now(), locked: false, lockedBy: null }))})`,
-  )
+  })
 })
 afterAll(async () => {
   await browser?.close()

@@ -151,14 +151,20 @@ describe('two processes on one database', () => {
       const { examId } = await buildExam(backdoor, { exam: examOf(4, 1), files: {} })
       const reviewer = await logInAs(a.url, 'chushen1', staffPassword)
       const orders: string[] = []
-      for (const member of take(people.pay)) {
-        const signUpId = await signedUp(member, examId)
-        await openInfo(a, reviewer, signUpId)
-        expect((await pass(a, reviewer, signUpId)).body.data).toMatchObject({ examine: 5, payState: 1 })
-        const due = await backdoor.db(db => db.one(sql<{ id: string }>`select id::text as id from exam_pay where signup_id = ${signUpId}`))
-        const { data } = await callAs(a.url, member.token).get('/blade-exam/examination/getPayQrcode', { payId: due.id })
-        orders.push(data.orderNo)
+      const waiting = take(people.pay)
+      const bringToPay = async () => {
+        for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
+          const signUpId = await signedUp(member, examId)
+          await openInfo(a, reviewer, signUpId)
+          expect((await pass(a, reviewer, signUpId)).body.data).toMatchObject({ examine: 5, payState: 1 })
+          const due = await backdoor.db(db =>
+            db.one(sql<{ id: string }>`select id::text as id from exam_pay where signup_id = ${signUpId}`),
+          )
+          const { data } = await callAs(a.url, member.token).get('/blade-exam/examination/getPayQrcode', { payId: due.id })
+          orders.push(data.orderNo)
+        }
       }
+      await Promise.all(Array.from({ length: 4 }, bringToPay))
       // The provider seen from outside: it knows the orders and signs with its keys, and this test carries its notices.
       const folder = join(a.dataDir, 'wxpay')
       const keys = await loadOrMakeEmulatorKeys(join(folder, 'keys.json'), [], systemClock.now())

@@ -19,7 +19,7 @@ let browser: Browser
 let tour: Tour
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await newDataDir('demo')
   server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
   browser = await launchBrowser()
   tour = await openTour(browser, server)

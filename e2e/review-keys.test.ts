@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 
 // A reviewer of the demo who never touches the mouse.
@@ -12,7 +12,7 @@ let browser: Browser
 let reviewer: Visitor
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await newDataDir('demo')
   server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
   const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as {
     role: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (own === undefined) throw new Error('the demo has no reviewer')
   browser = await launchBrowser()
   reviewer = await visit(browser, server.url, { name: '初审', screen: 'desktop' })
-  await logIn(reviewer, own.account, own.password)
+  await comeIn(reviewer, own.account, own.password, '/examine/list')
 })
 afterAll(async () => {
   await browser?.close()
@@ -51,9 +51,7 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
     await keyboard.press('Tab')
     await keyboard.press('Enter')
   }
-  await reviewer.open('/examine/list')
   await page.locator('a[data-signup]').first().waitFor()
-  await page.waitForLoadState('networkidle')
   await keyboard.press('j')
   await keyboard.press('j')
   await keyboard.press('k')

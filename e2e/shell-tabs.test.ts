@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { comeIn } from './support/browser.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([{ account: 'kaowu1', realName: '周考务', roles: ['admin', 'exam_admin', 'finance'] }], {
@@ -75,8 +76,7 @@ describe('tag tabs', () => {
     const visitor = await office.come('kaowu1')
     const { page } = visitor
     await page.clock.install()
-    const { logIn } = await import('./support/browser.ts')
-    await logIn(visitor, 'kaowu1')
+    await comeIn(visitor, 'kaowu1')
     await visitor.open('/info/index')
     await page.getByLabel('手机号').fill('13800000001')
     await page.getByRole('button', { name: '获取验证码' }).click()
@@ -176,8 +176,7 @@ describe('pages of others', () => {
         body: `<h1>帮助</h1><p id="out"></p><script>try { out.textContent = parent.document.cookie } catch { out.textContent = 'sealed' }</script>`,
       }),
     )
-    const { logIn } = await import('./support/browser.ts')
-    await logIn(visitor, 'kaowu1')
+    await comeIn(visitor, 'kaowu1')
     await page.getByRole('link', { name: '帮助中心' }).first().click()
     await page.waitForURL('**/myiframe/help')
     expect(await page.locator('iframe.frame').getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-popups')

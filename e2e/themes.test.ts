@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contrast } from '../web/src/kernel/theme/contrast.ts'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
-import { launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
+import { comeIn, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
 import { openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 
@@ -149,7 +149,7 @@ describe('language', () => {
     await reader.open('/login')
     await page.getByRole('heading', { name: '登录' }).waitFor()
     expect(await page.evaluate('document.documentElement.lang'), 'whatever the browser speaks').toBe('zh-CN')
-    await logIn(reader, 'sese')
+    await comeIn(reader, 'sese')
     await tool(page, '选择主题').waitFor()
     const second = await context.newPage()
     await second.goto('/')
@@ -173,7 +173,7 @@ describe('sizes', () => {
     const person = await visit(browser, server.url, { name: 'sizes', screen: 'desktop' })
     const { page } = person
     const width = (px: number) => page.setViewportSize({ width: px, height: 900 })
-    await logIn(person, 'sese')
+    await comeIn(person, 'sese')
     const menu = page.getByRole('navigation', { name: '主菜单' })
     const lock = tool(page, '锁屏')
     const dialogWidth = async () => {

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['e2e/**/*.test.ts'],
+    globalSetup: ['e2e/support/run-dir.ts'],
     environment: 'node',
     pool: 'forks',
     // Each file has its own server and database; the machine has two cores.

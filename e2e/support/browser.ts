@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { calm, countTraffic } from './calm.ts'
 import { staffPassword } from './people.ts'
 import { testCaptcha } from './server.ts'
+import { openSession } from './session.ts'
 
 const shots = join(fileURLToPath(new URL('../..', import.meta.url)), 'test-results')
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -25,7 +27,7 @@ export interface Visitor {
   /** Reads from the server as this person: what the screen shows must also be stored. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape -- parsing border
   ask(path: string, query?: Readonly<Record<string, string | number>>): Promise<any>
-  /** A picture of the whole screen, and a look at how well everybody can use it. */
+  /** How well everybody can use what is on the screen; with KAOPU_SHOTS=1 also a picture of it. */
   look(name: string): Promise<void>
   /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
   expectRefusal(status: number): void
@@ -44,7 +46,11 @@ interface AxeFinding {
 /** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. @param onlyRules - without it, all rules */
 export const checkAccess = async (page: Page, onlyRules?: readonly string[]): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(onlyRules === undefined ? {} : { runOnly: onlyRules }) })
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    preload: false,
+    ...(onlyRules === undefined ? {} : { runOnly: onlyRules }),
+  })
   const findings = await page.evaluate<AxeFinding[]>(`axe.run(document, ${options}).then(found => found.violations)`)
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -126,6 +132,7 @@ export const visit = async (
     })
   }
   context.on('page', watch)
+  countTraffic(context)
   const page = await context.newPage()
 
   return {
@@ -148,9 +155,11 @@ export const visit = async (
     },
     look: async shot => {
       await settle(page)
-      pictures += 1
-      mkdirSync(shots, { recursive: true })
-      await page.screenshot({ path: join(shots, `${String(pictures).padStart(2, '0')}-${shot}.png`), fullPage: screen === 'phone' })
+      if (process.env['KAOPU_SHOTS']) {
+        pictures += 1
+        mkdirSync(shots, { recursive: true })
+        await page.screenshot({ path: join(shots, `${String(pictures).padStart(2, '0')}-${shot}.png`), fullPage: screen === 'phone' })
+      }
       expect(await checkAccess(page), `axe on ${shot} (${page.url()})`).toEqual([])
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
       expect(overflow, `${shot} scrolls sideways`).toBeLessThanOrEqual(0)
@@ -178,4 +187,14 @@ export const logIn = async (visitor: Visitor, account: string, password = staffP
   await page.locator('.captcha img').waitFor()
   await page.locator('.login-submit').click()
   await page.waitForURL(target => target.pathname !== '/login')
+}
+
+/**
+ * Somebody who logged in before the test begins, on the first page that is theirs. The session is one that the server gave for the
+ * password; only the login page was left out, which has its own tests.
+ */
+export const comeIn = async (visitor: Visitor, account: string, password = staffPassword, path = '/'): Promise<void> => {
+  await openSession(visitor.context, account, password)
+  await visitor.open(path)
+  await calm(visitor.page)
 }

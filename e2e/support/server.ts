@@ -1,10 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { access, chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** What the files of one run share: templates of data folders, compiled server code. Without it nothing is shared. */
+const runDir = process.env['KAOPU_E2E_RUN']
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 export const testCaptcha = 'abcde'
@@ -23,10 +27,52 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** A fresh data folder; the database server may run as another user, who must be able to walk to it. */
-export const newDataDir = async (): Promise<string> => {
+export type Profile = 'test' | 'demo'
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** An empty data folder; the database server may run as another user, who must be able to walk to it. */
+const emptyDataDir = async (): Promise<string> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-e2e-'))
   await chmod(dataDir, 0o755)
+  return dataDir
+}
+
+/** With owners and modes: the database server may run as another user, who must own its folder. */
+const copyWhole = async (from: string, to: string): Promise<void> => {
+  if (process.platform === 'win32') await cp(from, to, { recursive: true })
+  else await promisify(execFile)('cp', ['-a', `${from}/.`, to])
+}
+
+/**
+ * What a first start of the profile leaves behind, made once a run by a real first start. @returns undefined where nothing is shared, or
+ * a copy would not be whole because the database lies outside of the data folder.
+ */
+const templateOf = async (profile: Profile): Promise<string | undefined> => {
+  if (runDir === undefined) return undefined
+  const template = join(runDir, profile)
+  if (!(await exists(template))) {
+    const draft = await emptyDataDir()
+    const first = await startServer({ dataDir: draft, port: await freePort(), env: { KAOPU_PROFILE: profile } })
+    await first.stop()
+    // Of two files that make it at the same moment the first one wins.
+    await rename(draft, template).catch(async (error: unknown) => {
+      await removeData(draft)
+      if (!(await exists(template))) throw error
+    })
+  }
+  return (await exists(join(template, 'cluster-path'))) ? undefined : template
+}
+
+/** The data folder of an installation that a test run started before; first starts of empty folders are proven in server/test/platform. */
+export const newDataDir = async (profile: Profile = 'test'): Promise<string> => {
+  const template = await templateOf(profile)
+  const dataDir = await emptyDataDir()
+  if (template !== undefined) await copyWhole(template, dataDir)
   return dataDir
 }
 
@@ -62,6 +108,7 @@ export const startServer = async ({ dataDir, port, env = {} }: ServerOptions): P
       KAOPU_TEST_CAPTCHA: testCaptcha,
       KAOPU_TEST_SMS: testSms,
       KAOPU_LOG_LEVEL: 'error',
+      ...(runDir === undefined ? {} : { NODE_COMPILE_CACHE: join(runDir, 'compiled') }),
       PORT: String(port),
       ...env,
     },

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
-import { launchBrowser, logIn, type Screen, type Visitor, visit } from './browser.ts'
+import { comeIn, launchBrowser, type Screen, type Visitor, visit } from './browser.ts'
 import { type Backdoor, openBackdoor, type StaffSpec } from './people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './server.ts'
 
@@ -62,7 +62,7 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
     come,
     enter: async (account, options) => {
       const visitor = await come(account, options)
-      await logIn(visitor, account)
+      await comeIn(visitor, account)
       await visitor.page.locator('.staff-home h1').waitFor()
       return visitor
     },

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { RoleAlias } from '../../server/seed/base/menus.ts'
-import { logIn, type Visitor, visit } from './browser.ts'
+import { comeIn, type Visitor, visit } from './browser.ts'
+import { calm } from './calm.ts'
 import { openBackdoor } from './people.ts'
 import { consolePaths, portalPaths, statusPaths } from './registry.ts'
 
@@ -101,8 +102,8 @@ export const openTour = async (
     staff: await visit(browser, server.url, { name: 'staff', screen: screen ?? 'desktop' }),
     candidate: await visit(browser, server.url, { name: 'candidate', screen: screen ?? 'phone' }),
   }
-  await logIn(people.staff, everyone)
-  await logIn(people.candidate, candidate.account, candidate.password)
+  await comeIn(people.staff, everyone)
+  await comeIn(people.candidate, candidate.account, candidate.password)
   const stop = async (who: Who, pattern: string): Promise<Stop> => ({
     pattern,
     who,
@@ -144,10 +145,11 @@ const setLocked = async (page: Page, locked: boolean): Promise<void> => {
 
 /** The page is there: it has its heading, no skeleton is left, and no call is on its way. */
 export const whole = async (page: Page): Promise<void> => {
-  await page.waitForLoadState('networkidle')
+  await calm(page)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   const waiting = ['.skeleton', '.p-skel', '.row-skeleton', '[data-busy="true"]', '.sk'].map(one => `${one}:visible`).join(', ')
   await page.locator(waiting).first().waitFor({ state: 'hidden' })
+  await calm(page)
 }
 
 /** Writes entries of the browser's storage, and has the page hear of it as of a choice in another tab. */

@@ -75,9 +75,11 @@ export const Page = () => {
           </fieldset>
         )}
       </header>
-      <Suspense fallback={<PageSkeleton />}>
-        <View key={`${part} ${state}`} state={state} />
-      </Suspense>
+      <div data-view={`${part} ${state}`}>
+        <Suspense fallback={<PageSkeleton />}>
+          <View key={`${part} ${state}`} state={state} />
+        </Suspense>
+      </div>
     </div>
   )
 }
