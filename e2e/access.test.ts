@@ -5,15 +5,12 @@ import { checkAccess, launchBrowser, settle } from './support/browser.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { openTour, type Tour, tell, whole } from './support/tour.ts'
 
-/**
- * The default of the console, the dark one, and the one that is nothing but white. Every rule is asked in each language; only colours depend
- * on the theme, and a fault of a theme shows in either language.
- */
-const ways = [
-  { theme: 'theme-bule', lang: 'zh', rules: undefined },
-  { theme: 'dark', lang: 'zh', rules: ['color-contrast'] },
-  { theme: 'white', lang: 'en', rules: undefined },
-] as const
+/** The default of the console, the dark one, and the one that is nothing but white. */
+const themes = ['theme-bule', 'dark', 'white'] as const
+/** Only colours depend on the theme: the other rules are asked once for each language. */
+const ways = (['zh', 'en'] as const).flatMap(lang =>
+  themes.map(theme => ({ lang, theme, rules: theme === themes[0] ? undefined : ['color-contrast'] })),
+)
 
 let server: RunningServer
 let browser: Browser
