@@ -17,17 +17,19 @@ import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
+import { datasourcePassword } from './system/datasource.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
-import { systemResources } from './system/system.resources.ts'
+import { platformResources, systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { tenantRoutes } from './system/tenant.routes.ts'
 import { userRoutes } from './system/user.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
-export const resources: readonly Resource[] = [...systemResources, ...examResources, ...payResources]
+export const resources: readonly Resource[] = [...systemResources, ...platformResources, ...examResources, ...payResources]
 export const routes = [
   ...authRoutes,
   ...fileRoutes,
@@ -36,6 +38,8 @@ export const routes = [
   ...menuAdminRoutes,
   ...userRoutes,
   ...roleRoutes,
+  ...tenantRoutes,
+  datasourcePassword,
   ...dictRoutes,
   ...deptRoutes,
   ...schoolRoutes,

@@ -41,7 +41,7 @@ import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server
 import { readClockOffset } from '#server/installation.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import type { Services } from '#server/services.ts'
-import { seedBase } from '../seed/base/seed-base.ts'
+import { fillTenant, seedBase } from '../seed/base/seed-base.ts'
 import { seedDemo } from '../seed/demo/seed-demo.ts'
 
 const version = '0.1.0'
@@ -121,7 +121,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     },
     sendSms: message.sendCode,
   })
-  const system: SystemModule = createSystemModule(services, auth, file, message)
+  const system: SystemModule = createSystemModule(services, auth, file, message, fillTenant)
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })
   const pay: PayModule = createPayModule(services, {

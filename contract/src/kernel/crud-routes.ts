@@ -3,9 +3,9 @@ import { exportJobView } from './export-job.ts'
 import { type Field, requiredMessage } from './field.ts'
 import type { Label } from './label.ts'
 import { pageInput, pageOf } from './page.ts'
-import { permissionOf } from './permission.ts'
+import { type CrudAction, permissionOf } from './permission.ts'
 import type { CrudVerb, Fields, Resource } from './resource.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Access, defineRoute, type Route } from './route.ts'
 import { id, idPattern, ids, optional, strict } from './schema.ts'
 
 /** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
@@ -117,12 +117,18 @@ const submitInput = (fields: Fields): TObject => {
 export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
   const { basePath, fields, permission } = resource
   const row = rowSchema(fields)
+  const held = (...actions: readonly CrudAction[]): Access => {
+    const codes = actions.map(action => permissionOf(permission, action))
+    return resource.scope === 'platform'
+      ? { staff: codes, platform: true, because: resource.because ?? '' }
+      : { staff: codes[1] === undefined ? (codes[0] ?? []) : codes }
+  }
   const all: Record<CrudVerb, () => Route> = {
     list: () =>
       defineRoute({
         method: 'GET',
         path: `${basePath}/list`,
-        access: { staff: permissionOf(permission, 'view') },
+        access: held('view'),
         input: filterSchema(fields),
         output: pageOf(row),
         tx: 'read',
@@ -131,7 +137,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
       defineRoute({
         method: 'GET',
         path: `${basePath}/page`,
-        access: { staff: permissionOf(permission, 'view') },
+        access: held('view'),
         input: filterSchema(fields),
         output: pageOf(row),
         tx: 'read',
@@ -140,7 +146,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
       defineRoute({
         method: 'GET',
         path: `${basePath}/detail`,
-        access: { staff: permissionOf(permission, 'view') },
+        access: held('view'),
         input: strict({ id: id() }),
         output: row,
         tx: 'read',
@@ -149,7 +155,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
       defineRoute({
         method: 'POST',
         path: `${basePath}/submit`,
-        access: { staff: [permissionOf(permission, 'add'), permissionOf(permission, 'edit')] },
+        access: held('add', 'edit'),
         input: submitInput(fields),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
@@ -158,7 +164,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
       defineRoute({
         method: 'POST',
         path: `${basePath}/remove`,
-        access: { staff: permissionOf(permission, 'delete') },
+        access: held('delete'),
         input: strict({ ids: optional(ids()) }),
         output: Type.Object({ removed: Type.Integer() }),
       }),
@@ -166,7 +172,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
       defineRoute({
         method: 'GET',
         path: `${basePath}/export`,
-        access: { staff: permissionOf(permission, 'export') },
+        access: held('export'),
         input: filterSchema(fields),
         output: exportJobView,
         answer: 'file',

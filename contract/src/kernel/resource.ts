@@ -24,6 +24,7 @@ export interface Resource<F extends Fields = Fields> {
   readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
   /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
   readonly nulls: 'empty' | 'real'
+  /** `platform`: kept in the platform's own tenant and answered to its staff only. */
   readonly scope: 'tenant' | 'platform'
   readonly because?: string
   readonly fields: F

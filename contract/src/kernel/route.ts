@@ -9,6 +9,8 @@ export type PermissionCode = `${string}_${string}`
  */
 export type Access =
   | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly candidate?: 'own' }
+  /** What stands above all tenants: whatever a role of another tenant holds, only staff of the platform's own tenant pass (ADR 0036). */
+  | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly platform: true; readonly because: string }
   | { readonly candidate: 'own' }
   | { readonly signedIn: true; readonly because: string }
   /** Only somebody whom a provider knows and who has no account here yet (S2.43). */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
-import { defineRoute } from '../kernel/route.ts'
+import { type Access, defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
 
 /** A group (`parentId` 0, key -1) or an entry of it (S3.05). */
@@ -30,6 +30,8 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
   permission: P,
 ) => {
   const view = { staff: `${permission}_view` } as const
+  const writer = (...codes: readonly PermissionCode[]): Access =>
+    permission === 'dict' ? { staff: codes, platform: true, because: 'every tenant reads the platform’s dictionary' } : { staff: codes }
   return {
     list: defineRoute({
       method: 'GET',
@@ -74,7 +76,7 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
     submit: defineRoute({
       method: 'POST',
       path: `${base}/submit`,
-      access: { staff: [`${permission}_add`, `${permission}_edit`] },
+      access: writer(`${permission}_add`, `${permission}_edit`),
       input: strict({
         id: optional(Type.Union([id(), Type.Literal('')])),
         parentId: optional(Type.Union([id(), Type.Literal(''), Type.Null()])),
@@ -105,7 +107,7 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
     remove: defineRoute({
       method: 'POST',
       path: `${base}/remove`,
-      access: { staff: `${permission}_delete` },
+      access: writer(`${permission}_delete`),
       input: strict({ ids: optional(ids()) }),
       output: Type.Object({ removed: Type.Integer() }),
       tx: 'own',

@@ -99,6 +99,7 @@ export const tenantInfo = defineRoute({
     tenantId: optional(Type.String()),
     domain: optional(Type.String()),
     backgroundUrl: optional(Type.String()),
+    logoUrl: optional(Type.String()),
     title: optional(Type.Object({ zh: Type.String(), en: Type.String() })),
   }),
   tx: 'own',

@@ -1,4 +1,5 @@
 import { keeperRoles, type SystemRole, systemRoles } from '#contract/system/role.ts'
+import { platformMenuSeeds } from './platform-menus.ts'
 
 export const roleAliases = systemRoles
 export type RoleAlias = SystemRole
@@ -402,6 +403,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: [...system, 'secadmin'],
         buttons: crudButtons(system, [...keepers, 'auditor']).filter(([action]) => action !== 'export'),
       },
+      ...platformMenuSeeds,
       { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
     ],
   },

@@ -1,15 +1,23 @@
-import { type Scopes, systemOf } from '#kernel/db/scope.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
+import { type Scopes, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { expandAllPackages } from '#modules/system/data/package.repo.ts'
 import { seedRegions, seedSchools } from './reference.ts'
 import { seedTenant } from './seed-tenant.ts'
+import { seedSystemDictionary } from './system-dictionary.ts'
 
-/** The tenant that is platform and district bureau at once (decision 1.5). */
-export const platformTenant = '000000'
+export { platformTenant }
 
 export interface TenantSeed {
   readonly tenantId: string
   readonly name: string
   readonly domain: string | null
+}
+
+/** Everything a tenant begins with. Safe to run again. */
+export const fillTenant = async (db: TenantDb): Promise<void> => {
+  await seedTenant(db)
+  await seedSchools(db)
 }
 
 export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed): Promise<void> => {
@@ -21,9 +29,21 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
   await scopes.tx(systemOf(tenant.tenantId), now, seedTenant)
 }
 
-/** What every installation needs at its first start. */
+/** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides. */
 export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
-  await scopes.asPlatform('regions belong to the whole installation', now, seedRegions)
+  const tenants = await scopes.asPlatform('regions, words and tenants belong to the whole installation', now, async db => {
+    await seedRegions(db)
+    await seedSystemDictionary(db)
+    return db.all(
+      sql<{
+        tenantId: string
+      }>`select tenant_id as "tenantId" from tenant where not is_deleted and status <> 0 and tenant_id <> ${platformTenant}`,
+    )
+  })
   await ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })
-  await scopes.tx(systemOf(platformTenant), now, seedSchools)
+  await scopes.tx(systemOf(platformTenant), now, async db => {
+    await seedSchools(db)
+    await expandAllPackages(db)
+  })
+  for (const { tenantId } of tenants) await scopes.tx(systemOf(tenantId), now, seedTenant)
 }

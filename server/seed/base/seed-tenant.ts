@@ -1,3 +1,4 @@
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { dictionarySeeds } from './dictionaries.ts'
@@ -45,7 +46,7 @@ const flatten = (seeds: readonly MenuSeed[], parent = ''): FlatMenu[] =>
     ...flatten(seed.children ?? [], seed.code),
   ])
 
-/** Held by the platform's administrator and nobody else from the start. */
+/** Held by the platform's administrator and nobody else from the start; other tenants do not have such menus at all. */
 const isPlatform = ({ roles }: FlatMenu): boolean => roles.length > 0 && roles.every(role => role === 'administrator')
 
 /**
@@ -55,7 +56,7 @@ const isPlatform = ({ roles }: FlatMenu): boolean => roles.length > 0 && roles.e
  * @returns the ids of menus that were not there before
  */
 const insertMenus = async (db: TenantDb, newRoles: readonly string[]): Promise<readonly string[]> => {
-  const menus = flatten(menuSeeds)
+  const menus = flatten(menuSeeds).filter(menu => db.actor.tenantId === platformTenant || !isPlatform(menu))
   const column = <K extends keyof FlatMenu>(key: K): FlatMenu[K][] => menus.map(menu => menu[key])
   const added = await db.all(sql<{ id: string }>`
     insert into menu (tenant_id, code, name, name_en, alias, path, source, sort, category, action)

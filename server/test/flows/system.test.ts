@@ -174,6 +174,7 @@ describe('what the shell asks for', () => {
       tenantId: tenant.tenantId,
       domain: `http://${tenant.tenantId}.example:7300`,
       backgroundUrl: '',
+      logoUrl: '',
       title: { zh: '某区招聘', en: 'Some district' },
     })
     expect((await t.anonymous().get('/blade-system/tenant/info', { query: { domain: 'http://nobody.example' } })).body.data).toEqual({})

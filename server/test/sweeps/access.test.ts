@@ -3,17 +3,18 @@ import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp
 let holder: Person
+/** The same rights in the platform's own tenant. */
+let operator: Person
 let candidate: Person
 let bare: Person
 let ended: Person
 
 /** A member of staff whose role holds exactly these codes. */
-const grant = async (codes: readonly string[]): Promise<Person> => {
-  const tenant = await t.tenant()
+const grant = async (codes: readonly string[], tenant: TestTenant): Promise<Person> => {
   await tenant.db(async db => {
     await db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = 'school')`)
     await db.run(sql`
@@ -22,13 +23,23 @@ const grant = async (codes: readonly string[]): Promise<Person> => {
   })
   return tenant.staff('school')
 }
+const isPlatform = (route: Route): boolean => 'platform' in route.access
 const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
 
 beforeAll(async () => {
   t = await startTestApp()
-  holder = await grant([...new Set(allRoutes().flatMap(codesOf))])
-  bare = await grant([])
+  const all = [...new Set(allRoutes().flatMap(codesOf))]
+  const elsewhere = await t.tenant()
+  // A menu that a tenant makes under the name of the platform's right opens nothing either.
+  await elsewhere.db(db =>
+    db.run(sql`
+      insert into menu (tenant_id, code, name, name_en, category) select ${elsewhere.tenantId}, c, c, c, 2 from unnest(${all}::text[]) c
+      where not exists (select 1 from menu where code = c)`),
+  )
+  holder = await grant(all, elsewhere)
+  operator = await grant(all, t.platform())
+  bare = await grant([], await t.tenant())
   const tenant = await t.tenant()
   candidate = await tenant.candidate()
   ended = await tenant.staff('admin')
@@ -47,19 +58,17 @@ const isNotice = (route: Route): boolean => /\/(notify|refundNotify)\/:tenantId$
 
 describe('access of every route', () => {
   test('every permission code that a route asks for can be granted', async () => {
-    const tenant = await t.tenant()
-    const known = new Set((await tenant.rows(sql<{ code: string }>`select code from menu where category = 2`)).map(row => row.code))
-    expect(
-      allRoutes()
-        .flatMap(codesOf)
-        .filter(code => !known.has(code)),
-    ).toEqual([])
+    const grantable = async (tenant: TestTenant) =>
+      new Set((await tenant.rows(sql<{ code: string }>`select code from menu where category = 2`)).map(row => row.code))
+    const [here, above] = [await grantable(await t.tenant()), await grantable(t.platform())]
+    const missing = (route: Route) => codesOf(route).filter(code => !(isPlatform(route) ? above : here).has(code))
+    expect(allRoutes().flatMap(missing)).toEqual([])
   })
 
   test.each(allRoutes().map(route => [`${route.method} ${route.path}`, route] as const))('[S6.03] %s', async (_name, route) => {
     const isPublic = 'public' in route.access
     const forCandidates = 'signedIn' in route.access || isPublic || ('candidate' in route.access && route.access.candidate === 'own')
-    const forHolders = 'signedIn' in route.access || isPublic || 'staff' in route.access
+    const forHolders = 'signedIn' in route.access || isPublic || ('staff' in route.access && !isPlatform(route))
     const forAnybodySignedIn = 'signedIn' in route.access || isPublic
     const unknown = t.anonymous()
     const withToken = (token: string) => ({
@@ -73,15 +82,26 @@ describe('access of every route', () => {
       ended: await status(ended, route),
       ...(isLogout
         ? {}
-        : { bare: await status(bare, route), candidate: await status(candidate, route), holder: await status(holder, route) }),
+        : {
+            bare: await status(bare, route),
+            candidate: await status(candidate, route),
+            holder: await status(holder, route),
+            operator: await status(operator, route),
+          }),
     }
     if (!isPublic)
       expect({ anonymous: seen.anonymous, forged: seen.forged, ended: seen.ended }).toEqual({ anonymous: 401, forged: 401, ended: 401 })
     if (isLogout || isNotice(route)) return
-    expect({ bare: passed(seen.bare ?? 0), candidate: passed(seen.candidate ?? 0), holder: passed(seen.holder ?? 0) }).toEqual({
+    expect({
+      bare: passed(seen.bare ?? 0),
+      candidate: passed(seen.candidate ?? 0),
+      holder: passed(seen.holder ?? 0),
+      operator: passed(seen.operator ?? 0),
+    }).toEqual({
       bare: forAnybodySignedIn,
       candidate: forCandidates,
       holder: forHolders,
+      operator: forHolders || isPlatform(route),
     })
   })
 })

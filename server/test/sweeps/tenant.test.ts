@@ -186,7 +186,7 @@ const skipped = (route: Route): boolean =>
   /\/(notify|refundNotify)\/:tenantId$/.test(route.path) ||
   route.path.startsWith('/blade-auth/oauth/token')
 /** What everybody may know of a released examination in its own tenant. */
-const isPublished = (route: Route): boolean => !('staff' in route.access && route.access.candidate === undefined)
+const isPublished = (route: Route): boolean => !('staff' in route.access && !('candidate' in route.access))
 
 describe('[S7.01] isolation, swept over every route with the ids of another tenant', () => {
   test('staff and candidates of another tenant get nothing of the first, and change nothing in it', async () => {

@@ -16,16 +16,20 @@ type Kind = 'account' | 'sms'
 const kinds: readonly Kind[] = ['account', 'sms']
 
 /** The tenant comes from the address, then this browser, then the host (decision 3.10). No field asks for it. */
-const useTenantOfHost = () =>
+const useTenantOfHost = () => {
+  const [pictures, setPictures] = useState({ logoUrl: '', backgroundUrl: '' })
   useEffect(() => {
     findTenant().then(
       info => {
         if (info.tenantId && tenantId() === null) setTenantId(info.tenantId)
         setPlatformTitle(info.title ?? null)
+        setPictures({ logoUrl: info.logoUrl ?? '', backgroundUrl: info.backgroundUrl ?? '' })
       },
       () => {},
     )
   }, [])
+  return pictures
+}
 
 /** What the tenant offers; until the answer everything that needs no other party. */
 const useDoors = () => {
@@ -57,7 +61,7 @@ export const LoginPage = () => {
   const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
   const doors = useDoors()
-  useTenantOfHost()
+  const { logoUrl, backgroundUrl } = useTenantOfHost()
   useReturn(t)
   useEffect(() => {
     document.title = t('title')
@@ -79,15 +83,23 @@ export const LoginPage = () => {
   }
 
   return (
-    <div className="login">
+    <div
+      className="login"
+      data-picture={backgroundUrl !== ''}
+      style={backgroundUrl === '' ? undefined : { backgroundImage: `url(${JSON.stringify(backgroundUrl)})` }}
+    >
       <header className="login-top">
         <div className="login-brand">
-          <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="7" fill="var(--primary)" />
-            <path d="M9 7h9l5 5v13H9z" fill="#fff" />
-            <path d="M18 7v5h5" fill="var(--info-border)" />
-            <path d="m12 18 3 3 5-6" fill="none" stroke="var(--primary)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
-          </svg>
+          {logoUrl === '' ? (
+            <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+              <rect width="32" height="32" rx="7" fill="var(--primary)" />
+              <path d="M9 7h9l5 5v13H9z" fill="#fff" />
+              <path d="M18 7v5h5" fill="var(--info-border)" />
+              <path d="m12 18 3 3 5-6" fill="none" stroke="var(--primary)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+            </svg>
+          ) : (
+            <img className="login-logo" src={logoUrl} alt="" />
+          )}
           <span>{platform}</span>
         </div>
         <button

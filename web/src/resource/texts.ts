@@ -16,6 +16,11 @@ export const resourceTexts = defineTexts(
     'money.yuan': '元',
     'row.createTime': '创建时间',
     'row.updateTime': '更新时间',
+    'tree.linked': '上下级联动',
+    'tree.all': '全选',
+    'tree.invert': '反选',
+    'tree.none': '全不选',
+    'tree.count': '已选 {count} 项',
   },
   {
     'list.title': '{label} list',
@@ -32,5 +37,10 @@ export const resourceTexts = defineTexts(
     'money.yuan': 'yuan',
     'row.createTime': 'Created',
     'row.updateTime': 'Updated',
+    'tree.linked': 'Levels linked',
+    'tree.all': 'All',
+    'tree.invert': 'Invert',
+    'tree.none': 'None',
+    'tree.count': '{count} chosen',
   },
 )

@@ -1,3 +1,4 @@
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Access } from '#contract/kernel/route.ts'
 import type { Session } from './context.ts'
 
@@ -5,8 +6,9 @@ import type { Session } from './context.ts'
 export const permitted = (access: Access, session: Session): boolean => {
   if ('public' in access || 'signedIn' in access) return true
   if ('guest' in access) return false
-  if (session.userType === 2) return access.candidate === 'own'
+  if (session.userType === 2) return 'candidate' in access && access.candidate === 'own'
   if (!('staff' in access)) return false
+  if ('platform' in access && session.tenantId !== platformTenant) return false
   const codes = typeof access.staff === 'string' ? [access.staff] : access.staff
   return codes.some(code => session.permissions.has(code))
 }

@@ -5,7 +5,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import { checkChallenge } from './commands/challenge.ts'
 import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
-import { findAccountById } from './data/account.repo.ts'
+import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -35,6 +35,8 @@ export interface AuthModule {
   readonly unbindSocialOf: (db: TenantDb, userId: string) => Promise<void>
   /** Whether this is the person's own password; tries count as in a login. */
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
+  /** Whether the tenant is open and its time has not run out. */
+  readonly isTenantLive: (db: TenantDb) => Promise<boolean>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
   /** Open sessions of these people follow what they hold now; call it in the transaction of the change. */
   readonly regrantSessions: (db: TenantDb, userIds: readonly string[]) => Promise<void>
@@ -66,6 +68,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     unbindSocialOf,
     checkOwnPassword: (ctx, userId, password) =>
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
+    isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
     regrantSessions,
     startPurge: tenantId => startPurge(deps, tenantId),

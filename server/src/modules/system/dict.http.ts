@@ -23,7 +23,6 @@ import {
   removeDict,
   updateDict,
 } from './data/dict.repo.ts'
-import { platformTenant } from './data/tenant.repo.ts'
 
 type Submit = InputOf<DictRoutes['submit']>
 type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
@@ -65,15 +64,10 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
     const actor = { ...db.actor, tenantId: ctx.tenantId, userId: userOf(ctx) }
     return audit({ ...db, actor } as TenantDb, ctx, { action: `${entity}.${action}`, entity, entityId: id, ...change })
   }
-  const forbidden = (ctx: Ctx): Refusal | undefined =>
-    table === 'dict' && ctx.tenantId !== platformTenant ? refuse('kernel/not-supported', {}) : undefined
-
   const submit = async (ctx: Ctx, input: Submit): Promise<{ id: string } | Refusal> => {
     const id = input.id || undefined
     const needed = `${entity}_${id === undefined ? 'add' : 'edit'}`
     if (!ctx.session?.permissions.has(needed)) return refuse('kernel/forbidden', {})
-    const refused = forbidden(ctx)
-    if (refused) return refused
     return run(ctx, async db => {
       const [before] = id === undefined ? [] : await lockDict(db, table, [id])
       if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
@@ -97,8 +91,6 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
   const remove = async (ctx: Ctx, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
     const wanted = [...new Set((raw ?? '').split(',').filter(Boolean))]
     if (wanted.length === 0) return refuse('kernel/select-one', {})
-    const refused = forbidden(ctx)
-    if (refused) return refused
     return run(ctx, async db => {
       const found = await lockDict(db, table, wanted)
       if (found.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))

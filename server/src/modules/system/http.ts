@@ -32,8 +32,12 @@ import type { SystemDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
+
 import { menuHandlers } from './menu.http.ts'
 import { roleHandlers } from './role.http.ts'
+import { platformNounHandlers } from './tenant/package.http.ts'
+import { pictureUrl } from './tenant/pictures.ts'
+import { tenantHandlers } from './tenant/tenant.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
@@ -57,6 +61,8 @@ const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
 
 export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
+  ...platformNounHandlers(deps),
+  ...tenantHandlers(deps),
   ...dictHandlers(deps.services),
   ...deptHandlers(),
   ...menuHandlers(),
@@ -102,7 +108,8 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
     return {
       tenantId: tenant.tenantId,
       domain: tenant.domain ?? '',
-      backgroundUrl: tenant.backgroundUrl ?? '',
+      logoUrl: pictureUrl(tenant.tenantId, 'logo', tenant.logoAt),
+      backgroundUrl: pictureUrl(tenant.tenantId, 'background', tenant.backgroundAt),
       title: { zh: tenant.titleZh, en: tenant.titleEn },
     }
   }),

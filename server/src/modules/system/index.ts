@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
@@ -7,7 +8,7 @@ import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
-import { findTenantByDomain, findTenantById, platformTenant } from './data/tenant.repo.ts'
+import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import { systemHandlers } from './http.ts'
 
 export interface DictionaryEntry {
@@ -50,7 +51,13 @@ const readWords = async ({ cipher }: Services, db: TenantDb, userId: string): Pr
   return [row.account, row.tenantName, ...phone]
 }
 
-export const createSystemModule = (services: Services, auth: AuthModule, files: FileModule, message: MessageModule): SystemModule => {
+export const createSystemModule = (
+  services: Services,
+  auth: AuthModule,
+  files: FileModule,
+  message: MessageModule,
+  fillTenant: (db: TenantDb) => Promise<void>,
+): SystemModule => {
   const common = new Set(
     readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
   )
@@ -61,6 +68,7 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       auth: { ...auth, accountKey },
       files,
       message,
+      fillTenant,
       parameters: readParameters,
       isCommonPassword: password => common.has(password),
       wordsOf: (db, userId) => readWords(services, db, userId),
@@ -81,8 +89,8 @@ export const createSystemModule = (services: Services, auth: AuthModule, files: 
       const cached = known.get(cacheKey)
       if (cached && now.getTime() - cached.readAt < tenantCacheMs) return cached.tenantId
       const tenantId = await services.scopes.asPlatform('a call before login belongs to a tenant by its address', now, async db => {
-        const byName = named === undefined || named === '' ? undefined : await findTenantById(db, named)
-        return (byName ?? (await findTenantByDomain(db, host)))?.tenantId ?? platformTenant
+        if (named && (await isTenant(db, named))) return named
+        return (await findTenantByDomain(db, host))?.tenantId ?? platformTenant
       })
       if (known.size > 1_000) known.clear()
       known.set(cacheKey, { tenantId, readAt: now.getTime() })

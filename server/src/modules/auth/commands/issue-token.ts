@@ -4,8 +4,18 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findAccountById,
+  findByPhone,
+  hasPlace,
+  isTenantLive,
+  rolesOf,
+  writeLoginLog,
+} from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
@@ -35,6 +45,12 @@ const statusRefusal = (account: AccountRow): Refusal | undefined => {
 /** Said only to whoever knows the password: a one-time password opens for some days. */
 const oneTimeRefusal = ({ oneTimeUntil }: AccountRow, now: Date): Refusal | undefined =>
   oneTimeUntil !== null && oneTimeUntil <= now ? no('auth/one-time-expired') : undefined
+
+/** Whether the tenant still has a door, and a place behind it for this account. */
+const tenantRefusal = async (db: TenantDb, account: AccountRow | undefined): Promise<Refusal | undefined> => {
+  if (!(await isTenantLive(db))) return no('auth/tenant-expired')
+  return account?.userType === 1 && !(await hasPlace(db, account.id)) ? no('auth/over-quota') : undefined
+}
 
 /** A missing captcha is a wrong one; the challenge is used up either way. */
 const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<boolean> => {
@@ -72,7 +88,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
   return ctx.asSystem('login', async db => {
     const refusal = isRefusal(account)
       ? account
-      : (statusRefusal(account) ?? oneTimeRefusal(account, now) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired')))
+      : (statusRefusal(account) ?? oneTimeRefusal(account, now) ?? (await tenantRefusal(db, account)))
     if (refusal) {
       await writeLoginLog(db, entry(isRefusal(account) ? '0' : account.id, refusal.reason))
       return refusal
@@ -95,7 +111,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string
   return ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return no('auth/invalid-sms-code')
-    const refusal = statusRefusal(account) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired'))
+    const refusal = statusRefusal(account) ?? (await tenantRefusal(db, account))
     await writeLoginLog(db, {
       userId: account.id,
       accountKey: accountKey(account.account),
@@ -131,7 +147,7 @@ const grantThirdParty = async (
   if (!person) return no('auth/social-failed')
   return ctx.asSystem('login', async db => {
     const { socialId, account } = await accountOf(db, ctx, person)
-    const refusal = (account && statusRefusal(account)) ?? ((await isTenantLive(db)) ? undefined : no('auth/tenant-expired'))
+    const refusal = (account && statusRefusal(account)) ?? (await tenantRefusal(db, account))
     await writeLoginLog(db, {
       userId: account?.id ?? '0',
       accountKey: accountKey(account?.account ?? person.profile.account),
@@ -166,7 +182,7 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
       return no('auth/invalid-refresh')
     }
     const account = await findAccountById(db, session.userId)
-    if (!account || statusRefusal(account) || !(await isTenantLive(db))) return no('auth/invalid-refresh')
+    if (!account || statusRefusal(account) || (await tenantRefusal(db, account))) return no('auth/invalid-refresh')
     // The absolute end of a session is the end of its last access token too.
     const lifeMs = Math.min(accessMs, session.refreshUntil.getTime() - now.getTime())
     const next = successors(deps.services.secrets.tokenKey, session.id, used)

@@ -127,3 +127,12 @@ export const rolesOf = (db: TenantDb, userId: string): Promise<RoleRow[]> =>
 export const isTenantLive = async (db: TenantDb): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenant where status = 1 and not is_deleted and (expire_time is null or expire_time > ${db.now})`)) !==
   undefined
+
+/** Whether a member of staff is among as many as the tenant may have; those who came first keep their place. */
+export const hasPlace = async (db: TenantDb, accountId: string): Promise<boolean> =>
+  (
+    await db.one(sql<{ has: boolean }>`
+      select t.account_number <= 0 or t.account_number >=
+        (select count(*) from account where user_type = 1 and status in (1, 2, 4) and not is_deleted and id <= ${accountId}) as has
+      from tenant t where t.tenant_id = ${db.actor.tenantId}`)
+  ).has

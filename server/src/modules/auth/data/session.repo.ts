@@ -95,10 +95,14 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
       coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
       coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
         join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id and not r.is_deleted
-        where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted), '[]') as permissions
+        where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted
+          -- as the policy package_cap
+          and (t.package_id is null or m.created_by is not null
+            or exists (select 1 from tenant_package_menu p where p.package_id = t.package_id and p.code = m.code))), '[]') as permissions
     from session s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
     join tenant t on t.tenant_id = s.tenant_id
-    where s.access_hash = ${accessHash} and s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted`)
+    where s.access_hash = ${accessHash} and s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted
+      and (t.expire_time is null or t.expire_time > app_now())`)
 
 export const touch = async (db: TenantDb, id: string, now: Date): Promise<void> => {
   await db.run(sql`update session set active_at = ${now} where id = ${id}`)

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { refuseRole } from '#contract/system/role.errors.ts'
@@ -8,7 +9,6 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { listAllMenus } from '../data/menu-admin.repo.ts'
 import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
-import { platformTenant } from '../data/tenant.repo.ts'
 import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
 
 export const keeperOf = (session: Session): RoleKeeper => ({

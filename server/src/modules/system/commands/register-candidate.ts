@@ -29,7 +29,7 @@ const problemsRefused = (ctx: Ctx, problems: readonly (readonly [field: string, 
  * Registers a candidate (S3.10, domain 4.9): name, id card and mobile are checked, the SMS code proves the phone, one person has
  * one account per tenant. The account is usable at once when `candidate.autoPass` is 1.
  *
- * Refusals: auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
+ * Refusals: auth/tenant-expired, auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
  * fields, auth/id-card-taken, auth/phone-taken, auth/account-taken.
  */
 export const registerCandidate = async (
@@ -41,6 +41,8 @@ export const registerCandidate = async (
   const { auth } = deps
   const because = 'a candidate registers before having an account'
   const parameters = await ctx.asSystem(because, db => deps.parameters(db, ['candidate.register', 'candidate.autoPass']))
+  const isLive = await ctx.asSystem(because, deps.auth.isTenantLive)
+  if (!isLive) throw new Refused(refuseAuth('auth/tenant-expired', {}))
   if (parameters['candidate.register'] === '0') throw new Refused(refuseAuth('auth/registration-off', {}))
 
   const [password, password2, rawPhone] = await ctx.asSystem(because, async db => [

@@ -1,24 +1,31 @@
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
-/** The tenant that is platform and district bureau at once (decision 1.5). */
-export const platformTenant = '000000'
-
 export interface TenantRow {
   readonly tenantId: string
   readonly tenantName: string
   readonly domain: string | null
-  readonly backgroundUrl: string | null
+  /** When each picture was set, in milliseconds. */
+  readonly logoAt: string | null
+  readonly backgroundAt: string | null
   readonly titleZh: string
   readonly titleEn: string
 }
 
+export const pictureAt = (kind: string): RawBuilder<unknown> =>
+  sql`(select (extract(epoch from p.updated_at) * 1000)::bigint::text from tenant_picture p where p.tenant_id = tenant.tenant_id and p.kind = ${kind})`
+
 /** Title of the platform unless a tenant sets its own (decision 1.1). */
 const find = (db: PlatformDb, condition: RawBuilder<unknown>): Promise<TenantRow | undefined> =>
   db.maybe(sql<TenantRow>`
-    select tenant_id as "tenantId", tenant_name as "tenantName", domain, background_url as "backgroundUrl",
+    select tenant_id as "tenantId", tenant_name as "tenantName", domain,
+      ${pictureAt('logo')} as "logoAt", ${pictureAt('background')} as "backgroundAt",
       coalesce(title_zh, '区卫生健康系统人才招聘平台') as "titleZh", coalesce(title_en, 'District Health System Talent Recruitment Platform') as "titleEn"
     from tenant where ${condition} and status = 1 and not is_deleted limit 1`)
+
+/** A tenant that a caller names: in the recycle bin too, so that its people are told so and not sent to another tenant's door. */
+export const isTenant = async (db: PlatformDb, tenantId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from tenant where tenant_id = ${tenantId} and status <> 0 and not is_deleted`)) !== undefined
 
 export const findTenantById = (db: PlatformDb, tenantId: string): Promise<TenantRow | undefined> => find(db, sql`tenant_id = ${tenantId}`)
 

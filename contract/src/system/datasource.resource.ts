@@ -1,0 +1,34 @@
+import { dict, int, text } from '../kernel/field.ts'
+import { defineResource, type RowOf } from '../kernel/resource.ts'
+
+/**
+ * A database that tools of the platform may read (S7.28). Driver and address follow from the typed fields and cannot be written; the
+ * password goes in by a call of its own and never comes out.
+ */
+export const datasource = defineResource({
+  name: 'datasource',
+  basePath: '/blade-develop/datasource',
+  menuPath: '/tool/datasource',
+  label: { zh: '数据源', en: 'Data source' },
+  nulls: 'empty',
+  scope: 'platform',
+  because: 'a data source reaches outside the installation',
+  fields: {
+    name: text(60, { label: { zh: '数据源名称', en: 'Name' }, required: true, search: 'like', unique: true }),
+    kind: dict('datasource_kind', { label: { zh: '数据库类型', en: 'Database' }, required: true, search: 'eq' }),
+    host: text(120, {
+      label: { zh: '主机', en: 'Host' },
+      required: true,
+      pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,118}[A-Za-z0-9])?$',
+      list: false,
+    }),
+    port: int({ label: { zh: '端口', en: 'Port' }, required: true, min: 1, max: 65_535, list: false }),
+    databaseName: text(60, { label: { zh: '库名', en: 'Database name' }, required: true, pattern: '^[A-Za-z0-9_]+$', list: false }),
+    username: text(60, { label: { zh: '用户名', en: 'User' }, required: true, pattern: '^[A-Za-z0-9_.$#@-]+$' }),
+    driverClass: text(60, { label: { zh: '驱动类', en: 'Driver' }, form: false }),
+    url: text(255, { label: { zh: '连接地址', en: 'Address' }, form: false }),
+    passwordState: int({ label: { zh: '密码', en: 'Password' }, form: false }),
+    remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
+  },
+})
+export type Datasource = RowOf<typeof datasource>

@@ -1,0 +1,38 @@
+import type { MenuSeed, RoleAlias } from './menus.ts'
+
+const operator: readonly RoleAlias[] = ['administrator']
+const buttons = (...more: readonly (readonly [action: string, zh: string, en: string])[]) =>
+  ([['view', '查看', 'View'], ['add', '新增', 'Add'], ['edit', '编辑', 'Edit'], ['delete', '删除', 'Delete'], ...more] as const).map(
+    ([action, zh, en]) => [action, zh, en, operator] as const,
+  )
+
+/** What stands above all tenants. Held by the role administrator alone, these menus exist in the platform's own tenant only. */
+export const platformMenuSeeds: readonly MenuSeed[] = [
+  {
+    code: 'tenant',
+    zh: '租户管理',
+    en: 'Tenants',
+    path: '/system/tenant',
+    icon: 'unit',
+    roles: operator,
+    buttons: buttons(['setting', '授权配置', 'Quota, expiry and package']),
+  },
+  {
+    code: 'tenantpackage',
+    zh: '租户套餐',
+    en: 'Tenant packages',
+    path: '/system/tenant-package',
+    icon: 'list',
+    roles: operator,
+    buttons: buttons(['export', '导出', 'Export']),
+  },
+  {
+    code: 'datasource',
+    zh: '数据源',
+    en: 'Data sources',
+    path: '/tool/datasource',
+    icon: 'param',
+    roles: operator,
+    buttons: buttons(['export', '导出', 'Export']),
+  },
+]

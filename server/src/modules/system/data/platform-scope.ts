@@ -1,0 +1,17 @@
+import { audit } from '#kernel/audit.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+
+type AuditEntry = Parameters<typeof audit>[2]
+
+/** The audit line of a change made above the tenants: a scope of the platform has no tenant of its own, the one who acts has. */
+export const platformAudit = (ctx: Ctx, db: PlatformDb | TenantDb, entry: AuditEntry): Promise<void> => {
+  const actor = { ...db.actor, tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
+  return audit({ ...db, actor } as TenantDb, ctx, entry)
+}
+
+/** Told to every process after the commit: sessions, domains and figures are read anew, so a change of a tenant holds at once. */
+export const forgetEverywhere = async (db: PlatformDb | TenantDb): Promise<void> => {
+  await db.run(sql`select pg_notify('kaopu_cache', '')`)
+}

@@ -1,0 +1,79 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { datasource } from '#contract/system/datasource.resource.ts'
+import { datasourcePassword } from '#contract/system/datasource.routes.ts'
+import { tenantPackage } from '#contract/system/tenant-package.resource.ts'
+import { audit } from '#kernel/audit.ts'
+import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { expandPackages } from '../data/package.repo.ts'
+import { forgetEverywhere } from '../data/platform-scope.ts'
+import { usersOf } from '../data/tenant-admin.repo.ts'
+import type { SystemDeps } from '../deps.ts'
+import { wrongField } from './create-tenant.ts'
+
+const idsOf = (joined: unknown): string[] => [
+  ...new Set(
+    String(joined ?? '')
+      .split(',')
+      .filter(Boolean),
+  ),
+]
+
+/** Which of these rows tenants use. A second connection sees all tenants; the rows themselves are locked by the caller. */
+const refuseUsed = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  column: 'package_id' | 'datasource_id',
+  rows: readonly { id?: unknown }[],
+): Promise<Refusal | undefined> => {
+  const users = await deps.services.scopes.asPlatform('who uses it is known above the tenants only', ctx.arrivedAt, db =>
+    usersOf(
+      db,
+      column,
+      rows.map(row => String(row.id)),
+    ),
+  )
+  return users.length === 0 ? undefined : refuse('kernel/in-use', { what: users.slice(0, 5).join('、') })
+}
+
+const packageSeams = (deps: SystemDeps): CrudSeams => ({
+  prepare: async ({ ctx, db, input }) => {
+    if (input.menuId === undefined) return input
+    const ids = idsOf(input.menuId)
+    const { known } = await db.one(
+      sql<{ known: number }>`select count(*)::int as known from menu where id = any(${ids}::bigint[]) and category = 1 and not is_deleted`,
+    )
+    if (known !== ids.length)
+      throw wrongField(ctx, 'menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' })
+    return { ...input, menuId: ids.join(',') }
+  },
+  refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'package_id', rows),
+  afterWrite: async ({ db, before, after }) => {
+    const id = String((after ?? before)?.id)
+    await expandPackages(db, [id])
+    await forgetEverywhere(db)
+  },
+})
+
+/** Packages and data sources: plain nouns of the platform with a rule each. */
+export const platformNounHandlers = (deps: SystemDeps): Handler[] => [
+  ...crud(tenantPackage, packageSeams(deps)),
+  handle(datasourcePassword, async ({ ctx, db, input }) => {
+    const row = await db.maybe(
+      sql<{ id: string }>`select id::text as id from datasource where id = ${input.id} and not is_deleted for update`,
+    )
+    if (!row) return refuse('kernel/not-found', {})
+    const password =
+      input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openCipher(own, input.password))
+    const place = { table: 'datasource', column: 'password_sealed', rowId: row.id }
+    const sealed = password === '' ? null : deps.services.cipher.seal(ctx.tenantId, place, password)
+    await db.run(
+      sql`update datasource set password_sealed = ${sealed}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1 where id = ${row.id}`,
+    )
+    await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: row.id, after: { isSet: sealed !== null } })
+    return { passwordState: sealed === null ? 0 : 1 }
+  }),
+  ...crud(datasource, { refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),
+]
