@@ -11,6 +11,7 @@ import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
 import { roleErrors } from '#contract/system/role.errors.ts'
+import { tenantErrors } from '#contract/system/tenant.errors.ts'
 import { userErrors } from '#contract/system/user.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
 
@@ -21,6 +22,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/file/export.errors.ts': exportErrors,
   'contract/src/message/message.errors.ts': messageErrors,
   'contract/src/system/role.errors.ts': roleErrors,
+  'contract/src/system/tenant.errors.ts': tenantErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,
