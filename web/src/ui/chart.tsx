@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { grouped } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
@@ -73,30 +73,54 @@ const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data
   )
 }
 
-/** A chart with its table twin: the same figures to read, to copy and for screen readers. The library comes with the first one. */
-export const Chart = ({ title, data, heightPx = 280, format = grouped }: Props) => {
-  const t = useT(uiTexts)
+const usualHeightPx = 280
+
+/** The card of a chart. Its room is there from the beginning, so nothing moves when the figures or the library come. */
+export const ChartCard = ({
+  title,
+  heightPx = usualHeightPx,
+  tools,
+  children,
+}: {
+  readonly title: string
+  readonly heightPx?: number
+  readonly tools?: ReactNode
+  readonly children: ReactNode
+}) => {
   const id = useId()
-  const [asTable, setAsTable] = useState(false)
-  const [save, setSave] = useState<(() => void) | null>(null)
-  const isEmpty = data.categories.length === 0
   return (
     <section className="card chart" aria-labelledby={id}>
       <div className="chart-head">
         <h2 id={id}>{title}</h2>
-        {isEmpty ? null : (
-          <>
-            <button type="button" className="link-button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-              {asTable ? t('chart.chart') : t('chart.table')}
-            </button>
-            {asTable || save === null ? null : (
-              <button type="button" className="link-button" onClick={save}>
-                {t('chart.png')}
-              </button>
-            )}
-          </>
-        )}
+        {tools}
       </div>
+      <div className="chart-body" style={{ minHeight: heightPx }}>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** A chart with its table twin: the same figures to read, to copy and for screen readers. The library comes with the first one. */
+export const Chart = ({ title, data, heightPx = usualHeightPx, format = grouped }: Props) => {
+  const t = useT(uiTexts)
+  const [asTable, setAsTable] = useState(false)
+  const [save, setSave] = useState<(() => void) | null>(null)
+  const isEmpty = data.categories.length === 0
+  const tools = isEmpty ? null : (
+    <>
+      <button type="button" className="link-button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        {asTable ? t('chart.chart') : t('chart.table')}
+      </button>
+      {asTable ? null : (
+        <button type="button" className="link-button" disabled={save === null} onClick={() => save?.()}>
+          {t('chart.png')}
+        </button>
+      )}
+    </>
+  )
+  return (
+    <ChartCard title={title} heightPx={heightPx} tools={tools}>
       {isEmpty ? (
         <EmptyState />
       ) : asTable ? (
@@ -108,6 +132,6 @@ export const Chart = ({ title, data, heightPx = 280, format = grouped }: Props) 
           </Suspense>
         </ErrorBoundary>
       )}
-    </section>
+    </ChartCard>
   )
 }

@@ -8,7 +8,7 @@ import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
 import { callKey, useCall } from '../../../kernel/query.ts'
 import { useChoice } from '../../../resource/choice.tsx'
 import { usePage } from '../../../shell/page-context.tsx'
-import { Chart, type ChartData } from '../../../ui/chart.tsx'
+import { Chart, ChartCard, type ChartData } from '../../../ui/chart.tsx'
 import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
 import { statisticsTexts } from '../texts.ts'
@@ -59,10 +59,7 @@ const Figure = <T,>({
   const isNone = drawn?.series.every(series => series.values.every(each => each === null || each === 0))
   if (drawn !== null && !isNone) return <Chart title={title} data={drawn} {...rest} />
   return (
-    <section className="card chart" aria-label={title}>
-      <div className="chart-head">
-        <h2>{title}</h2>
-      </div>
+    <ChartCard title={title} {...rest}>
       {drawn !== null ? (
         <EmptyState text={none} />
       ) : query.isError ? (
@@ -70,7 +67,7 @@ const Figure = <T,>({
       ) : (
         <PageSkeleton rows={6} />
       )}
-    </section>
+    </ChartCard>
   )
 }
 
@@ -111,7 +108,7 @@ const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly chil
             key={stage}
             name={row?.stageName ?? '…'}
             value={row?.num ?? null}
-            {...(row === undefined ? {} : { note: <span data-fresh={row.today > 0}>{note}</span> })}
+            note={row === undefined ? '…' : <span data-fresh={row.today > 0}>{note}</span>}
           />
         )
       })}
