@@ -102,8 +102,19 @@ export default defineConfig({
             // What every program starts with; the rest of the kernel travels with whoever imports it.
             {
               name: 'kernel',
-              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|format|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|settings|start|storage|theme[\\/]theme|title)\.tsx?$/,
+              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|format|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|personal|settings|start|storage|theme[\\/]theme|title)\.tsx?$/,
               priority: 20,
+            },
+            // What the console's shell shares with its pages, and what all lists share: a dozen files of each would cost three rounds on a slow line.
+            {
+              name: 'console',
+              test: /web[\\/]src[\\/](shell[\\/](avatar|go|icons|me|menu|nav-link|notices|page-context|status-pages|tabs|texts)|ui[\\/](dialog|icon|menu-button|states|texts)|kernel[\\/](permission|query)|resource[\\/](export-buttons|export-jobs|texts))\.tsx?$|node_modules[\\/](dayjs[\\/]dayjs\.min|use-sync-external-store[\\/])/,
+              priority: 10,
+            },
+            {
+              name: 'list',
+              test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|search-row|use-dict)|ui[\\/](columns|data-table|data-table-row|data-table-tools|pager|tree)|kernel[\\/]preferences)\.tsx?$/,
+              priority: 10,
             },
             // The portal's first page in one file: small ones compress worse and each costs a request.
             {

@@ -1,5 +1,5 @@
 import type { Label } from './label.ts'
-import { maxFen } from './schema.ts'
+import { maxFen } from './money.ts'
 
 /** How a declared column may be searched: part of the text, equal, or a from–to pair. */
 export type SearchKind = 'like' | 'eq' | 'range'

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { maxFen } from './money.ts'
 
 /** Decimal text below 9 × 10¹⁸, so that every id that passes fits the signed 64 bits of the database. */
 export const idPattern = '([0-9]{1,18}|[0-8][0-9]{18})'
@@ -9,8 +10,6 @@ export const ids = () => Type.String({ pattern: `^${idPattern}(,${idPattern}){0,
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
 export const flag = () => Type.Union([Type.Literal(0), Type.Literal(1)])
 export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
-/** The largest single amount in fen that is taken: ten million yuan. Beyond it a typing error is certain. */
-export const maxFen = 1_000_000_000
 /** Integer fen; what is wrong with it is said in yuan. */
 export const fen = () => Type.Integer({ minimum: 0, maximum: maxFen, 'x-fen': true })
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */

@@ -1,5 +1,5 @@
 import type { Label, Language } from '../kernel/label.ts'
-import { maxFen } from '../kernel/schema.ts'
+import { maxFen } from '../kernel/money.ts'
 
 /** How an examination is charged; the position is the number on the wire (domain 3.1 `feeMode`). */
 export const feeModes = ['free', 'perPerson', 'perItem', 'perPost'] as const

@@ -39,9 +39,9 @@ const enter = async (): Promise<void> => {
   }
   try {
     const entry = entryOf(guarded().session, location.pathname)
-    const coming = loadChunk(entries[entry])
-    // The list of pages is small and knows what the address needs; that comes beside the console and not after it.
+    // The list of pages is small and knows what the address needs; asked for first, that comes beside the console and not after it.
     if (entry === 'console') void import('../console/pages.ts').then(pages => pages.preloadPage(location.pathname)).catch(() => {})
+    const coming = loadChunk(entries[entry])
     const [module] = await Promise.all([coming, loadTexts()])
     takeAway?.()
     takeAway = module.mount(root)
