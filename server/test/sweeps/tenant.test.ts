@@ -3,14 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { type DatabaseRole, urlFor } from '#kernel/db/pool.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { buildExam } from '../support/factories.ts'
-import { answersOf, submit, uploadAll } from '../support/signing.ts'
-
-/** Stands in every text of the tenant whose data must not leave it. */
-const canary = '金丝雀CANARY'
-const idCard = '330106199806301023'
+import { callRoute, requiredInput } from '../support/route-calls.ts'
+import { canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -21,103 +16,13 @@ let staff: Person
 let outsider: Person
 let neighbour: Person
 
-const everyRight = (tenant: TestTenant) =>
-  tenant.db(db =>
-    db.run(
-      sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r cross join menu m where r.role_alias = 'exam_admin' on conflict do nothing`,
-    ),
-  )
-
 beforeAll(async () => {
   t = await startTestApp()
   owner = new pg.Client({ connectionString: t.databaseUrl })
   await owner.connect()
-  victim = await t.tenant()
-  const exam = await buildExam(victim, {
-    exam: { exam_name: `${canary}招聘`, description: canary, promise: canary, contact_phone: canary },
-  })
-  const candidate = await victim.candidate({ realName: canary.slice(0, 3), idCard, phone: '16000000001' })
-  const content = answersOf(idCard, '16000000001', { name: '金丝雀', school: canary })
-  const { body } = await submit(candidate, exam.examId, { content, fileIds: await uploadAll(candidate) })
-  const signupId: string = body.data.id
-  const reviewer = await victim.staff('exam_admin', { realName: canary })
-  const second = await victim.staff('exam_admin', { realName: canary })
-  for (const person of [reviewer, second]) {
-    await person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: signupId } })
-    await person.post('/blade-signup/examine/examine', { json: { signUpId: signupId, examineResult: 1, signVersion: 1 } })
-  }
-  await victim.db(async db => {
-    const paper = exam.papers['01']
-    await db.run(sql`
-      insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
-      values (${victim.tenantId}, ${exam.examId}, ${paper}, ${signupId}, ${candidate.userId}, '260301012173', '01', ${canary}, '012', '17', now(), now(), 'released', ${'q'.repeat(43)})`)
-    await db.run(sql`
-      insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, released)
-      values (${victim.tenantId}, ${exam.examId}, ${paper}, ${signupId}, ${candidate.userId}, '260301012173', ${canary}, 78.5, 1, true)`)
-    await db.run(sql`
-      insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, description, state, expire_time, mchid, appid)
-      select ${victim.tenantId}, 'E26031710000003ABCDEFGHIJ', id, user_id, amount_fen, ${canary}, 'pending', now() + interval '1 hour', 'm', 'a' from exam_pay`)
-    await db.run(
-      sql`insert into param (tenant_id, param_name, param_key, param_value) values (${victim.tenantId}, ${canary}, ${canary}, ${canary})`,
-    )
-    await db.run(
-      sql`insert into import_job (tenant_id, exam_id, kind, file_id, file_name) select ${victim.tenantId}, ${exam.examId}, 'T1', id, ${canary} from stored_file limit 1`,
-    )
-  })
-  await victim.db(db =>
-    db.run(sql`
-      insert into export_job (tenant_id, kind, session, language, file_name, total, created_by)
-      values (${victim.tenantId}, 'POST /blade-signup/signup/exportSignUp', '{}', 'zh', ${canary}, 1, ${reviewer.userId})`),
-  )
-  const ids = async (table: string, column = 'id'): Promise<string[]> =>
-    (
-      await owner.query<{ id: string }>(`select ${column}::text as id from ${table} where tenant_id = $1 order by 1 limit 3`, [
-        victim.tenantId,
-      ])
-    ).rows.map(row => row.id)
-  const tables = [
-    'examination',
-    'signup',
-    'exam_pay',
-    'pay_order',
-    'ticket',
-    'result',
-    'exam_item',
-    'sign_item',
-    'sign_file',
-    'type_code',
-    'user_code',
-    'item',
-    'file_kind',
-    'param',
-    'account',
-    'notify',
-    'import_job',
-    'export_job',
-    'stored_file',
-    'examine_record',
-  ]
-  const all = (await Promise.all(tables.map(table => ids(table)))).flat()
-  known = {
-    id: all,
-    ids: all,
-    examId: [exam.examId],
-    itemId: [exam.papers['01'] ?? ''],
-    itemIds: [exam.papers['01'] ?? ''],
-    signUpId: [signupId],
-    signupId: [signupId],
-    signupIds: [signupId],
-    eid: [exam.examId],
-    payId: await ids('exam_pay'),
-    orderNo: ['E26031710000003ABCDEFGHIJ'],
-    importId: await ids('import_job'),
-    ticketNo: ['260301012173'],
-    fileId: await ids('stored_file'),
-    userId: [candidate.userId],
-    u: [candidate.userId],
-    t: [victim.tenantId],
-    tenantId: [victim.tenantId],
-  }
+  const planted = await plantVictim(t, owner)
+  victim = planted.tenant
+  known = planted.known
   const other = await t.tenant()
   await everyRight(other)
   staff = await other.staff('exam_admin')
@@ -129,42 +34,12 @@ afterAll(async () => {
   await t.close()
 })
 
-type Schema = { readonly [key: string]: unknown }
-const sampleOf = (name: string, schema: Schema): unknown => {
-  if (schema['const'] !== undefined) return schema['const']
-  const variants = schema['anyOf'] as Schema[] | undefined
-  if (variants) return sampleOf(name, variants[0] ?? {})
-  if (schema['type'] === 'integer' || schema['type'] === 'number') return schema['minimum'] ?? 1
-  if (schema['type'] === 'boolean') return true
-  if (schema['type'] === 'array') return [sampleOf(name, (schema['items'] ?? {}) as Schema)]
-  if (schema['type'] === 'object')
-    return Object.fromEntries(
-      Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(([key, value]) => [key, sampleOf(key, value)]),
-    )
-  return (
-    known[name]?.[0] ??
-    (String(schema['pattern'] ?? '').includes('\\d{4}-') ? '2026-03-17 10:00:00' : 'x'.repeat(Number(schema['minLength'] ?? 1)))
-  )
-}
-const required = (route: Route): Record<string, unknown> => {
-  const { properties = {}, required: names = [] } = route.input as unknown as { properties?: Record<string, Schema>; required?: string[] }
-  const wanted = Object.keys(properties).filter(name => names.includes(name) || (known[name] !== undefined && name !== 'tenantId'))
-  return Object.fromEntries(wanted.map(name => [name, sampleOf(name, properties[name] ?? {})]))
-}
 /** Each call once per id that could be meant. */
 const inputsOf = (route: Route): Record<string, unknown>[] => {
-  const base = required(route)
+  const base = requiredInput(route, known)
   const many = ['id', 'ids'].find(name => name in base)
   return many ? (known[many] ?? []).map(id => ({ ...base, [many]: id })) : [base]
 }
-const call = (person: Person, route: Route, input: Record<string, unknown>) => {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => String(input[name] ?? known[name]?.[0] ?? '1'))
-  const query = Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
-  )
-  return route.method === 'GET' ? person.get(path, { query }) : person.post(path, { json: input })
-}
-
 /** A digest of everything the victim owns, table by table. */
 const rowsOfVictim = async (): Promise<Record<string, string>> => {
   const { rows } = await owner.query<{ name: string }>(`
@@ -199,10 +74,10 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
           ['staff', staff],
           ['candidate', outsider],
         ] as const) {
-          const answer = await call(person, route, input)
+          const answer = await callRoute(person, route, input, known)
           calls += 1
           const text = answer.raw.toString('utf8')
-          if (text.includes('金丝雀') || text.includes(idCard) || text.includes('260301012173') || answer.status >= 500)
+          if (text.includes('金丝雀') || text.includes(canaryIdCard) || text.includes(canaryTicketNo) || answer.status >= 500)
             leaks.push(`${who} ${route.method} ${route.path} ${answer.status} ${text.slice(0, 200)}`)
         }
       }
@@ -217,11 +92,11 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
     const leaks: string[] = []
     for (const route of allRoutes().filter(one => !skipped(one) && isPublished(one))) {
       for (const input of inputsOf(route)) {
-        const text = (await call(neighbour, route, input)).raw.toString('utf8')
+        const text = (await callRoute(neighbour, route, input, known)).raw.toString('utf8')
         if (
-          text.includes(idCard) ||
+          text.includes(canaryIdCard) ||
           text.includes('160****0001') ||
-          text.includes('260301012173') ||
+          text.includes(canaryTicketNo) ||
           text.includes('"name":"金丝雀') ||
           text.includes('20260300000001')
         )
