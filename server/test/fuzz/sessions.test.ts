@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { newToken } from '#kernel/crypto/token.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { fuzzTimeoutMs, isLongFuzz, runTrials, trialsOf } from '../support/trials.ts'
+
+let one: TestApp
+/** A second process on the same database. */
+let two: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  one = await startTestApp()
+  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  tenant = await one.tenant()
+})
+afterAll(async () => {
+  await two.close()
+  await one.close()
+})
+
+const password = 'old river stone'
+const account = async (change: string | null = null): Promise<string> => {
+  const person = await tenant.staff('reviewer1')
+  const hash = await one.app.services.passwords.hash(password)
+  await tenant.db(db =>
+    db.run(sql`update account set password_hash = ${hash}, status = coalesce(${change}::int, status) where id = ${person.userId}`),
+  )
+  const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${person.userId}`)
+  return row?.account ?? ''
+}
+const logIn = async (at: TestApp, username: string, plain: string): Promise<Answer> => {
+  const guest = at.anonymous(tenant.tenantId)
+  const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
+  return guest.post('/blade-auth/oauth/token', {
+    form: {
+      grant_type: 'captcha',
+      username,
+      password: sm2Encrypt(one.app.services.secrets.login.publicKey, plain),
+      key,
+      code: testCaptcha,
+    },
+  })
+}
+
+describe('V6: guessing passwords', () => {
+  test(
+    'thousands of wrong ones at once at two processes: at most ten are looked at, and then the right one is refused too',
+    async () => {
+      const name = await account()
+      const looks = [one, two].map(app => vi.spyOn(app.app.services.passwords, 'verify'))
+      const guesses = trialsOf({ quick: 100, long: 10_000 })
+      const answers: string[] = []
+      for (let sent = 0; sent < guesses; sent += 100) {
+        const batch = Array.from({ length: 100 }, (_, i) =>
+          logIn(i % 2 ? one : two, i % 3 ? name : ` ${name.toUpperCase()} `, `wrong ${sent + i}`),
+        )
+        for (const { status, body } of await Promise.all(batch)) answers.push(`${status} ${body.reason ?? ''}`)
+        // An attacker has many addresses: the limit of captchas for one of them must not be what stops the guessing here.
+        await tenant.db(db => db.run(sql`update login_challenge set ip = '192.0.2.' || (random() * 250)::int`))
+      }
+      const looked = looks.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+      for (const spy of looks) spy.mockRestore()
+      console.log(`V6 login race: ${guesses} wrong passwords at two processes, ${looked} looked at`)
+      expect(answers.filter(answer => !/^400 auth\/(bad-credentials|account-locked|locked|invalid-grant)/.test(answer))).toEqual([])
+      expect(looked).toBeGreaterThan(0)
+      expect(looked).toBeLessThanOrEqual(10)
+      expect((await logIn(two, name, password)).status).not.toBe(200)
+    },
+    fuzzTimeoutMs,
+  )
+})
+
+describe('V7: who has an account', () => {
+  test(
+    'an answer tells no difference between a name that exists and one that does not, and takes the same work',
+    async () => {
+      const name = await account()
+      const wrong = await logIn(one, name, 'not this one')
+      const unknown = await logIn(one, 'nobody-has-this', 'not this one')
+      const said = ({ status, body: { traceId: _, ...body } }: Answer) => [status, body]
+      expect(said(unknown)).toEqual(said(wrong))
+      if (!isLongFuzz) return
+      // Each name is guessed at once only: five would lock it. The figures are for people to read.
+      const median = async (names: readonly string[]): Promise<number> => {
+        const times: number[] = []
+        for (const each of names) {
+          const began = performance.now()
+          await logIn(one, each, 'not this one')
+          times.push(performance.now() - began)
+        }
+        return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+      }
+      const existing = await Promise.all(Array.from({ length: 200 }, () => account()))
+      const [known, strange] = [await median(existing), await median(existing.map(each => `x${each}`))]
+      console.log(`V7 enumeration: 200 names each, medians ${known.toFixed(2)} ms known, ${strange.toFixed(2)} ms unknown`)
+    },
+    fuzzTimeoutMs,
+  )
+})
+
+describe('V8: tokens', () => {
+  test(
+    'a token that is changed, cut, made up or of another kind opens nothing',
+    async () => {
+      const person = await tenant.staff('reviewer1')
+      const signed = await logIn(one, await account(), password)
+      const refresh = String(signed.headers['set-cookie']).match(/kaopu-refresh-token=([\w-]+)/)?.[1] ?? ''
+      expect(signed.body).toMatchObject({ token_type: 'bearer' })
+      expect([(await person.get('/blade-system/user/info')).status, refresh.length]).toEqual([200, 43])
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      const failures = await runTrials('V8 tokens', { quick: 300, long: 100_000 }, async random => {
+        const at = random.int(person.token.length)
+        const other = random.pick([...alphabet].filter(letter => letter !== person.token[at]))
+        const token = random.pick([
+          person.token.slice(0, at) + other + person.token.slice(at + 1),
+          person.token.slice(0, at),
+          person.token + other,
+          person.token.toUpperCase() === person.token ? newToken() : person.token.toLowerCase(),
+          newToken(),
+          refresh,
+          `${person.token}\u00a0`,
+          "' or true --",
+          '%',
+          `${btoa('{"alg":"none"}')}.${btoa(`{"user_id":"${person.userId}"}`)}.`,
+        ])
+        const value = random.pick([`bearer ${token}`, token, `Bearer  ${token}`, `bearer ${token}, bearer ${token}`])
+        const answer = await one.anonymous().get('/blade-system/user/info', {
+          headers: random.oneIn(2)
+            ? { 'blade-auth': value.replace(/[^\x20-\x7e]/g, '~') }
+            : { cookie: `kaopu-access-token=${encodeURIComponent(token)}` },
+        })
+        // The last letter of 43 carries four bits only: two spellings of one token are the same bytes, and only the stored one may open.
+        return answer.status === 401 ? undefined : `${value} → ${answer.status}`
+      })
+      expect(failures).toEqual([])
+      expect((await person.get('/blade-system/user/info')).status).toBe(200)
+    },
+    fuzzTimeoutMs,
+  )
+})
