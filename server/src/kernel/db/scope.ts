@@ -39,6 +39,8 @@ interface Database {
    * its commit.
    */
   send(statement: RawBuilder<unknown>): void
+  /** The same for a command whose statements are all given before its first wait. */
+  leave(work: Promise<unknown>): void
   /**
    * The last statements of the transaction: they are given before the first wait of `work`, and the commit leaves with them. What they
    * bring back can no longer turn into a refusal that takes anything back.
@@ -168,6 +170,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     },
     run: async statement => (await answered(statement)).rowCount,
     send: statement => leave(execute(statement)),
+    leave,
     last: async work => {
       opened.isSole = !opened.hasBegun
       const result = work()

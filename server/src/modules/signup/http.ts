@@ -1,9 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
-import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import {
   examInfoOrSignUp,
   examList,
@@ -25,7 +25,7 @@ import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSig
 import { mayAppeal } from './appeal.ts'
 import { reveal } from './commands/reveal.ts'
 import { mayBeNarrowed, mayRead } from './commands/review-scope.ts'
-import { type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
+import { openForm, type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
@@ -243,16 +243,26 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
   }),
   handle(submitRoute, async ({ ctx, input }) => {
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
-    const work = async (db: TenantDb) => {
-      const saved = await (input.submitType === 0 ? saveSignup(deps, db, ctx, input) : submitSignup(deps, db, ctx, input))
-      return isRefusal(saved) ? saved : { ...saved, savedAt: toWireTime(ctx.arrivedAt) }
-    }
+    const write = input.submitType === 0 ? saveSignup : submitSignup
     const key = ctx.header('idempotency-key')
     const digest = inputDigest(submitRoute.path, input, ctx.files)
-    const done = await ctx.asSystem('a submit moves counters of the examination and the post, which a candidate may not touch', db =>
-      key ? once(db, key, submitRoute.path, digest, () => work(db)) : work(db),
-    )
-    return isRefusal(done) ? done : (submitAnswer(ctx, done) as never)
+    const because = 'a submit moves counters of the examination and the post, which a candidate may not touch'
+    const done = await ctx
+      .asSystem(because, db => {
+        const work = async () => ({ ...(await write(deps, db, ctx, input, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
+        // The key is taken first, in the same flight: a repetition waits at it, and then gets the stored answer.
+        const answered = key ? once(db, key, submitRoute.path, digest, work) : undefined
+        const opened = openForm(db, input.examId, sessionOf(ctx).userId)
+        opened.catch(() => {})
+        return answered ?? work()
+      })
+      .catch((error: unknown) => {
+        // The same id number under another account, submitted in the same instant (scenario 2).
+        if ((error as { constraint?: string }).constraint === 'signup_id_card_uq')
+          throw new Refused(refuseSignup('signup/person-taken', {}))
+        throw error
+      })
+    return submitAnswer(ctx, done) as never
   }),
   handle(removeSignup, async ({ ctx, input }) => ({
     withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>

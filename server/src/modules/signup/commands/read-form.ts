@@ -18,6 +18,7 @@ import {
   type SignItemRow,
 } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
+import { findFormEntries } from '../data/answer.repo.ts'
 import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import type { Problem } from '../domain/submit.ts'
@@ -112,6 +113,18 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
 const choose = async (db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
   code ? findPost(db, examId, code) : undefined
 
+/** Dictionaries that conditions name entries of which nobody gave; they are short. */
+const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
+/** No key of a dictionary is longer. */
+const longestKey = 60
+
+/** Every text in the answers that may be the key of an entry. */
+const possibleKeys = (value: unknown, found = new Set<string>()): Set<string> => {
+  if (typeof value === 'string' && value.length <= longestKey) found.add(value.trim())
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) possibleKeys(one, found)
+  return found
+}
+
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
 export const readForm = async (
   deps: SignupContext,
@@ -123,22 +136,19 @@ export const readForm = async (
   currentContent: Readonly<Record<string, unknown>>,
 ): Promise<ReadForm> => {
   const readSignFiles = listSignFiles(db, exam.id)
-  const [itemRows, signFiles, { files, stored }, post, post2] = await Promise.all([
+  const today = toWireDay(ctx.arrivedAt)
+  const answers = withDerived(input.content ?? currentContent, today)
+  const [itemRows, signFiles, { files, stored }, post, post2, entries] = await Promise.all([
     listSignItems(db, exam.id),
     readSignFiles,
     readFiles(deps, db, ctx, input, current, readSignFiles),
     choose(db, exam.id, input.code ?? current?.code),
     exam.allowSecond ? choose(db, exam.id, input.code2 ?? current?.code2) : undefined,
+    findFormEntries(db, exam.id, namedByConditions, [...possibleKeys(answers)]),
   ])
   const items = asSignItems(itemRows)
-  const today = toWireDay(ctx.arrivedAt)
-  const content = normalizeContent(items, withDerived(input.content ?? currentContent, today))
-  const dictionaries = await deps.system.dictionaries(db, [
-    ...new Set([...itemRows.map(item => item.dictCode), 'education', 'degree', 'political', 'sex', 'fresh'].filter(code => code !== null)),
-  ])
-
-  const keys = new Map(Object.entries(dictionaries).map(([code, entries]) => [code, new Set(entries.map(entry => entry.key))]))
-  const found = validateContent(items, content, { today, dictionary: code => keys.get(code) })
+  const content = normalizeContent(items, answers)
+  const found = validateContent(items, content, { today, dictionary: code => new Set(entries.get(code)?.keys()) })
   // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
   const isIdCardWrong = found.some(problem => problem.key === 'idCard')
   const problems: Problem[] = [
@@ -162,7 +172,7 @@ export const readForm = async (
         examYear: exam.year,
         onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
         ...(input.area || input.city || input.province ? { hukouRegion: input.area ?? input.city ?? input.province ?? '' } : {}),
-        labelOf: (code, key) => dictionaries[code]?.find(entry => entry.key === key),
+        labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
   return { content, items: itemRows, files, stored, problems, post, post2, checks }

@@ -10,6 +10,7 @@ import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
+import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam, takeSeat } from '#modules/exam/index.ts'
@@ -17,13 +18,16 @@ import { hasAppealed } from '../appeal.ts'
 import { openContent, sealContent } from '../content-vault.ts'
 import { findLiveLock } from '../data/examine.repo.ts'
 import {
+  blankSignup,
   dropLaterDraft,
   findHistory,
+  insertDraft,
   insertHistory,
-  insertSignup,
+  insertSubmission,
   isOnIntegrityList,
   isPersonTaken,
   lockOwnSignup,
+  newSignupId,
   nextSignSequence,
   type SavedForm,
   type SignupRow,
@@ -55,19 +59,25 @@ const openExam = async (db: TenantDb, examId: string): Promise<ExamRow> => {
   return exam
 }
 
-/** The person's row of this examination, locked; made when there is none. Two tabs at once get the same row, one after the other. */
-const ownRow = async (db: TenantDb, examId: string, userId: string): Promise<SignupRow> => {
-  const [, row] = await Promise.all([insertSignup(db, examId, userId), lockOwnSignup(db, examId, userId)])
-  if (!row) throw new Error('the sign-up was not found after it was made')
-  return row
+/** What a submit or a save begins with. */
+export interface OpenedForm {
+  readonly exam: ExamRow
+  /** The person's row, locked; undefined before the first save. */
+  readonly own: SignupRow | undefined
 }
 
-/** Examination and row, locked in this order in one flight. Whether there is such an examination is told first. */
-const openBoth = async (db: TenantDb, examId: string, userId: string): Promise<{ exam: ExamRow; current: SignupRow }> => {
-  const [examRead, rowRead] = await Promise.allSettled([openExam(db, examId), ownRow(db, examId, userId)])
+/**
+ * Examination and row, locked in this order in one flight. Two tabs at once go one after the other, also where there is no row to lock
+ * yet. Whether there is such an examination is told first.
+ */
+export const openForm = async (db: TenantDb, examId: string, userId: string): Promise<OpenedForm> => {
+  const [examRead, rowRead] = await Promise.allSettled([
+    openExam(db, examId),
+    Promise.all([lock(db, `signup of ${userId} in ${examId}`), lockOwnSignup(db, examId, userId)]),
+  ])
   if (examRead.status === 'rejected') throw examRead.reason
   if (rowRead.status === 'rejected') throw rowRead.reason
-  return { exam: examRead.value, current: rowRead.value }
+  return { exam: examRead.value, own: rowRead.value[1] }
 }
 
 const formOf = (
@@ -96,9 +106,16 @@ const formOf = (
  * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
  * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
  */
-export const saveSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
+export const saveSignup = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  input: SubmitInput,
+  { exam, own }: OpenedForm,
+): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const { exam, current } = await openBoth(db, input.examId, userId)
+  const current = own ?? blankSignup(await newSignupId(db), exam.id, userId)
+  if (!own) await insertDraft(db, current)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
   const { items } = form
@@ -217,27 +234,35 @@ const submissionOf = (
  * Refusals: signup/exam-not-open, outside-window, exists, person-taken, blocked, under-review, changed, changes-used-up,
  * unknown-post, post-closed, post-full, promise-missing, incomplete (fields), locked-part, conditions (items).
  */
-export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<Submitted> => {
+export const submitSignup = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  input: SubmitInput,
+  { exam, own }: OpenedForm,
+): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const { exam, current } = await openBoth(db, input.examId, userId)
+  const { cipher } = deps.services
+  const tenantId = db.actor.tenantId
+  const before = own ?? blankSignup('0', exam.id, userId)
   // The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already.
-  if ((input.signVersion ?? 0) !== current.signVersion && current.signNo)
-    throw new Refused({ ...refuseSignup('signup/exists', { signNo: current.signNo }), data: { signNo: current.signNo, id: current.id } })
+  if ((input.signVersion ?? 0) !== before.signVersion && before.signNo)
+    throw new Refused({ ...refuseSignup('signup/exists', { signNo: before.signNo }), data: { signNo: before.signNo, id: before.id } })
 
-  const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
-  const [form, lock, appealed] = await Promise.all([
-    readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content)),
-    findLiveLock(db, current.id),
-    hasAppealed(db, current.id),
-  ])
-  const person = checkIdCard(String(form.content['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
-  const idCardIndex = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
-  const code = input.code ?? current.code ?? ''
-  const [isListed, isTaken, lockedParts] = await Promise.all([
+  const stored = openContent(cipher, { tenantId, table: 'signup', rowId: before.id }, before.content)
+  const person = checkIdCard(String((input.content ?? stored)['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
+  const idCardIndex = person.ok ? cipher.blindIndex(tenantId, 'id-card', person.idCard) : undefined
+  const code = input.code ?? before.code ?? ''
+  const [form, lockHeld, appealed, isListed, isTaken, id] = await Promise.all([
+    readForm(deps, db, ctx, input, exam, own, stored),
+    own && findLiveLock(db, own.id),
+    own !== undefined && hasAppealed(db, own.id),
     idCardIndex !== undefined && isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt)),
-    idCardIndex !== undefined && isPersonTaken(db, exam.id, idCardIndex, current.id),
-    lockedPartsOf(deps, db, current, form, exam.id),
+    idCardIndex !== undefined && isPersonTaken(db, exam.id, idCardIndex, before.id),
+    own ? own.id : newSignupId(db),
   ])
+  const current: SignupRow = { ...before, id }
+  const lockedParts = await lockedPartsOf(deps, db, current, form, exam.id)
   const decision = accepted(
     decideSubmit({
       now: ctx.arrivedAt,
@@ -249,7 +274,7 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
         extendUntil: current.extendUntil,
         hasAppealed: appealed,
       },
-      isOpenAtReviewer: lock !== undefined,
+      isOpenAtReviewer: lockHeld !== undefined,
       isOnIntegrityList: isListed,
       code,
       post: form.post,
@@ -275,22 +300,15 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
     signNumber: number,
     changesPost: decision.changesPost,
   })
-  let isWritten: boolean
-  try {
-    isWritten = await db.savepoint(() =>
-      writeSubmission(db, current.id, { state: current.examine, signVersion: current.signVersion }, decision.to, submission),
-    )
-  } catch (error) {
-    // The same id number under another account, submitted in the same instant (scenario 2).
-    if ((error as { constraint?: string }).constraint === 'signup_id_card_uq') throw new Refused(refuseSignup('signup/person-taken', {}))
-    throw error
-  }
-  if (!isWritten) throw new Refused(refuseSignup('signup/changed', {}))
+  if (!own) insertSubmission(db, current, decision.to, submission)
+  else if (!(await writeSubmission(db, current.id, { state: current.examine, signVersion: current.signVersion }, decision.to, submission)))
+    throw new Refused(refuseSignup('signup/changed', {}))
   const signVersion = current.signVersion + 1
   if (decision.to === 'waiting') await orderAllotment(db, exam, 1)
-  await Promise.all([
-    insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks }),
-    dropLaterDraft(db, exam.id, userId),
+  // Nothing below decides anything any more: it leaves with the commit, so that whoever waits for the counters waits as briefly as can be.
+  db.leave(insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks }))
+  if (own) db.leave(dropLaterDraft(db, exam.id, userId))
+  db.leave(
     deps.file.attach(
       db,
       form.files.map(file => file.fileId),
@@ -298,6 +316,8 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
       'signup',
       current.id,
     ),
+  )
+  db.leave(
     deps.message.notify(db, {
       userId,
       examId: exam.id,
@@ -310,7 +330,7 @@ export const submitSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, 
       link: '/signup/myExam',
       eventKey: `signup.submitted:${current.id}:${signVersion}`,
     }),
-  ])
+  )
   if (exam.payWhen === 2) await storePayState(db, current.id, await deps.pay.openDues(db, current.id))
   await audit(db, ctx, {
     action: current.signVersion === 0 ? 'signup.submitted' : 'signup.resubmitted',

@@ -83,11 +83,22 @@ export const findOwnSignup = (db: TenantDb, examId: string, userId: string): Pro
 export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> =>
   find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
 
-/** The row of a first save; undefined when the person has one already, made by another tab a moment ago. */
-export const insertSignup = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
-  db.maybe(sql<{ id: string }>`
-    insert into signup (tenant_id, exam_id, user_id, created_by, updated_by) values (${db.actor.tenantId}, ${examId}, ${userId}, ${userId}, ${userId})
-    on conflict do nothing returning id::text as id`)
+/** The row of a first save. */
+export const insertDraft = async (db: TenantDb, { id, examId, userId }: Pick<SignupRow, 'id' | 'examId' | 'userId'>): Promise<void> =>
+  db.send(sql`
+    insert into signup (tenant_id, id, exam_id, user_id, created_by, updated_by) values (${db.actor.tenantId}, ${id}, ${examId}, ${userId}, ${userId}, ${userId})`)
+
+/** The number of a row that is written later: what is sealed in it is bound to its number. */
+export const newSignupId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
+
+/** A sign-up of which nothing is written yet. */
+export const blankSignup = (id: string, examId: string, userId: string): SignupRow => ({
+  ...{ id, examId, userId, examine: 'draft', content: {}, files: [], autoCheck: [], advisements: [] },
+  ...{ province: null, city: null, area: null, code: null, type: null, unit: null, code2: null, type2: null, unit2: null },
+  ...{ adjust: false, examineRemark: null, examineTime: null, name: null, nameRare: false, idCardMask: null, phoneMask: null },
+  ...{ sex: null, education: null, major: null, photoFileId: null, signNo: null, signVersion: 0, submitTime: null, examineLevel: 1 },
+  ...{ reviewer1Id: null, changePostCount: 0, payState: 'none', autoResult: null, photoState: 0, extendUntil: null, idCardIndex: null },
+})
 
 export const saveDraft = async (db: TenantDb, id: string, form: SavedForm): Promise<void> => {
   await db.run(sql`
@@ -162,6 +173,24 @@ export const writeSubmission = async (
       auto_check = ${JSON.stringify(s.autoCheck)}, auto_result = ${s.autoResult}, relatives = ${JSON.stringify(s.relatives ?? [])},
       change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)) === 1
+
+/** The row of somebody who submits without ever having saved; a draft of the same instant is kept out by the lock of the person. */
+export const insertSubmission = (
+  db: TenantDb,
+  { id, examId, userId }: Pick<SignupRow, 'id' | 'examId' | 'userId'>,
+  to: SignupState,
+  s: Submission,
+): void =>
+  db.send(sql`
+    insert into signup (tenant_id, id, exam_id, user_id, examine, province, city, area, code, type, unit, code2, type2, unit2, content, files, adjust,
+      name, name_rare, id_card_type, id_card_sealed, id_card_index, id_card_mask, phone_sealed, phone_index, phone_mask, sex, birthday, nation,
+      education, degree, major, school, photo_file_id, sign_no, sign_version, submit_time, first_submit_time, promise_hash, promise_time, promise_ip,
+      signature_file_id, auto_check, auto_result, relatives, created_by, updated_by)
+    values (${db.actor.tenantId}, ${id}, ${examId}, ${userId}, ${to}, ${s.province}, ${s.city}, ${s.area}, ${s.code}, ${s.type}, ${s.unit}, ${s.code2}, ${s.type2},
+      ${s.unit2}, ${JSON.stringify(s.content)}, ${JSON.stringify(s.files)}, ${s.adjust}, ${s.name}, ${s.nameRare}, ${s.idCardType}, ${s.idCard.sealed},
+      ${s.idCard.index}, ${s.idCard.mask}, ${s.phone.sealed}, ${s.phone.index}, ${s.phone.mask}, ${s.sex}, ${s.birthday}, ${s.nation}, ${s.education},
+      ${s.degree}, ${s.major}, ${s.school}, ${s.photoFileId}, ${s.signNo}, 1, app_now(), app_now(), ${s.promiseHash}, app_now(), ${s.promiseIp},
+      ${s.signatureFileId}, ${JSON.stringify(s.autoCheck)}, ${s.autoResult}, ${JSON.stringify(s.relatives ?? [])}, ${userId}, ${userId})`)
 
 export const insertHistory = async (
   db: TenantDb,
