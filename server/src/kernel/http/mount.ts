@@ -132,25 +132,18 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
     const check = checkerOf(route.input as never)
+    const envelope = {
+      type: 'object',
+      properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data: route.output, msg: { type: 'string' } },
+      required: ['code', 'success', 'msg'],
+    }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer(handler, check, known, request, reply, deps)
-    const schema =
-      (route.answer ?? 'envelope') === 'envelope'
-        ? {
-            response: {
-              200: {
-                type: 'object',
-                properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data: route.output, msg: { type: 'string' } },
-                required: ['code', 'success', 'msg'],
-              },
-            },
-          }
-        : {}
+      await answer(handler, check, known, envelope, request, reply, deps)
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
-      const served = { method, url: `/api${path}`, schema, exposeHeadRoute: false, handler: serve }
+      const served = { method, url: `/api${path}`, exposeHeadRoute: false, handler: serve }
       if (route.rawBody) mountRaw(app, served)
       else app.route(served)
     }
@@ -177,6 +170,8 @@ const answer = async (
   handler: Handler,
   check: ReturnType<typeof checkerOf>,
   known: readonly string[],
+  /** What may be answered: nothing that is not declared leaves the server. */
+  envelope: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -295,7 +290,11 @@ const answer = async (
         .type('application/json; charset=utf-8')
         .serializer((value: unknown) => JSON.stringify(value))
         .send(result)
-    return reply.send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
+    // Compiled when the route first answers, and kept.
+    return reply
+      .type('application/json; charset=utf-8')
+      .serializer(reply.compileSerializationSchema(envelope))
+      .send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
   } catch (error) {
     const failure = failureOf(error)
     if (failure.log) deps.log[failure.log]({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
