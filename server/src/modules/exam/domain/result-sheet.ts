@@ -173,13 +173,13 @@ export function readResultSheet(
   if (matched.errors.length > 0) return { results: [], errors: [], warnings: [], missing: [], ...file }
   const sheet = collectSheet(resultColumns, matched.indexOf)
   const readers = new Map<string, Reader>()
-  const read: { reader: Reader; result: ResultInput | undefined }[] = []
+  const read: { readonly row: number; readonly result: ResultInput }[] = []
   rows.forEach((cells, i) => {
     if (cells.every(cell => cell.trim() === '')) return
     const reader = sheet.reader(cells, i + 2)
     const result = resultOf(reader, context)
-    read.push({ reader, result })
     if (!result) return
+    read.push({ row: reader.row, result })
     const key = `${result.ticketNo} ${result.itemCode}`
     const earlier = readers.get(key)
     if (!earlier) readers.set(key, reader)
@@ -195,7 +195,7 @@ export function readResultSheet(
     .sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
   const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
   const wrong = new Set(errors.map(error => error.row))
-  const results = read.flatMap(({ reader, result }) => (result && !wrong.has(reader.row) ? [{ row: reader.row, result }] : []))
+  const results = wrong.size === 0 ? read : read.filter(({ row }) => !wrong.has(row))
   return { results, errors, warnings: sheet.warnings, missing, ...file }
 }
 

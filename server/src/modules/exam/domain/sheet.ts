@@ -94,41 +94,70 @@ export interface SheetCollector<K extends string> {
   reader(cells: readonly string[], row: number): RowReader<K>
 }
 
+interface OpenSheet<K extends string> extends SheetCollector<K> {
+  readonly specs: Readonly<Record<K, HeaderSpec>>
+  readonly indexOf: Readonly<Record<K, number>>
+}
+
+/** One object a row and no more: a sheet may have two hundred thousand. */
+class CollectingReader<K extends string> implements RowReader<K> {
+  readonly row: number
+  readonly #sheet: OpenSheet<K>
+  readonly #cells: readonly string[]
+  #bad: Set<K> | undefined
+
+  constructor(sheet: OpenSheet<K>, cells: readonly string[], row: number) {
+    this.#sheet = sheet
+    this.#cells = cells
+    this.row = row
+  }
+
+  #raw(key: K): string {
+    return this.#cells[this.#sheet.indexOf[key]] ?? ''
+  }
+
+  text(key: K): string {
+    return this.#raw(key).replace(/^[\s\u3000]+|[\s\u3000]+$/g, '')
+  }
+
+  code(key: K): string {
+    const raw = this.#raw(key)
+    const folded = foldWidth(raw)
+    if (folded !== raw) {
+      const name = headerKey(this.#sheet.specs[key].header)
+      this.#sheet.warnings.push({
+        row: this.row,
+        reason: { zh: `${name}: 已去除首尾空格并转为半角`, en: `${name}: outer spaces removed, made half-width` },
+      })
+    }
+    return folded
+  }
+
+  fail(key: K, code: string, reason: Label, shown = this.#raw(key)): void {
+    const { errors, specs, indexOf } = this.#sheet
+    this.#bad ??= new Set()
+    this.#bad.add(key)
+    const column = indexOf[key] < 0 ? '' : columnLetter(indexOf[key])
+    errors.push({ row: this.row, column, header: headerKey(specs[key].header), value: shown, code, reason })
+  }
+
+  failed(key: K): boolean {
+    return this.#bad?.has(key) ?? false
+  }
+}
+
 export function collectSheet<K extends string>(
   specs: Readonly<Record<K, HeaderSpec>>,
   indexOf: Readonly<Record<K, number>>,
 ): SheetCollector<K> {
-  const errors: CellProblem[] = []
-  const warnings: RowWarning[] = []
-  return {
-    errors,
-    warnings,
-    reader(cells, row) {
-      const bad = new Set<K>()
-      const nameOf = (key: K) => headerKey(specs[key].header)
-      const raw = (key: K): string => cells[indexOf[key]] ?? ''
-      return {
-        row,
-        text: key => raw(key).replace(/^[\s\u3000]+|[\s\u3000]+$/g, ''),
-        code(key) {
-          const folded = foldWidth(raw(key))
-          if (folded !== raw(key)) {
-            const name = nameOf(key)
-            warnings.push({
-              row,
-              reason: { zh: `${name}: 已去除首尾空格并转为半角`, en: `${name}: outer spaces removed, made half-width` },
-            })
-          }
-          return folded
-        },
-        fail(key, code, reason, shown = raw(key)) {
-          bad.add(key)
-          errors.push({ row, column: indexOf[key] < 0 ? '' : columnLetter(indexOf[key]), header: nameOf(key), value: shown, code, reason })
-        },
-        failed: key => bad.has(key),
-      }
-    },
+  const sheet: OpenSheet<K> = {
+    specs,
+    indexOf,
+    errors: [],
+    warnings: [],
+    reader: (cells, row) => new CollectingReader<K>(sheet, cells, row),
   }
+  return sheet
 }
 
 /** `必填项为空: 招聘人数`. */

@@ -95,6 +95,8 @@ const shownWarnings = 200
 const defaultRows = 50_000
 const progressStep = 500
 const taskName = 'exam.import'
+/** A sheet that was read in a call waits this long for the queue to take it up; later, or in another process, it is read again. */
+const handOverMs = 60_000
 
 class Cancelled extends Error {}
 
@@ -114,6 +116,16 @@ const userActor = (job: ImportJobRow, tenantId: string): Actor & { kind: 'staff'
 export const createImports = (services: Services, files: FileModule): Importer => {
   const { scopes, clock } = services
   const definitions = new Map<string, ImportDefinition<unknown>>()
+  const handedOver = new Map<string, SheetTexts>()
+  const handOver = (jobId: string, sheet: SheetTexts): void => {
+    handedOver.set(jobId, sheet)
+    setTimeout(() => handedOver.delete(jobId), handOverMs).unref()
+  }
+  const takeOver = (jobId: string): SheetTexts | undefined => {
+    const sheet = handedOver.get(jobId)
+    handedOver.delete(jobId)
+    return sheet
+  }
 
   const view = (
     job: ImportJobRow,
@@ -372,6 +384,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       if (!isNew) return viewFor(ctx, job)
       const sheet = await readStored(bytes ?? (await ctx.tx(db => bytesOf(db, job))), maxRows)
       if (!isRefusal(sheet) && sheet.total > inlineRows) {
+        handOver(id, sheet)
         await ctx.tx(async db => {
           await updateJob(db, id, { total: sheet.total, done: 0, runner: null })
           await enqueue(db, taskName, { id, language: ctx.language })
@@ -425,8 +438,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
           // Checked, done, failed or cancelled meanwhile: an order that is delivered twice finds nothing to do.
           if (!job || job.state === 2 || job.state === 4 || job.state === 5 || job.state === 6) return
           const definition = definitions.get(job.kind)
-          const bytes = await scopes.tx(systemOf(payload.tenantId), now, db => bytesOf(db, job))
-          const sheet = await readStored(bytes, definition?.maxRows ?? defaultRows)
+          const readAgain = async () =>
+            readStored(await scopes.tx(systemOf(payload.tenantId), now, db => bytesOf(db, job)), definition?.maxRows ?? defaultRows)
+          const sheet = takeOver(job.id) ?? (await readAgain())
           await work(job, sheet, payload.tenantId, now, payload.language ?? 'zh', undefined)
         },
       } satisfies Task<{ id?: string; language?: Language }> as Task,

@@ -5,7 +5,7 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { SheetCell, SheetProblem } from '#kernel/sheet/cell.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { streamSheet } from '#kernel/sheet/read-sheet.ts'
 
 /** A sheet as texts: `rows[i]` is what the user sees as row i + 2, gaps are empty rows. */
 export interface SheetTexts {
@@ -50,22 +50,28 @@ const problemTexts: Readonly<Record<SheetProblem, Label>> = {
 
 /** Reads the first sheet; its header is row 1 (domain 5.9). */
 export const readTexts = async (path: string, maxRows: number): Promise<SheetTexts | Refusal> => {
-  const read = await readSheet(path, { maxRows: maxRows + 1 })
+  let header: string[] = []
+  let total = 0
+  const rows: string[][] = []
+  // Cells become texts batch by batch: two forms of the same hundred thousand rows would be twice the memory.
+  const read = await streamSheet(path, { maxRows: maxRows + 1 }, batch => {
+    for (const { row, cells } of batch) {
+      const texts = cells.map(cellText)
+      if (row === 1) {
+        header = texts
+        continue
+      }
+      while (rows.length < row - 2) rows.push([])
+      rows.push(texts)
+      total += 1
+    }
+  })
   if ('problem' in read) {
     if (read.problem === 'empty') return refuseExam('import/empty', {})
     if (read.problem === 'rows') return refuseExam('import/too-many-rows', { limit: maxRows })
     return refuseExam('import/unreadable', { detail: problemTexts[read.problem] })
   }
-  const [first, ...rest] = read.rows
-  const header = first?.row === 1 ? first.cells.map(cellText) : []
-  const body = first && first.row !== 1 ? [first, ...rest] : rest
-  if (body.length === 0) return refuseExam('import/empty', {})
-  const rows: string[][] = []
-  for (const { row, cells } of body) {
-    while (rows.length < row - 2) rows.push([])
-    rows.push(cells.map(cellText))
-  }
-  return { header, rows, total: body.length }
+  return total === 0 ? refuseExam('import/empty', {}) : { header, rows, total }
 }
 
 /** The same for a stored workbook. */

@@ -155,8 +155,8 @@ export const upsertResults = async (
   of: { readonly examId: string; readonly itemId: string; readonly importId: string },
   rows: readonly NewResult[],
 ): Promise<{ inserted: number; updated: number }> => {
-  const written = await db.all(sql<{ isNew: boolean }>`
-    insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, bonus, final_score, remark, import_id, created_by, updated_by)
+  const { inserted, updated } = await db.one(sql<{ inserted: number; updated: number }>`
+    with written as (insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, bonus, final_score, remark, import_id, created_by, updated_by)
     select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, s.id, s.user_id, g.ticket_no, s.name, g.score, g.state, g.bonus, g.final, nullif(g.remark, ''),
       ${of.importId}, ${db.actor.userId}, ${db.actor.userId}
     from unnest(${rows.map(r => r.signupId)}::bigint[], ${rows.map(r => r.ticketNo)}::text[], ${rows.map(r => r.score)}::numeric[],
@@ -168,9 +168,9 @@ export const upsertResults = async (
       final_score = excluded.final_score, remark = excluded.remark, import_id = excluded.import_id, updated_by = excluded.updated_by,
       updated_at = app_now(), version = result.version + 1
     where not result.released
-    returning (xmax = 0) as "isNew"`)
-  const inserted = written.filter(row => row.isNew).length
-  return { inserted, updated: written.length - inserted }
+    returning (xmax = 0) as is_new)
+    select (count(*) filter (where is_new))::int as inserted, (count(*) filter (where not is_new))::int as updated from written`)
+  return { inserted, updated }
 }
 
 export interface ResultValue {
