@@ -50,8 +50,8 @@ export const createSmsChallenge = async (
 }
 
 /**
- * Checks an answer. The try is counted before the comparison and in a statement of its own, so the caller must commit it even
- * when the answer is wrong.
+ * Checks an answer: one statement counts the try and uses the challenge up where the answer is right. The caller must commit it even when
+ * it is wrong.
  */
 export const checkChallenge = async (
   db: TenantDb,
@@ -59,12 +59,11 @@ export const checkChallenge = async (
   given: { key: string; answer: string; phoneIndex?: string },
   now: Date,
 ): Promise<boolean> => {
-  const row = await db.maybe(sql<{ answerHash: string; phoneIndex: string | null }>`
-    update login_challenge set tries = tries + 1
+  const isSamePhone = given.phoneIndex === undefined ? sql`true` : sql`phone_index = ${given.phoneIndex}`
+  const row = await db.maybe(sql<{ isRight: boolean }>`
+    update login_challenge set tries = tries + 1,
+      used_at = case when answer_hash = ${answerHash(given.key, given.answer)} and ${isSamePhone} then ${now}::timestamptz end
     where key = ${given.key} and kind = ${kind} and used_at is null and until > ${now} and tries < tries_max
-    returning answer_hash as "answerHash", phone_index as "phoneIndex"`)
-  if (!row || row.answerHash !== answerHash(given.key, given.answer)) return false
-  if (given.phoneIndex !== undefined && row.phoneIndex !== given.phoneIndex) return false
-  await db.run(sql`update login_challenge set used_at = ${now} where key = ${given.key}`)
-  return true
+    returning used_at is not null as "isRight"`)
+  return row?.isRight ?? false
 }

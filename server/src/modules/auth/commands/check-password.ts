@@ -22,11 +22,10 @@ export const checkPassword = async (
 ): Promise<PasswordVerdict> => {
   const { passwords } = deps.services
   const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const limit = await ctx.asSystem('login', deps.settings.failLimit)
-  const { account, place, tries } = await ctx.asSystem('login', async db => {
-    const found = await who.find(db)
+  const { account, place, tries, limit } = await ctx.asSystem('login', async db => {
+    const [found, failLimit] = await Promise.all([who.find(db), deps.settings.failLimit(db)])
     const counted: TryPlace = found ? { accountId: found.id } : { unknownKey: who.key }
-    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, limit) }
+    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
   })
   const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
   if (!tries.isReserved) {
@@ -42,9 +41,8 @@ export const checkPassword = async (
     return { verdict: 'wrong' }
   }
   const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
-  await ctx.asSystem('login', async db => {
-    await clearTries(db, account.id)
-    if (rehash !== undefined) await storePassword(db, account.id, rehash)
-  })
+  await ctx.asSystem('login', db =>
+    db.last(() => Promise.all([clearTries(db, account.id), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
+  )
   return { verdict: 'right', account }
 }

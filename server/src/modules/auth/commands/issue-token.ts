@@ -23,7 +23,7 @@ import { accessMs, refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
 import { openCipher } from './open-cipher.ts'
-import { answerOf, avatarOf, fingerprintOf, openSession, successors, type TokenAnswer } from './open-session.ts'
+import { answerOf, avatarOf, fingerprintOf, holdSessions, openSession, successors, type TokenAnswer } from './open-session.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
 
 type Input = InputOf<typeof token>
@@ -57,7 +57,9 @@ const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date):
   if (!deps.settings.captchaOn) return true
   const key = ctx.header('captcha-key') ?? input.key ?? ''
   const answer = ctx.header('captcha-code') ?? input.code ?? ''
-  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => checkChallenge(db, 'captcha', { key, answer }, now)))
+  return (
+    key !== '' && answer !== '' && (await ctx.asSystem('login', db => db.last(() => checkChallenge(db, 'captcha', { key, answer }, now))))
+  )
 }
 
 const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
@@ -75,7 +77,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
   if (username === '' || !input.password) return no('auth/invalid-request')
   if (!(await captchaPassed(deps, ctx, input, now))) return no('auth/invalid-captcha')
   const sealed = input.password
-  const password = await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed))
+  const password = await ctx.asSystem('login', db => db.last(() => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
   const account = await namedAccount(deps, ctx, username, password, now)
   const entry = (userId: string, result: string) => ({
     userId,
@@ -86,16 +88,15 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
     userAgent: ctx.userAgent,
   })
   return ctx.asSystem('login', async db => {
-    const refusal = isRefusal(account)
-      ? account
-      : (statusRefusal(account) ?? oneTimeRefusal(account, now) ?? (await tenantRefusal(db, account)))
-    if (refusal) {
-      await writeLoginLog(db, entry(isRefusal(account) ? '0' : account.id, refusal.reason))
-      return refusal
+    if (isRefusal(account)) {
+      db.leave(writeLoginLog(db, entry('0', account.reason)))
+      return account
     }
-    const opened = await openSession(deps, db, ctx, account as AccountRow, clientId, now)
-    await writeLoginLog(db, entry((account as AccountRow).id, 'ok'))
-    return opened
+    // Asked for together; whose tenant has expired gets no session of it.
+    const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
+    const refusal = statusRefusal(account) ?? oneTimeRefusal(account, now) ?? expired
+    db.leave(writeLoginLog(db, entry(account.id, refusal?.reason ?? 'ok')))
+    return refusal ?? openSession(deps, db, ctx, account, clientId, now, { held })
   })
 }
 
@@ -157,7 +158,7 @@ const grantThirdParty = async (
       userAgent: ctx.userAgent,
     })
     if (refusal) return refusal
-    if (account) return openSession(deps, db, ctx, account, clientId, now, socialId)
+    if (account) return openSession(deps, db, ctx, account, clientId, now, { socialId })
     return { answer: await openGuest(db, ctx, person, socialId, clientId, now), refresh: '' }
   })
 }

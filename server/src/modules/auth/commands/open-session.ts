@@ -54,6 +54,13 @@ export const answerOf = (
   detail: { type: 'web', userType: account.userType, userCode: account.userCode },
 })
 
+/**
+ * Roles of somebody whose sessions nobody else opens until this transaction ends: logins that arrive together count each other, so that no
+ * more than the allowed sessions stay.
+ */
+export const holdSessions = async (db: TenantDb, userId: string): Promise<readonly RoleRow[]> =>
+  (await Promise.all([lock(db, `sessions|${userId}`), rolesOf(db, userId)]))[1]
+
 /** Opens a session for an account that has proven itself. @returns the answer and the refresh token for the cookie */
 export const openSession = async (
   deps: AuthDeps,
@@ -62,14 +69,12 @@ export const openSession = async (
   account: AccountRow,
   clientId: string,
   now: Date,
-  socialId: string | null = null,
+  { held, socialId = null }: { readonly held?: readonly RoleRow[]; readonly socialId?: string | null } = {},
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
-  // Logins that arrive together count each other, so that no more than the allowed sessions stay.
-  await lock(db, `sessions|${account.id}`)
-  const roles = await rolesOf(db, account.id)
+  const roles = held ?? (await holdSessions(db, account.id))
   const access = newToken()
   const refresh = newToken()
-  const sessionId = await insertSession(
+  const inserted = insertSession(
     db,
     {
       userId: account.id,
@@ -88,7 +93,7 @@ export const openSession = async (
     },
     now,
   )
-  await endOldest(db, account.id, sessionsPerUser, now)
+  const [sessionId] = await Promise.all([inserted, endOldest(db, account.id, sessionsPerUser, now)])
   return {
     answer: answerOf(account, roles, {
       tenantId: db.actor.tenantId,
