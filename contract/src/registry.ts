@@ -21,6 +21,7 @@ import { datasourcePassword } from './system/datasource.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
+import { regionRoutes } from './system/region.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
 import { platformResources, systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
@@ -39,6 +40,7 @@ export const routes = [
   ...userRoutes,
   ...roleRoutes,
   ...tenantRoutes,
+  ...regionRoutes,
   datasourcePassword,
   ...dictRoutes,
   ...deptRoutes,

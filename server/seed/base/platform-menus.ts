@@ -27,6 +27,15 @@ export const platformMenuSeeds: readonly MenuSeed[] = [
     buttons: buttons(['export', '导出', 'Export']),
   },
   {
+    code: 'region',
+    zh: '行政区划',
+    en: 'Regions',
+    path: '/base/region',
+    icon: 'unit',
+    roles: operator,
+    buttons: buttons(['import', '导入', 'Import'], ['export', '导出', 'Export']),
+  },
+  {
     code: 'datasource',
     zh: '数据源',
     en: 'Data sources',

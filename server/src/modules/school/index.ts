@@ -29,7 +29,7 @@ export const createSchoolModule = (): SchoolModule => ({
     handle(regionSelect, ({ db, input }) =>
       db.all(sql<{ code: string; name: string; level: number; hasChildren: boolean }>`
         select r.code, r.name, r.level, exists (select 1 from region c where c.parent_code = r.code) as "hasChildren" from region r
-        where ${input.code === undefined ? sql`r.level = 1` : sql`r.parent_code = ${input.code}`} order by r.code`),
+        where ${input.code === undefined || input.code === '00' ? sql`r.level = 1` : sql`r.parent_code = ${input.code}`} order by r.code`),
     ),
   ],
 })

@@ -34,6 +34,7 @@ import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
 import { menuHandlers } from './menu.http.ts'
+import { regionHandlers } from './region/region.http.ts'
 import { roleHandlers } from './role.http.ts'
 import { platformNounHandlers } from './tenant/package.http.ts'
 import { pictureUrl } from './tenant/pictures.ts'
@@ -63,6 +64,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
   ...platformNounHandlers(deps),
   ...tenantHandlers(deps),
+  ...regionHandlers(deps.services),
   ...dictHandlers(deps.services),
   ...deptHandlers(),
   ...menuHandlers(),

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute, type PermissionCode } from '../kernel/route.ts'
+import { optional, strict, text } from '../kernel/schema.ts'
+import { treeNode } from '../kernel/tree.ts'
+
+/** Regions are one list for all tenants (framework-contract 3.11): the platform keeps it, everybody reads it by `region/select`. */
+const platform = (...staff: readonly PermissionCode[]) =>
+  ({ staff, platform: true, because: 'every tenant reads the same regions' }) as const
+const base = '/blade-system/region'
+
+export const regionRow = Type.Object({
+  /** The code, for clients that expect an id. */
+  id: Type.String(),
+  code: Type.String(),
+  /** `00` for provinces. */
+  parentCode: Type.String(),
+  parentName: Type.String(),
+  name: Type.String(),
+  fullName: Type.String(),
+  regionLevel: Type.Integer(),
+  provinceCode: Type.String(),
+  cityCode: Type.String(),
+  districtCode: Type.String(),
+  sort: Type.Integer(),
+  remark: Type.String(),
+  hasChildren: Type.Boolean(),
+  version: Type.Integer(),
+})
+export type RegionRow = Static<typeof regionRow>
+
+const code = () =>
+  text(12, {
+    minLength: 1,
+    pattern: '^[1-9][0-9]{5}([0-9]{3}|[0-9]{6})?$',
+    'x-label': { zh: '区划编号', en: 'Code' },
+    'x-required': { zh: '请输入区划编号', en: 'Please enter the code' },
+  })
+const search = { code: optional(text(12)), name: optional(text(60)) }
+
+export const region = {
+  list: defineRoute({
+    method: 'GET',
+    path: `${base}/list`,
+    access: platform('region_view'),
+    input: strict({ ...pageInput, ...search, regionLevel: optional(Type.Integer({ minimum: 1, maximum: 5 })) }),
+    output: pageOf(regionRow),
+    tx: 'read',
+  }),
+  lazyList: defineRoute({
+    method: 'GET',
+    path: `${base}/lazy-list`,
+    access: platform('region_view'),
+    input: strict({ parentCode: optional(text(12)), ...search }),
+    output: Type.Array(regionRow),
+    tx: 'read',
+    means: 'one level; with a search the first 200 matches of every level, flat',
+  }),
+  lazyTree: defineRoute({
+    method: 'GET',
+    path: `${base}/lazy-tree`,
+    access: platform('region_view'),
+    input: strict({ parentCode: optional(text(12)) }),
+    output: Type.Array(Type.Object({ ...treeNode.properties, hasChildren: Type.Boolean() })),
+    tx: 'read',
+  }),
+  detail: defineRoute({
+    method: 'GET',
+    path: `${base}/detail`,
+    access: platform('region_view'),
+    input: strict({ code: optional(text(12)), id: optional(text(12)) }),
+    output: regionRow,
+    tx: 'read',
+  }),
+  submit: defineRoute({
+    method: 'POST',
+    path: `${base}/submit`,
+    access: platform('region_add', 'region_edit'),
+    input: strict({
+      code: code(),
+      parentCode: optional(text(12, { pattern: '^$|^00$|^[1-9][0-9]{5}([0-9]{3})?$', 'x-label': { zh: '上级区划', en: 'Parent' } })),
+      name: text(60, {
+        minLength: 1,
+        'x-label': { zh: '区划名称', en: 'Name' },
+        'x-required': { zh: '请输入区划名称', en: 'Please enter the name' },
+      }),
+      sort: optional(Type.Integer({ minimum: 0, maximum: 9999, 'x-label': { zh: '排序', en: 'Order' } })),
+      remark: optional(text(255, { 'x-label': { zh: '备注', en: 'Remark' } })),
+      /** Of the row that is changed; without it the code must be new. */
+      version: optional(Type.Integer({ minimum: 0 })),
+    }),
+    output: Type.Object({ id: Type.String() }),
+    tx: 'own',
+    means: 'a code that is there is changed, one that is not is added',
+  }),
+  remove: defineRoute({
+    method: 'POST',
+    path: `${base}/remove`,
+    access: platform('region_delete'),
+    input: strict({ id: optional(text(12)), ids: optional(text(2_600, { pattern: '^[0-9]{6,12}(,[0-9]{6,12}){0,199}$' })) }),
+    output: Type.Object({ removed: Type.Integer() }),
+    tx: 'own',
+  }),
+  import: defineRoute({
+    method: 'POST',
+    path: `${base}/import-region`,
+    access: platform('region_import'),
+    input: strict({ isCovered: optional(Type.Union([Type.Literal(0), Type.Literal(1)])) }),
+    files: [{ name: 'file', maxBytes: 5 * 1024 * 1024, maxCount: 1 }],
+    output: Type.Object({ added: Type.Integer(), updated: Type.Integer(), skipped: Type.Integer() }),
+    tx: 'own',
+    means: 'all rows or none; isCovered 1 changes what is there, 0 leaves it',
+  }),
+  export: defineRoute({
+    method: 'GET',
+    path: `${base}/export-region`,
+    access: platform('region_export'),
+    input: strict(search),
+    output: exportJobView,
+    answer: 'file',
+    tx: 'own',
+  }),
+  template: defineRoute({
+    method: 'GET',
+    path: `${base}/export-template`,
+    access: platform('region_import'),
+    input: strict({}),
+    output: Type.Unknown(),
+    answer: 'file',
+    tx: 'own',
+  }),
+} as const
+
+export const regionRoutes = Object.values(region)

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { isRegionBelow, regionLevelOf, regionStem } from './region.ts'
+
+test.each([
+  ['330000', 1],
+  ['330100', 2],
+  ['330106', 3],
+  ['330106001', 4],
+  ['330106001002', 5],
+  ['033010', null],
+  ['3301', null],
+  ['33010A', null],
+  ['', null],
+])('%s is of level %s', (code, level) => {
+  expect(regionLevelOf(code)).toBe(level)
+})
+
+test.each([
+  ['330100', '330000', true],
+  // A county without a city above it.
+  ['429004', '420000', true],
+  ['330106', '330200', false],
+  ['330106001', '330106', true],
+  ['330106001002', '330106', true],
+  ['330000', '330100', false],
+  ['330106', '330106', false],
+])('%s below %s: %s', (code, parent, is) => {
+  expect(isRegionBelow(code, parent)).toBe(is)
+})
+
+test('the stem is what a region shares with all below it', () => {
+  expect(['330000', '330100', '330106', '330106001'].map(regionStem)).toEqual(['33', '3301', '330106', '330106001'])
+})

@@ -1,0 +1,211 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { region } from '#contract/system/region.routes.ts'
+import { isRegionBelow, regionLevelOf } from '#contract/system/region.ts'
+import { fileName, streamWorkbook, watermarkOf } from '#kernel/crud/export.ts'
+import type { PlatformDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import type { Services } from '#server/services.ts'
+import { platformAudit } from '../data/platform-scope.ts'
+import {
+  countRegions,
+  findRegion,
+  keptParent,
+  listRegions,
+  lockRegions,
+  type RegionFilter,
+  removeRegions,
+  rootCode,
+  saveRegions,
+} from './region.repo.ts'
+import { belowHeader, judgeRegionSheet, regionColumns } from './region-sheet.ts'
+
+/** Matches that a search shows at once. */
+const searchLimit = 200
+const batch = 2_000
+/** Of one workbook: every county, town and village of a large province. */
+const maxRows = 50_000
+/** Problems a refusal lists. */
+const listedProblems = 50
+
+const label = { zh: '行政区划', en: 'Regions' } satisfies Label
+const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+const unreadable = (detail: Label): Refused => new Refused(refuse('kernel/file-kind', { detail }))
+
+const bookOf = (ctx: Ctx, rows: SheetBook['sheets'][number]['rows'], watermark?: string): SheetBook => ({
+  ...(watermark === undefined ? {} : { watermark }),
+  sheets: [
+    {
+      name: ctx.say(label),
+      columns: regionColumns.map(column => ({
+        header: ctx.say(column.label),
+        kind: 'text',
+        ...(column.required ? { required: true } : {}),
+        ...(column.comment ? { comment: ctx.say(column.comment) } : {}),
+      })),
+      rows,
+    },
+  ],
+})
+
+const readBook = async (ctx: Ctx) => {
+  const [file] = ctx.files
+  if (!file) throw unreadable({ zh: '请选择文件', en: 'choose a file' })
+  const read = await readSheet(file.path, { maxRows: maxRows + 2 })
+  if ('problem' in read)
+    throw unreadable(
+      read.problem === 'rows'
+        ? { zh: `最多 ${maxRows} 行`, en: `at most ${maxRows} rows` }
+        : { zh: '请上传完好的 xlsx 文件', en: 'upload a sound xlsx workbook' },
+    )
+  const lines = belowHeader(read.rows.map(({ row, cells }) => ({ row, cells: cells.map(cell => (cell === null ? '' : String(cell))) })))
+  if (!lines) throw unreadable({ zh: '缺少表头“区划编号”，请使用导入模板', en: 'the header "Code" is missing; please use the template' })
+  return lines
+}
+
+export const regionHandlers = ({ scopes }: Services): Handler[] => {
+  const above = <T>(ctx: Ctx, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
+    scopes.asPlatform('regions belong to the whole installation', ctx.arrivedAt, async db => {
+      await lockRegions(db)
+      return work(db)
+    })
+
+  const submit = (ctx: Ctx, input: InputOf<typeof region.submit>) =>
+    above(ctx, async db => {
+      const before = await findRegion(db, input.code)
+      const needed = before ? 'region_edit' : 'region_add'
+      if (!ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
+      if (before && input.version === undefined)
+        throw wrong(ctx, 'code', { zh: `区划编号 ${input.code} 已存在`, en: `The code ${input.code} exists already` })
+      if (input.version !== undefined && before?.version !== input.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+      const level = regionLevelOf(input.code)
+      const parentCode = input.parentCode || before?.parentCode || rootCode
+      const parent = parentCode === rootCode ? undefined : await findRegion(db, parentCode)
+      const isPlaced = parentCode === rootCode ? level === 1 : parent !== undefined && isRegionBelow(input.code, parentCode)
+      if (level === null || !isPlaced)
+        throw wrong(ctx, 'code', {
+          zh: parent
+            ? `${input.code} 不能在“${parent.name}”之下：编号须以上级编号开头`
+            : '省级编号为 6 位，末四位为 0000；其他区划须选择上级',
+          en: parent
+            ? `${input.code} cannot stand below ${parent.name}: a code begins like the one above`
+            : 'A province has six digits and ends in 0000; anything else needs a parent',
+        })
+      const values = {
+        code: input.code,
+        parentCode,
+        name: input.name,
+        regionLevel: level,
+        sort: input.sort ?? before?.sort ?? 0,
+        remark: input.remark ?? before?.remark ?? '',
+      }
+      await saveRegions(db, userOf(ctx), [values])
+      await platformAudit(ctx, db, {
+        action: before ? 'region.updated' : 'region.added',
+        entity: 'region',
+        entityId: input.code,
+        ...(before ? { before: { parentCode: before.parentCode, name: before.name, sort: before.sort, remark: before.remark } } : {}),
+        after: values,
+      })
+      return { id: input.code }
+    })
+
+  const remove = (ctx: Ctx, codes: readonly string[]): Promise<{ removed: number } | Refusal> => {
+    if (codes.length === 0) return Promise.resolve(refuse('kernel/select-one', {}))
+    return above(ctx, async db => {
+      const rows = await Promise.all(codes.map(code => findRegion(db, code)))
+      if (rows.some(row => row === undefined)) return refuse('kernel/not-found', {})
+      const kept = await keptParent(db, codes)
+      if (kept) return refuse('kernel/in-use', { what: { zh: `${kept.name} 还有下级区划`, en: `${kept.name} has regions below it` } })
+      for (const row of rows)
+        if (row)
+          await platformAudit(ctx, db, { action: 'region.removed', entity: 'region', entityId: row.code, before: { name: row.fullName } })
+      return { removed: await removeRegions(db, codes) }
+    })
+  }
+
+  const load = async (ctx: Ctx, isCovered: boolean) => {
+    const lines = await readBook(ctx)
+    return above(ctx, async db => {
+      const known = new Set((await listRegions(db, {}, 1_000_000)).map(row => row.code))
+      const { rows, problems } = judgeRegionSheet(lines, known)
+      const [first] = problems
+      if (first) {
+        const of = (language: 'zh' | 'en') =>
+          language === 'zh' ? `第 ${first.row} 行：${first.text.zh}` : `Row ${first.row}: ${first.text.en}`
+        throw new Refused({
+          ...refuse(
+            'kernel/invalid-input',
+            {},
+            {
+              data: {
+                fields: problems.slice(0, listedProblems).map(({ row, text }) => ({
+                  field: `row${row}`,
+                  msg: ctx.say({ zh: `第 ${row} 行：${text.zh}`, en: `Row ${row}: ${text.en}` }),
+                })),
+              },
+            },
+          ),
+          text: { zh: of('zh'), en: of('en') },
+        })
+      }
+      const fresh = rows.filter(row => !known.has(row.code))
+      const there = rows.filter(row => known.has(row.code))
+      const wanted = isCovered ? rows : fresh
+      if (wanted.length > 0) await saveRegions(db, userOf(ctx), wanted)
+      const counts = { added: fresh.length, updated: isCovered ? there.length : 0, skipped: isCovered ? 0 : there.length }
+      await platformAudit(ctx, db, { action: 'region.imported', entity: 'region', entityId: null, after: counts })
+      return counts
+    })
+  }
+
+  const children = (parentCode: string | undefined): RegionFilter => ({ parentCode: parentCode || rootCode })
+  return [
+    handle(region.list, async ({ db, input }) => {
+      const { current = 1, size = 10, ...filter } = input
+      if ((current - 1) * size > 200_000) return refuse('kernel/page-depth', {})
+      return toPage(await listRegions(db, filter, size, (current - 1) * size), await countRegions(db, filter), current, size) as never
+    }),
+    handle(region.lazyList, ({ db, input: { parentCode, ...search } }) =>
+      search.code || search.name ? listRegions(db, search, searchLimit) : listRegions(db, children(parentCode), batch),
+    ),
+    handle(region.lazyTree, async ({ db, input }) =>
+      (await listRegions(db, children(input.parentCode), batch)).map(row => ({
+        id: row.code,
+        parentId: row.parentCode,
+        title: row.name,
+        key: row.code,
+        value: row.code,
+        hasChildren: row.hasChildren,
+      })),
+    ),
+    handle(region.detail, async ({ db, input }) => (await findRegion(db, input.code ?? input.id ?? '')) ?? refuse('kernel/not-found', {})),
+    handle(region.submit, ({ ctx, input }) => submit(ctx, input)),
+    handle(region.remove, ({ ctx, input }) => remove(ctx, [...new Set((input.ids ?? input.id ?? '').split(',').filter(Boolean))])),
+    handle(region.import, ({ ctx, input }) => load(ctx, input.isCovered === 1)),
+    handle(region.template, async ({ ctx }) => streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, bookOf(ctx, [])))),
+    handleExport(region.export, async ({ ctx, input }) => {
+      async function* lines(): AsyncGenerator<SheetLine> {
+        for (let done = 0; ; done += batch) {
+          const rows = await ctx.tx(db => listRegions(db, input, batch, done))
+          for (const row of rows) yield [row.code, row.parentCode === rootCode ? '' : row.parentCode, row.name, row.sort, row.remark]
+          if (rows.length < batch) return
+        }
+      }
+      return {
+        fileName: fileName(ctx.say(label), toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
+        total: await ctx.tx(db => countRegions(db, input)),
+        audit: { action: 'region.exported', entity: 'region', entityId: null, after: { ...input } },
+        book: bookOf(ctx, lines(), watermarkOf(ctx, ctx.say(label))),
+      }
+    }),
+  ]
+}
