@@ -23,14 +23,15 @@ import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { regionRoutes } from './system/region.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
-import { platformResources, systemResources } from './system/system.resources.ts'
+import { ruledResources, systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { tenantRoutes } from './system/tenant.routes.ts'
+import { topMenuRoutes } from './system/topmenu.routes.ts'
 import { userRoutes } from './system/user.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
-export const resources: readonly Resource[] = [...systemResources, ...platformResources, ...examResources, ...payResources]
+export const resources: readonly Resource[] = [...systemResources, ...ruledResources, ...examResources, ...payResources]
 export const routes = [
   ...authRoutes,
   ...fileRoutes,
@@ -41,6 +42,7 @@ export const routes = [
   ...roleRoutes,
   ...tenantRoutes,
   ...regionRoutes,
+  ...topMenuRoutes,
   datasourcePassword,
   ...dictRoutes,
   ...deptRoutes,

@@ -3,8 +3,9 @@ import { datasource } from './datasource.resource.ts'
 import { param } from './param.resource.ts'
 import { post } from './post.resource.ts'
 import { tenantPackage } from './tenant-package.resource.ts'
+import { topmenu } from './topmenu.resource.ts'
 
 /** The plain nouns of system administration: a declaration listed here has its routes, checks, rights and screen. */
 export const systemResources: readonly Resource[] = [param, post]
-/** The same, kept in the platform's own tenant and with rules of their own. */
-export const platformResources: readonly Resource[] = [tenantPackage, datasource]
+/** The same, with rules of their own. */
+export const ruledResources: readonly Resource[] = [tenantPackage, datasource, topmenu]

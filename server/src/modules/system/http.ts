@@ -39,6 +39,7 @@ import { roleHandlers } from './role.http.ts'
 import { platformNounHandlers } from './tenant/package.http.ts'
 import { pictureUrl } from './tenant/pictures.ts'
 import { tenantHandlers } from './tenant/tenant.http.ts'
+import { topMenuHandlers } from './topmenu.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
@@ -64,6 +65,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
   ...platformNounHandlers(deps),
   ...tenantHandlers(deps),
+  ...topMenuHandlers,
   ...regionHandlers(deps.services),
   ...dictHandlers(deps.services),
   ...deptHandlers(),

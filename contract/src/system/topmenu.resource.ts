@@ -1,0 +1,28 @@
+import { int, text } from '../kernel/field.ts'
+import { defineResource, type RowOf } from '../kernel/resource.ts'
+
+/** Tabs of the top bar (S2.39): each shows a part of the side bar. */
+export const topmenu = defineResource({
+  name: 'topmenu',
+  table: 'top_menu',
+  basePath: '/blade-system/topmenu',
+  menuPath: '/system/topmenu',
+  label: { zh: '顶部菜单', en: 'Top menu' },
+  nulls: 'empty',
+  order: 'sort',
+  verbs: ['list', 'page', 'detail', 'submit', 'remove'],
+  fields: {
+    code: text(60, {
+      label: { zh: '菜单编号', en: 'Code' },
+      required: true,
+      search: 'like',
+      unique: true,
+      pattern: '^[A-Za-z][A-Za-z0-9_-]*$',
+    }),
+    name: text(60, { label: { zh: '菜单名称', en: 'Name' }, required: true, search: 'like' }),
+    nameEn: text(100, { label: { zh: '英文名称', en: 'English name' }, required: true }),
+    source: text(60, { label: { zh: '图标', en: 'Icon' }, required: true }),
+    sort: int({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 9999 }),
+  },
+})
+export type TopMenu = RowOf<typeof topmenu>
