@@ -13,6 +13,7 @@ import { payRoutes } from './pay/pay.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
 import { settingsRoutes } from './person/settings.routes.ts'
+import { verifiedChangeRoutes } from './person/verified-change.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
@@ -58,6 +59,7 @@ export const routes = [
   ...homeRoutes,
   ...personRoutes,
   ...settingsRoutes,
+  ...verifiedChangeRoutes,
 ] as const satisfies readonly Route[]
 
 /** Every route, those generated from resources too. */

@@ -14,6 +14,18 @@ export const personErrors = defineErrors({
     zh: '设置“{name}”过长，最多 {limit} 个字符，未保存',
     en: 'The setting “{name}” is longer than {limit} characters and was not kept',
   },
+  'person/change-waiting': {
+    code: 2201,
+    status: 409,
+    zh: '已有一条{field}变更申请待审，请等待结果或先撤回',
+    en: 'A request to change the {field} is waiting already; wait for the answer or take it back first',
+  },
+  'person/change-decided': {
+    code: 2201,
+    status: 409,
+    zh: '该申请已处理或已撤回，请刷新后查看',
+    en: 'This request was decided or taken back meanwhile; load the page again',
+  },
   'person/nothing-waiting': { code: 2201, status: 409, zh: '没有待处理的注销申请', en: 'There is no request to close the account' },
 })
 export const refusePerson = refuserOf(personErrors)

@@ -190,6 +190,18 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['reveal', '查看完整证件号', 'Reveal id number', ['admin', 'exam_admin', 'unit_hr', 'reviewer1', 'reviewer2']],
         ],
       },
+      {
+        code: 'userupdateinfo',
+        zh: '信息变更申请',
+        en: 'Changes of verified data',
+        path: '/examine/userupdate',
+        icon: 'edit',
+        roles: office,
+        buttons: [
+          ['view', '查看', 'View', [...office, 'auditor']],
+          ['edit', '审核', 'Decide', office],
+        ],
+      },
     ],
   },
   {

@@ -23,6 +23,96 @@ beforeAll(async () => {
   const planted = await plantVictim(t, owner)
   victim = planted.tenant
   known = planted.known
+  victim = await t.tenant()
+  const exam = await buildExam(victim, {
+    exam: { exam_name: `${canary}招聘`, description: canary, promise: canary, contact_phone: canary },
+  })
+  const candidate = await victim.candidate({ realName: canary.slice(0, 3), idCard, phone: '16000000001' })
+  const content = answersOf(idCard, '16000000001', { name: '金丝雀', school: canary })
+  const { body } = await submit(candidate, exam.examId, { content, fileIds: await uploadAll(candidate) })
+  const signupId: string = body.data.id
+  const reviewer = await victim.staff('exam_admin', { realName: canary })
+  const second = await victim.staff('exam_admin', { realName: canary })
+  for (const person of [reviewer, second]) {
+    await person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: signupId } })
+    await person.post('/blade-signup/examine/examine', { json: { signUpId: signupId, examineResult: 1, signVersion: 1 } })
+  }
+  await victim.db(async db => {
+    const paper = exam.papers['01']
+    await db.run(sql`
+      insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
+      values (${victim.tenantId}, ${exam.examId}, ${paper}, ${signupId}, ${candidate.userId}, '260301012173', '01', ${canary}, '012', '17', now(), now(), 'released', ${'q'.repeat(43)})`)
+    await db.run(sql`
+      insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, released)
+      values (${victim.tenantId}, ${exam.examId}, ${paper}, ${signupId}, ${candidate.userId}, '260301012173', ${canary}, 78.5, 1, true)`)
+    await db.run(sql`
+      insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, description, state, expire_time, mchid, appid)
+      select ${victim.tenantId}, 'E26031710000003ABCDEFGHIJ', id, user_id, amount_fen, ${canary}, 'pending', now() + interval '1 hour', 'm', 'a' from exam_pay`)
+    await db.run(
+      sql`insert into param (tenant_id, param_name, param_key, param_value) values (${victim.tenantId}, ${canary}, ${canary}, ${canary})`,
+    )
+    await db.run(sql`
+      insert into verified_change (tenant_id, user_id, field, old_mask, new_mask, reason, proof_file_ids)
+      values (${victim.tenantId}, ${candidate.userId}, 'name', ${canary}, ${canary}, ${canary}, '[]')`)
+    await db.run(
+      sql`insert into import_job (tenant_id, exam_id, kind, file_id, file_name) select ${victim.tenantId}, ${exam.examId}, 'T1', id, ${canary} from stored_file limit 1`,
+    )
+  })
+  await victim.db(db =>
+    db.run(sql`
+      insert into export_job (tenant_id, kind, session, language, file_name, total, created_by)
+      values (${victim.tenantId}, 'POST /blade-signup/signup/exportSignUp', '{}', 'zh', ${canary}, 1, ${reviewer.userId})`),
+  )
+  const ids = async (table: string, column = 'id'): Promise<string[]> =>
+    (
+      await owner.query<{ id: string }>(`select ${column}::text as id from ${table} where tenant_id = $1 order by 1 limit 3`, [
+        victim.tenantId,
+      ])
+    ).rows.map(row => row.id)
+  const tables = [
+    'examination',
+    'signup',
+    'exam_pay',
+    'pay_order',
+    'ticket',
+    'result',
+    'exam_item',
+    'sign_item',
+    'sign_file',
+    'type_code',
+    'user_code',
+    'item',
+    'file_kind',
+    'param',
+    'account',
+    'notify',
+    'import_job',
+    'export_job',
+    'stored_file',
+    'examine_record',
+    'verified_change',
+  ]
+  const all = (await Promise.all(tables.map(table => ids(table)))).flat()
+  known = {
+    id: all,
+    ids: all,
+    examId: [exam.examId],
+    itemId: [exam.papers['01'] ?? ''],
+    itemIds: [exam.papers['01'] ?? ''],
+    signUpId: [signupId],
+    signupId: [signupId],
+    signupIds: [signupId],
+    eid: [exam.examId],
+    payId: await ids('exam_pay'),
+    orderNo: ['E26031710000003ABCDEFGHIJ'],
+    importId: await ids('import_job'),
+    ticketNo: ['260301012173'],
+    fileId: await ids('stored_file'),
+    userId: [candidate.userId],
+    u: [candidate.userId],
+    t: [victim.tenantId],
+    tenantId: [victim.tenantId],
+  }
   const other = await t.tenant()
   await everyRight(other)
   staff = await other.staff('exam_admin')

@@ -6,6 +6,7 @@ import { orderReminders, remindersTask } from './commands/reminders.ts'
 import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
+import { verifiedChangeHandlers } from './http-verified-change.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
 export interface PersonModule {
@@ -18,7 +19,7 @@ export interface PersonModule {
 }
 
 export const createPersonModule = (deps: PersonDeps): PersonModule => ({
-  handlers: [...homeHandlers(deps.message), ...personHandlers(deps)],
+  handlers: [...homeHandlers(deps.message), ...personHandlers(deps), ...verifiedChangeHandlers(deps)],
   tasks: [closingTask(deps), remindersTask(deps)],
   orderReminders,
   startClosing: tenantId => startClosing(deps, tenantId),

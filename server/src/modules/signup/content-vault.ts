@@ -50,3 +50,15 @@ export const openContent = (cipher: FieldCipher, place: VaultPlace, content: Rea
         : value,
     ]),
   )
+
+/** Puts other answers in the place of those that are there, sealed where the former ones were; keys that the form does not have stay out. */
+export const replaceAnswers = (
+  cipher: FieldCipher,
+  place: VaultPlace,
+  content: Readonly<Record<string, unknown>>,
+  answers: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const known = Object.entries(answers).filter(([key]) => key in content)
+  const sealed = known.filter(([key]) => isSealed(content[key])).map(([itemKey]) => ({ itemKey, sensitive: 2 }))
+  return { ...content, ...sealContent(cipher, place, sealed, Object.fromEntries(known)) }
+}

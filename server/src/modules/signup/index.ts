@@ -10,6 +10,7 @@ import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
 
+export { type Correction, correctPerson } from './commands/correct-person.ts'
 export { seesAllottedOnly } from './commands/review-scope.ts'
 export { unitsOf } from './commands/visibility.ts'
 export { openContent } from './content-vault.ts'

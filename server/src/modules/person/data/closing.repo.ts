@@ -43,6 +43,9 @@ export const eraseAccount = async (db: TenantDb, userId: string): Promise<void> 
       updated_at = app_now(), version = version + 1
     where id = ${userId}`)
   await db.run(sql`update stored_file set owner_kind = null, owner_id = null where owner_kind = 'account' and owner_id = ${userId}`)
+  await db.run(sql`
+    update verified_change set old_mask = '', new_mask = '', new_sealed = null, is_deleted = true, updated_at = app_now(), version = version + 1
+    where user_id = ${userId}`)
   await db.run(sql`delete from signup_draft where user_id = ${userId}`)
   await db.run(sql`delete from exam_subscription where user_id = ${userId}`)
   await db.run(sql`delete from user_setting where user_id = ${userId}`)

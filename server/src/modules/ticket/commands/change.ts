@@ -57,6 +57,31 @@ const tell = (db: TenantDb, row: TicketRow, event: 'changed' | 'voided'): Promis
     event,
   })
 
+/**
+ * The holder's data changed (domain 3.17): pages are made anew, public ones as the next version whose news the holder has to confirm.
+ * @returns how many tickets it concerns
+ */
+export const renewTicketsOf = async (db: TenantDb, signupIds: readonly string[]): Promise<number> => {
+  let count = 0
+  for (const signupId of signupIds)
+    for (const type of [1, 2] as const) {
+      const [seen] = await ticketsOf(db, [signupId], type)
+      if (!seen) continue
+      await lockTickets(db, seen.examId)
+      const rows = (await ticketsOf(db, [signupId], type)).filter(row => row.ticketState !== 'void')
+      const [first] = rows
+      if (!first) continue
+      const shown = rows.find(isPublic)
+      await db.run(sql`
+        update ticket set version = version + 1, pdf_version = pdf_version + ${shown ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}
+        where id = any(${rows.map(row => row.id)}::bigint[])`)
+      await renew(db, first)
+      if (shown) await tell(db, shown, 'changed')
+      count += rows.length
+    }
+  return count
+}
+
 const moment = (text: string | undefined, kept: Date): Date => {
   if (text === undefined) return kept
   const instant = fromWireTime(text)

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import type { Label } from '../kernel/label.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+
+/** What was verified when a candidate registered. */
+export const verifiedFields = ['name', 'idCard', 'phone'] as const
+export type VerifiedField = (typeof verifiedFields)[number]
+export const verifiedFieldLabels: Readonly<Record<VerifiedField, Label>> = {
+  name: { zh: '姓名', en: 'Name' },
+  idCard: { zh: '证件号码', en: 'Id card number' },
+  phone: { zh: '手机号码', en: 'Mobile number' },
+}
+/** Pictures or documents that prove a change. */
+export const maxProofs = 5
+
+const field = Type.Enum(verifiedFields)
+
+export const verifiedChangeRow = Type.Object({
+  id: Type.String(),
+  field,
+  /** Names are shown whole, numbers with their middle hidden. */
+  oldMask: Type.String(),
+  newMask: Type.String(),
+  reason: Type.String(),
+  state: Type.Integer(),
+  /** Why it was refused, or what staff add. */
+  remark: Type.String(),
+  createTime: Type.String(),
+  checkTime: nullable(Type.String()),
+  proofCount: Type.Integer(),
+  /** Who asks and who decided; for staff only. */
+  userId: nullable(Type.String()),
+  account: nullable(Type.String()),
+  realName: nullable(Type.String()),
+  userCode: nullable(Type.String()),
+  checkUser: nullable(Type.String()),
+})
+
+const path = <const P extends string>(call: P) => `/blade-userupdateinfo/userupdateinfo/${call}` as const
+
+/** Requests to change verified data: staff see those of their tenant, a candidate their own. */
+export const verifiedChanges = defineRoute({
+  method: 'GET',
+  path: path('list'),
+  access: { staff: 'userupdateinfo_view', candidate: 'own' },
+  input: strict({ ...pageInput, state: optional(int(0, 2)), field: optional(field), keyword: optional(text(60)) }),
+  output: pageOf(verifiedChangeRow),
+  tx: 'read',
+  means: 'requests to change verified data',
+})
+
+/** One request with its proofs. Staff see the whole new number, which they compare with the proofs; the person can see that they looked. */
+export const verifiedChangeDetail = defineRoute({
+  method: 'GET',
+  path: path('detail'),
+  access: { staff: 'userupdateinfo_edit', candidate: 'own' },
+  input: strict({ id: id() }),
+  output: Type.Object({
+    ...verifiedChangeRow.properties,
+    newValue: nullable(Type.String()),
+    proofs: Type.Array(Type.Object({ fileId: Type.String(), name: Type.String(), mime: Type.String(), link: Type.String() })),
+  }),
+  tx: 'own',
+})
+
+/**
+ * A candidate asks (`field`, `value` SM2-sealed, `reason`, `proofFileIds`), one request for each field at a time; staff decide (`id`, `state` 1
+ * approved or 2 refused, `remark`, which a refusal needs).
+ */
+export const submitVerifiedChange = defineRoute({
+  method: 'POST',
+  path: path('submit'),
+  access: { staff: 'userupdateinfo_edit', candidate: 'own' },
+  input: strict({
+    field: optional(field),
+    value: optional(text(1100)),
+    reason: optional(text(200)),
+    proofFileIds: optional(ids()),
+    id: optional(id()),
+    state: optional(int(1, 2)),
+    remark: optional(text(200)),
+  }),
+  output: verifiedChangeRow,
+  tx: 'own',
+  means: 'ask for a change of verified data, or decide on one',
+})
+
+/** The candidate takes requests back that wait. */
+export const removeVerifiedChange = defineRoute({
+  method: 'POST',
+  path: path('remove'),
+  access: { candidate: 'own' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+  tx: 'own',
+})
+
+export const verifiedChangeRoutes = [verifiedChanges, verifiedChangeDetail, submitVerifiedChange, removeVerifiedChange] as const

@@ -1,0 +1,230 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { step } from '#contract/kernel/machine.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { maskIdCard, maskPhone } from '#contract/mask.ts'
+import { refusePerson } from '#contract/person/person.errors.ts'
+import { maxProofs, type submitVerifiedChange, type VerifiedField, verifiedFieldLabels } from '#contract/person/verified-change.routes.ts'
+import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
+import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import { renewTicketsOf } from '#modules/ticket/index.ts'
+import {
+  decideVerifiedChange,
+  findVerifiedChange,
+  insertVerifiedChange,
+  isNumberTaken,
+  lockAccount,
+  lockVerifiedChange,
+  removeWaiting,
+  type VerifiedChangeRow,
+} from '../data/verified-change.repo.ts'
+import type { PersonDeps } from '../deps.ts'
+
+type Input = InputOf<typeof submitVerifiedChange>
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
+  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
+
+const messages = {
+  field: { zh: '请选择要变更的信息', en: 'Please choose what is to change' },
+  reason: { zh: '请填写变更原因', en: 'Please say why it changes' },
+  proof: { zh: `请上传 1 至 ${maxProofs} 份证明材料`, en: `Please upload 1 to ${maxProofs} proofs` },
+  same: { zh: '与现在的信息相同，无需变更', en: 'This is what is stored already' },
+  remark: { zh: '请填写驳回原因', en: 'Please say why it is refused' },
+  state: { zh: '请选择通过或驳回', en: 'Please approve or refuse' },
+} satisfies Readonly<Record<string, Label>>
+
+/** A new value as it is stored, or the problem with it. */
+const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): Correction => {
+  const index = (kind: 'id-card' | 'phone', value: string) => deps.services.cipher.blindIndex(ctx.tenantId, kind, value)
+  if (field === 'name') {
+    const name = checkName(text)
+    if (!name.ok) throw wrong(ctx, 'value', nameMessages[name.problem])
+    return { field, value: name.name, isRare: name.nameRare || name.needsReview }
+  }
+  if (field === 'phone') {
+    const phone = checkMobile(text)
+    if (!phone.ok) throw wrong(ctx, 'value', mobileMessages[phone.problem])
+    return { field, value: phone.mobile, index: index('phone', phone.mobile), mask: maskPhone(phone.mobile) }
+  }
+  const card = checkIdCard(text, toWireDay(ctx.arrivedAt))
+  if (!card.ok) throw wrong(ctx, 'value', idCardMessages[card.problem])
+  const { idCard: value, sex, birthday, isResidencePermit } = card
+  return { field, value, index: index('id-card', value), mask: maskIdCard(value), type: isResidencePermit ? '2' : '1', sex, birthday }
+}
+
+const maskOf = (to: Correction): string => (to.field === 'name' ? to.value : to.mask)
+
+const refuseTaken = async (db: TenantDb, userId: string, to: Correction): Promise<void> => {
+  if (to.field === 'idCard' && (await isNumberTaken(db, 'id_card_index', to.index, userId)))
+    throw new Refused(refuseAuth('auth/id-card-taken', {}))
+  if (to.field === 'phone' && (await isNumberTaken(db, 'phone_index', to.index, userId)))
+    throw new Refused(refuseAuth('auth/phone-taken', {}))
+}
+
+/**
+ * A candidate asks for a change, with proofs uploaded before (domain 3.17).
+ *
+ * Refusals: kernel/invalid-input with fields, auth/bad-cipher, auth/id-card-taken, auth/phone-taken, person/change-waiting.
+ */
+export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
+  const { field } = input
+  if (field === undefined) throw wrong(ctx, 'field', messages.field)
+  const because = 'the caller asks for a change of their own data'
+  const to = read(deps, ctx, field, await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? '')))
+  const reason = (input.reason ?? '').trim()
+  if (reason === '') throw wrong(ctx, 'reason', messages.reason)
+  const proofs = [...new Set((input.proofFileIds ?? '').split(',').filter(Boolean))]
+  if (proofs.length === 0 || proofs.length > maxProofs) throw wrong(ctx, 'proofFileIds', messages.proof)
+  return ctx.asSystem(because, async db => {
+    await lock(db, `verified-change|${session.userId}`)
+    const account = await lockAccount(db, session.userId)
+    if (!account) throw new Refused(refuse('kernel/not-found', {}))
+    const old = { name: account.realName, idCard: account.idCardMask ?? '', phone: account.phoneMask ?? '' }[field]
+    const isSame =
+      to.field === 'name' ? to.value === account.realName : to.index === (to.field === 'idCard' ? account.idCardIndex : account.phoneIndex)
+    if (isSame) throw wrong(ctx, 'value', messages.same)
+    await refuseTaken(db, session.userId, to)
+    const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
+    const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
+    const isNew = await insertVerifiedChange(db, {
+      id,
+      userId: session.userId,
+      field,
+      oldMask: old,
+      newMask: maskOf(to),
+      newSealed,
+      reason,
+      proofFileIds: proofs,
+    })
+    if (!isNew) throw new Refused(refusePerson('person/change-waiting', { field: verifiedFieldLabels[field] }))
+    const kept = await deps.file.attach(db, proofs, session.userId, 'verified-change', id)
+    if (kept.length !== proofs.length) throw wrong(ctx, 'proofFileIds', messages.proof)
+    await audit(db, ctx, {
+      action: 'verified-change.requested',
+      entity: 'verified_change',
+      entityId: id,
+      before: { [field]: old },
+      after: { [field]: maskOf(to) },
+      reason,
+    })
+    return present(db, id)
+  })
+}
+
+const present = async (db: TenantDb, id: string): Promise<VerifiedChangeRow> => {
+  const row = await findVerifiedChange(db, id)
+  if (!row) throw new Refused(refuse('kernel/not-found', {}))
+  return row
+}
+
+export const openNewValue = (deps: PersonDeps, row: VerifiedChangeRow, tenantId: string): string | null =>
+  row.newSealed && deps.services.cipher.open(tenantId, { table: 'verified_change', column: 'new_sealed', rowId: row.id }, row.newSealed)
+
+const writeAccount = async (deps: PersonDeps, db: TenantDb, userId: string, to: Correction): Promise<void> => {
+  const seal = (column: string, value: string) =>
+    deps.services.cipher.seal(db.actor.tenantId, { table: 'account', column, rowId: userId }, value)
+  const set =
+    to.field === 'name'
+      ? [sql`real_name = ${to.value}`]
+      : to.field === 'phone'
+        ? [
+            sql`phone_sealed = ${seal('phone_sealed', to.value)}`,
+            sql`phone_index = ${to.index}`,
+            sql`phone_mask = ${to.mask}`,
+            // Nobody has proven by a code that this phone is theirs.
+            sql`phone_verified_at = null`,
+          ]
+        : [
+            sql`id_card_sealed = ${seal('id_card_sealed', to.value)}`,
+            sql`id_card_index = ${to.index}`,
+            sql`id_card_mask = ${to.mask}`,
+            sql`id_card_type = ${to.type}`,
+            sql`sex = ${to.sex}`,
+            sql`birthday = ${to.birthday}`,
+          ]
+  await db.run(sql`update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`version = version + 1`])} where id = ${userId}`)
+}
+
+/** Account, open sign-ups and tickets take the new value together. */
+const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {
+  const to = read(deps, ctx, row.field, openNewValue(deps, row, ctx.tenantId) ?? '')
+  if (!(await lockAccount(db, row.userId))) throw new Refused(refusePerson('person/change-decided', {}))
+  await refuseTaken(db, row.userId, to)
+  await writeAccount(deps, db, row.userId, to)
+  const signups = await correctPerson(deps.services, db, row.userId, to)
+  if (!signups) throw new Refused(refuseAuth('auth/id-card-taken', {}))
+  const tickets = await renewTicketsOf(db, signups)
+  await audit(db, ctx, {
+    action: 'account.verified-changed',
+    entity: 'account',
+    entityId: row.userId,
+    before: { [row.field]: row.oldMask },
+    after: { [row.field]: row.newMask, request: row.id, signups, tickets },
+  })
+}
+
+/**
+ * Staff approve or refuse a request that waits; both are told to the candidate.
+ *
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/change-decided, auth/id-card-taken, auth/phone-taken.
+ */
+export const decideOnChange = (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
+  const { id = '', state } = input
+  const remark = (input.remark ?? '').trim()
+  const event = state === 1 ? 'pass' : state === 2 ? 'refuse' : undefined
+  if (event === undefined) throw wrong(ctx, 'state', messages.state)
+  if (event === 'refuse' && remark === '') throw wrong(ctx, 'remark', messages.remark)
+  return ctx.asSystem('verified data of a candidate changes by the decision of staff', async db => {
+    const row = await lockVerifiedChange(db, id)
+    if (!row) throw new Refused(refuse('kernel/not-found', {}))
+    const to = step(verifiedChangeMachine, row.state, event)
+    if (!to) throw new Refused(refusePerson('person/change-decided', {}))
+    if (event === 'pass') await apply(deps, ctx, db, row)
+    if (!(await decideVerifiedChange(db, { id, to, userId: session.userId, remark })))
+      throw new Refused(refusePerson('person/change-decided', {}))
+    await audit(db, ctx, {
+      action: event === 'pass' ? 'verified-change.passed' : 'verified-change.refused',
+      entity: 'verified_change',
+      entityId: id,
+      before: { state: row.state },
+      after: { state: to, field: row.field },
+      ...(remark === '' ? {} : { reason: remark }),
+    })
+    const label = verifiedFieldLabels[row.field]
+    await deps.message.notify(db, {
+      userId: row.userId,
+      examId: null,
+      kind: 7,
+      title:
+        event === 'pass'
+          ? { zh: `${label.zh}变更申请已通过`, en: `Your ${label.en.toLowerCase()} was changed` }
+          : { zh: `${label.zh}变更申请被驳回`, en: `The change of your ${label.en.toLowerCase()} was refused` },
+      content: { zh: remark || `现为：${row.newMask}`, en: remark || `It is now: ${row.newMask}` },
+      link: '/info/index',
+      eventKey: `verified-change-${id}`,
+    })
+    return present(db, id)
+  })
+}
+
+/** The candidate's own requests that still wait; any that does not refuses them all. */
+export const takeBack = (ctx: Ctx, session: Session, ids: readonly string[]): Promise<{ removed: number }> =>
+  ctx.asSystem('the caller takes back their own request', async db => {
+    const wanted = [...new Set(ids)]
+    const removed = await removeWaiting(db, session.userId, wanted)
+    if (removed.length !== wanted.length) throw new Refused(refusePerson('person/change-decided', {}))
+    for (const id of removed)
+      await audit(db, ctx, { action: 'verified-change.removed', entity: 'verified_change', entityId: id, before: { state: 'waiting' } })
+    return { removed: removed.length }
+  })
