@@ -53,9 +53,9 @@ interface TabDef {
   readonly owns: RegExp
 }
 const tabs: readonly TabDef[] = [
-  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel\/index|problem\/problem|news)?$/ },
-  { to: '/signup/examList', key: 'tab.sign', icon: FormIcon, owns: /^\/signup\/(examList|exam\/|form\/)/ },
-  { to: '/signup/myExam', key: 'tab.mine', icon: PersonIcon, owns: /^\/(signup\/(myExam|examPay|ticket|score|transfer)|info)/ },
+  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel|problem|news|publicity|$)/ },
+  { to: '/signup/examList', key: 'tab.sign', icon: FormIcon, owns: /^\/signup\/(exam(List|\/)|form)/ },
+  { to: '/signup/myExam', key: 'tab.mine', icon: PersonIcon, owns: /^\/(signup\/(?!exam(List|\/)|form)|info)/ },
   { to: '/notice/index', key: 'tab.notice', icon: BellIcon, owns: /^\/notice/ },
 ]
 
@@ -146,7 +146,8 @@ const Head = () => {
 
 /** Pages where the tab bar would cover the form's own buttons. */
 const isBare = (path: string): boolean => /^\/(signup\/form\/|register)/.test(path)
-const isNarrow = (path: string): boolean => /^\/(register|info|notice|signup\/(ticket|score|examPay|transfer)|problem|news)/.test(path)
+const isNarrow = (path: string): boolean => /^\/(?!$|wel|signup\/(exam(List|\/)|form|myExam))/.test(path)
+  /^\/(register|info|notice|signup\/(ticket|score|examPay|adjust)|problem|news|publicity)/.test(path)
 
 /** Moves the reading position to the new page's heading, as a page load would. */
 const useArrival = (path: string) => {

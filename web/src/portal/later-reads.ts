@@ -22,6 +22,8 @@ export const laterReads = {
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
   accessLog: (of: PageOf, signal?: AbortSignal) => api.call('GET /me/accessLog', of, quiet(signal)),
+  verifiedChanges: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-userupdateinfo/userupdateinfo/list', of, quiet(signal)),
+  reminders: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/reminders', {}, quiet(signal)),
   closing: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/closing', {}, quiet(signal)),
   regions: (of: { code: string }, signal?: AbortSignal) =>
     get<readonly { code: string; name: string }[]>('/blade-system/region/select', of, signal),

@@ -15,6 +15,7 @@ const ScorePage = page(() => import('./score/page.tsx').then(module => module.Sc
 const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
 const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
 const RegisterPage = page(() => import('./account/register.tsx').then(module => module.RegisterPage))
+const ComingPage = page(() => import('./coming/page.tsx').then(module => module.ComingPage))
 const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
 const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
 
@@ -27,6 +28,9 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/signup/examPay', () => <PayPage />],
   ['/signup/ticket', () => <TicketPage />],
   ['/signup/score', () => <ScorePage />],
+  ['/signup/adjust', () => <ComingPage key="adjust" of="adjust" />],
+  ['/publicity', () => <ComingPage key="publicity" of="publicity" />],
+  ['/news', () => <ComingPage key="news" of="news" />],
   ['/notice/index', () => <NoticePage />],
   ['/info/index', () => <InfoPage />],
   ['/problem/problem', () => <ProblemPage />],

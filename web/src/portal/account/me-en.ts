@@ -22,7 +22,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'profile.saved': 'Personal info saved',
   'profile.verified': 'Verified details',
   'profile.verifiedHelp':
-    'The middle of the id card and mobile number is hidden. Name, id card and mobile number are verified and cannot be changed here; call the hotline to request a change.',
+    'The middle of the id card and mobile number is hidden. Name, id card and mobile number are verified and cannot be changed here; send a request below to change one.',
   'password.strength': 'Password strength: {level}',
   'password.1': 'weak',
   'password.2': 'fair',
@@ -31,6 +31,12 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'password.again': 'Please enter the new password again',
   'password.note': 'You stay logged in here; logins on all other devices end.',
   'data.title': 'My data and account',
+  'change.title': 'Change verified details',
+  'change.short': 'Name, id card number, mobile number',
+  'remind.title': 'Tell me when an examination opens',
+  'remind.short': 'You get a message when one can be signed up for',
+  'remind.on': 'You will be told',
+  'remind.off': 'You will not be told any more',
   'access.title': 'Who saw my data',
   'access.short': 'What staff looked at, reviewed or downloaded',
   'access.intro':

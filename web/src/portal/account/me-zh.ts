@@ -20,7 +20,7 @@ export const zh = {
   'profile.saved': '个人信息已保存',
   'profile.verified': '已核验信息',
   'profile.verifiedHelp':
-    '证件号码和手机号码已隐去中间几位。姓名、证件号码、手机号码经过核验，不能在此直接修改；如需更改，请拨打招考咨询电话提出信息变更申请。',
+    '证件号码和手机号码已隐去中间几位。姓名、证件号码、手机号码经过核验，不能在此直接修改；如需更改，请在下方提出信息变更申请。',
   'password.strength': '密码强度：{level}',
   'password.1': '弱',
   'password.2': '中',
@@ -29,6 +29,12 @@ export const zh = {
   'password.again': '请再次输入新密码',
   'password.note': '修改后，本设备保持登录，其他设备上的登录全部失效。',
   'data.title': '我的数据与账号',
+  'change.title': '信息变更申请',
+  'change.short': '更改姓名、证件号码、手机号码',
+  'remind.title': '新考试开放时提醒我',
+  'remind.short': '有考试开放报名时，在“消息”里收到通知',
+  'remind.on': '已开启提醒',
+  'remind.off': '已关闭提醒',
   'access.title': '谁看过我的资料',
   'access.short': '工作人员查看、审核、下载的记录',
   'access.intro':

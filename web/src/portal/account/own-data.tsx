@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { encrypt } from '#web/kernel/cipher.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -9,10 +9,14 @@ import { ForwardIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
-import { Button, Card, Empty } from '../kit/ui.tsx'
+import { Button, Card, Empty, Skeleton } from '../kit/ui.tsx'
 import { Closing } from './closing.tsx'
 import { meTexts } from './me-texts.ts'
 import { OwnPassword } from './own-password.tsx'
+import { Reminders } from './reminders.tsx'
+
+/** With the uploads of the sign-up form: for those who ask for a change only. */
+const VerifiedChange = lazy(async () => ({ default: (await import('./change.tsx')).VerifiedChange }))
 
 const pageSize = 20
 
@@ -78,10 +82,13 @@ const Export = () => {
   )
 }
 
-const doors = ['access', 'export', 'closing'] as const
+const doors = ['change', 'access', 'export', 'closing'] as const
 type Door = (typeof doors)[number]
 
-/** What a person may ask about their own data: who saw it (domain 6.3), a copy of it, the end of the account. */
+/**
+ * What a person may ask about their own data: a change of what was verified, who saw it (domain 6.3), a copy of it, news of examinations, the
+ * end of the account.
+ */
 export const OwnData = () => {
   const t = useT(meTexts)
   const [open, setOpen] = useState<Door | null>(null)
@@ -89,6 +96,7 @@ export const OwnData = () => {
   const hintOf = (door: Door) => t(door === 'closing' && closing.data?.state === 'waiting' ? 'closing.waitingShort' : `${door}.short`)
   return (
     <Card title={t('data.title')}>
+      <Reminders />
       <div>
         {doors.map(door => (
           <button key={door} type="button" className="p-door" aria-haspopup="dialog" onClick={() => setOpen(door)}>
@@ -102,7 +110,11 @@ export const OwnData = () => {
       </div>
       {open !== null && (
         <Sheet title={t(`${open}.title`)} firm={open !== 'access'} onClose={() => setOpen(null)}>
-          {open === 'access' ? (
+          {open === 'change' ? (
+            <Suspense fallback={<Skeleton rows={[120, 240]} />}>
+              <VerifiedChange />
+            </Suspense>
+          ) : open === 'access' ? (
             <>
               <p className="p-small p-soft">{t('access.intro')}</p>
               <Seen current={1} />

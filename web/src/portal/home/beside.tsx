@@ -1,8 +1,10 @@
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
-import { ForwardIcon, HelpIcon } from '../kit/icons.tsx'
+import { comingTexts } from '../coming/texts.ts'
+import { ForwardIcon, HelpIcon, InboxIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
+import { NewsIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { ButtonLink, Card, SectionHead } from '../kit/ui.tsx'
 import { portalTexts } from '../texts.ts'
@@ -46,6 +48,30 @@ const Unread = () => {
   )
 }
 
+const published = [
+  { to: '/publicity', key: 'publicity.title', icon: InboxIcon },
+  { to: '/news', key: 'news.title', icon: NewsIcon },
+] as const
+
+const Published = () => {
+  const t = useT(comingTexts)
+  return (
+    <nav className="p-card" aria-label={t('published')}>
+      <ul className="p-plain p-links">
+        {published.map(({ to, key, icon: Icon }) => (
+          <li key={to}>
+            <Link href={to}>
+              <Icon />
+              <span>{t(key)}</span>
+              <ForwardIcon size={18} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
 /** What is new and where to find help. */
 export const Beside = () => {
   const p = useT(portalTexts)
@@ -53,6 +79,7 @@ export const Beside = () => {
   return (
     <>
       <Unread />
+      <Published />
       <Card title={t('home.help')}>
         <p className="p-small p-soft">{t('home.helpText')}</p>
         <ButtonLink to="/problem/problem" block>

@@ -11,3 +11,5 @@ export const DownloadIcon = icon(<path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 2
 export const OfflineIcon = icon(<path d="m4 4 16 16M8.5 14.5a5 5 0 0 1 6.2-.6M5 11a10 10 0 0 1 4-2.4m4-.5a10 10 0 0 1 6 2.9M12 19v.1" />)
 export const SearchIcon = icon(<path d="M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5" />)
 export const TrashIcon = icon(<path d="M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13" />)
+export const NewsIcon = icon(<path d="M4 5h13v14H6a2 2 0 0 1-2-2zM17 9h3v8a2 2 0 0 1-2 2h-1M7.5 9h6M7.5 12.5h6M7.5 16h4" />)
+export const SwapIcon = icon(<path d="M4 8h14m0 0-3.5-3.5M18 8l-3.5 3.5M20 16H6m0 0 3.5-3.5M6 16l3.5 3.5" />)

@@ -3,12 +3,14 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
+import { comingTexts } from '../coming/texts.ts'
 import { refresh } from '../data/answers.ts'
 import { itemsOf, startValues } from '../form/model.ts'
 import { RegistrationForm } from '../form/review-step.tsx'
 import { ask } from '../kit/ask.ts'
 import { CardIcon, ChartIcon, ForwardIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
+import { SwapIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Link, useSearchParams } from '../kit/router.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -169,6 +171,7 @@ const links = [
   { to: '/signup/examPay', key: 'nav.pay', icon: CardIcon },
   { to: '/signup/ticket', key: 'nav.ticket', icon: TicketIcon },
   { to: '/signup/score', key: 'nav.score', icon: ChartIcon },
+  { to: '/signup/adjust', key: 'adjust', icon: SwapIcon },
   { to: '/info/index', key: 'nav.info', icon: PersonIcon },
 ] as const
 
@@ -176,6 +179,7 @@ const links = [
 export const MyExamPage = () => {
   const t = useT(mineTexts)
   const p = useT(portalTexts)
+  const c = useT(comingTexts)
   const [params, setParams] = useSearchParams()
   const mine = useRead('myExamList', { current: 1, size: 50 })
   const open = (id: string | null) =>
@@ -219,7 +223,7 @@ export const MyExamPage = () => {
                 <li key={to}>
                   <Link href={to}>
                     <Icon />
-                    <span>{p(key)}</span>
+                    <span>{key === 'adjust' ? c('adjust.title') : p(key)}</span>
                     <ForwardIcon size={18} />
                   </Link>
                 </li>
