@@ -147,7 +147,6 @@ const Head = () => {
 /** Pages where the tab bar would cover the form's own buttons. */
 const isBare = (path: string): boolean => /^\/(signup\/form\/|register)/.test(path)
 const isNarrow = (path: string): boolean => /^\/(?!$|wel|signup\/(exam(List|\/)|form|myExam))/.test(path)
-  /^\/(register|info|notice|signup\/(ticket|score|examPay|adjust)|problem|news|publicity)/.test(path)
 
 /** Moves the reading position to the new page's heading, as a page load would. */
 const useArrival = (path: string) => {

@@ -8,11 +8,11 @@ import { NewsIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { ButtonLink, Card, SectionHead } from '../kit/ui.tsx'
 import { portalTexts } from '../texts.ts'
-import { homeTexts } from './texts.ts'
+import { besideTexts } from './beside-texts.ts'
 import '../pages.css'
 
 const Unread = () => {
-  const t = useT(homeTexts)
+  const t = useT(besideTexts)
   const messages = useRead('messages', { current: 1, size: 50 })
   return (
     <section className="p-stack">
@@ -75,7 +75,7 @@ const Published = () => {
 /** What is new and where to find help. */
 export const Beside = () => {
   const p = useT(portalTexts)
-  const t = useT(homeTexts)
+  const t = useT(besideTexts)
   return (
     <>
       <Unread />
