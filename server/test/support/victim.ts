@@ -55,6 +55,9 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
     await db.run(
       sql`insert into param (tenant_id, param_name, param_key, param_value) values (${victim.tenantId}, ${canary}, ${canary}, ${canary})`,
     )
+    await db.run(sql`
+      insert into verified_change (tenant_id, user_id, field, old_mask, new_mask, reason, proof_file_ids)
+      values (${victim.tenantId}, ${candidate.userId}, 'name', ${canary}, ${canary}, ${canary}, '[]')`)
     await db.run(
       sql`insert into import_job (tenant_id, exam_id, kind, file_id, file_name) select ${victim.tenantId}, ${exam.examId}, 'T1', id, ${canary} from stored_file limit 1`,
     )
@@ -91,6 +94,7 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
     'export_job',
     'stored_file',
     'examine_record',
+    'verified_change',
   ]
   const all = (await Promise.all(tables.map(table => ids(table)))).flat()
   const known = {
