@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
+import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
@@ -46,6 +47,12 @@ export const statePages: readonly StatePage[] = [
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
   page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
+  page(
+    'verified-change',
+    'Request to change verified data',
+    ['verifiedChangeMachine', 'contract/src/person/verified-change.state.ts'],
+    verifiedChangeMachine,
+  ),
   page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
 ]
 
