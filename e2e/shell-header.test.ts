@@ -10,6 +10,7 @@ const office = openConsole([
   { account: 'admin1', realName: '赵管理', roles: ['admin'] },
   { account: 'kaowu1', realName: '周考务', roles: ['exam_admin'] },
   { account: 'kaowu2', realName: '吴考务', roles: ['exam_admin'] },
+  { account: 'kaowu3', realName: '郑考务', roles: ['exam_admin'] },
 ])
 
 const header = (page: Page) => page.getByRole('banner')
@@ -65,7 +66,7 @@ describe('header', () => {
   })
 
   test('[S2.28][S2.34][S2.35][S2.36] fold, language, look and columns are the person’s: another browser has them after the login, a colleague has not', async () => {
-    const first = await office.enter('kaowu1')
+    const first = await office.enter('kaowu3')
     await tool(first.page, '收起菜单').click()
     await tool(first.page, '选择主题').first().click()
     await first.page.getByRole('button', { name: '深色', exact: true }).click()
@@ -78,7 +79,7 @@ describe('header', () => {
     await expect
       .poll(() => kept(first))
       .toMatchObject({ folded: true, mode: 'dark', lang: 'en', 'own.columns-user-code': { hidden: expect.arrayContaining(['code']) } })
-    const second = await office.enter('kaowu1')
+    const second = await office.enter('kaowu3')
     const shown = () => second.page.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]')
     await expect.poll(shown).toEqual(['en', 'dark'])
     await header(second.page).getByRole('button', { name: 'Unfold the menu' }).waitFor()

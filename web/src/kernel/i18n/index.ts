@@ -1,4 +1,4 @@
-import { use, useCallback } from 'react'
+import { useCallback } from 'react'
 import { create } from 'zustand'
 import { keepChoice } from '../personal.ts'
 import { onStored, readStored } from '../storage.ts'
@@ -121,7 +121,8 @@ const lookUp = (texts: Texts<Record<string, string>>, lang: Lang, key: string, p
 export const useT = <Z extends Record<string, string> = KernelZ>(texts?: Texts<Z>): Translate<Z> => {
   const lang = useLangStore(state => state.lang)
   const plain = useLangStore(state => state.plain)
-  if (lang === 'en' && texts?.load !== undefined) use(texts.load())
+  // Not by `use`: a part that it kept waiting while the person went on was drawn with the hooks of the wrong turn (React's errors 467, 520).
+  if (lang === 'en' && texts?.load !== undefined) throw texts.load()
   return useCallback(
     (key: string, params?: Readonly<Record<string, string | number>>) =>
       fill(lookUp((texts ?? kernelTexts) as unknown as Texts<Record<string, string>>, lang, key, plain), params),
