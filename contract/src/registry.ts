@@ -18,6 +18,7 @@ import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
+import { renewSecret } from './system/client.routes.ts'
 import { datasourcePassword } from './system/datasource.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
@@ -44,6 +45,7 @@ export const routes = [
   ...tenantRoutes,
   ...regionRoutes,
   ...topMenuRoutes,
+  renewSecret,
   datasourcePassword,
   ...dictRoutes,
   ...deptRoutes,

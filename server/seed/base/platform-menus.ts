@@ -27,6 +27,15 @@ export const platformMenuSeeds: readonly MenuSeed[] = [
     buttons: buttons(['export', '导出', 'Export']),
   },
   {
+    code: 'client',
+    zh: '客户端管理',
+    en: 'Clients',
+    path: '/system/client',
+    icon: 'key',
+    roles: operator,
+    buttons: buttons(['export', '导出', 'Export']),
+  },
+  {
     code: 'region',
     zh: '行政区划',
     en: 'Regions',

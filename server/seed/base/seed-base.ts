@@ -1,4 +1,6 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
+import { grantTypes, webClientId } from '#contract/system/client.resource.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
 import { type Scopes, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { expandAllPackages } from '#modules/system/data/package.repo.ts'
@@ -29,6 +31,14 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
   await scopes.tx(systemOf(tenant.tenantId), now, seedTenant)
 }
 
+/** The web of this program: its secret is public by nature (decision 1.4). */
+const seedWebClient = async (db: TenantDb): Promise<void> => {
+  await db.run(sql`
+    insert into oauth_client (tenant_id, client_id, client_name, secret_hash, authorized_grant_types, access_token_validity, refresh_token_validity)
+    values (${db.actor.tenantId}, ${webClientId}, '考谱网页端', ${hashToken(webClientId)}, ${grantTypes.join(',')}, 3600, 604800)
+    on conflict do nothing`)
+}
+
 /** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides. */
 export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   const tenants = await scopes.asPlatform('regions, words and tenants belong to the whole installation', now, async db => {
@@ -44,6 +54,7 @@ export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   await scopes.tx(systemOf(platformTenant), now, async db => {
     await seedSchools(db)
     await expandAllPackages(db)
+    await seedWebClient(db)
   })
   for (const { tenantId } of tenants) await scopes.tx(systemOf(tenantId), now, seedTenant)
 }

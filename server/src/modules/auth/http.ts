@@ -24,6 +24,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handlePlain, Refused, type Session } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
+import type { Clients } from './clients.ts'
 import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
 import { issueToken, tokenRefused } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
@@ -36,8 +37,6 @@ import { offersTo } from './domain/provider.ts'
 import { absoluteMs, lockTries } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
-/** The web's client row: public by nature, it proves nothing (decision 1.4). */
-const webClient = { id: 'kaopu-web', secret: 'kaopu-web' }
 /** Roles whose clear-cache is everybody's (framework-contract 3.1): rights, settings and figures are read anew. */
 const administrators = ['administrator', 'admin', 'secadmin'] as const
 const refreshCookie = 'kaopu-refresh-token'
@@ -45,12 +44,6 @@ const refreshCookie = 'kaopu-refresh-token'
 const browserCookie = 'kaopu-login-browser'
 const browserCookieSeconds = 10 * 60
 const tokenPath = '/api/blade-auth/oauth/token'
-
-const clientOf = (ctx: Ctx): string | undefined => {
-  const [, basic = ''] = /^basic\s+(\S+)$/i.exec(ctx.header('authorization') ?? '') ?? []
-  const given = Buffer.from(basic, 'base64').toString('utf8')
-  return given === `${webClient.id}:${webClient.secret}` ? webClient.id : undefined
-}
 
 const cookieOf = (ctx: Ctx, name: string): string =>
   (ctx.header('cookie') ?? '')
@@ -77,7 +70,7 @@ const sessionOf = (ctx: Ctx): Session => {
   return ctx.session
 }
 
-export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => {
+export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clients): Handler[] => {
   const { services, clock } = deps
   const { config, secrets, passwords, cipher } = services
   const isSecure = config.publicUrl?.startsWith('https:') === true
@@ -97,7 +90,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache): Handler[] => 
 
   return [
     handle(token, async ({ ctx, input }) => {
-      const client = clientOf(ctx)
+      const client = await clients.of(ctx.header('authorization'))
       if (!client) throw tokenRefused('auth/invalid-client')
       const cookie = cookieOf(ctx, refreshCookie)
       if (input.grant_type === 'refresh_token' && !input.refresh_token && !isOwnPage(ctx)) throw tokenRefused('auth/invalid-refresh')

@@ -2,6 +2,7 @@ import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Guest, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import { createClients } from './clients.ts'
 import { checkChallenge } from './commands/challenge.ts'
 import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
@@ -45,9 +46,17 @@ export interface AuthModule {
 }
 
 export const createAuthModule = (deps: AuthDeps): AuthModule => {
-  const cache = createSessionCache(deps.services, deps.clock)
+  const clients = createClients(deps.services, deps.clock)
+  const sessions = createSessionCache(deps.services, deps.clock)
+  const cache: SessionCache = {
+    ...sessions,
+    dropAll: () => {
+      sessions.dropAll()
+      clients.clear()
+    },
+  }
   return {
-    handlers: authHandlers(deps, cache),
+    handlers: authHandlers(deps, cache, clients),
     tasks: [purgeTask(deps)],
     cache,
     now: () => deps.clock.now(),

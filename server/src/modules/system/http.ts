@@ -20,6 +20,7 @@ import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { clientHandlers } from './client/client.http.ts'
 import { auditRegistrations } from './commands/audit-registration.ts'
 import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
@@ -66,6 +67,7 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...platformNounHandlers(deps),
   ...tenantHandlers(deps),
   ...topMenuHandlers,
+  ...clientHandlers(deps.services),
   ...regionHandlers(deps.services),
   ...dictHandlers(deps.services),
   ...deptHandlers(),

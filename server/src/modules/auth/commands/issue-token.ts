@@ -6,6 +6,7 @@ import { checkMobile } from '#contract/system/mobile.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import type { Client } from '../clients.ts'
 import {
   type AccountRow,
   findAccount,
@@ -19,7 +20,7 @@ import {
 import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
-import { accessMs, refreshGraceMs } from '../domain/session.ts'
+import { refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
 import { openCipher } from './open-cipher.ts'
@@ -72,7 +73,7 @@ const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password
   return failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: checked.minutes }))
 }
 
-const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string, now: Date): Promise<Granted | Refusal> => {
+const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
   const username = input.username ?? ''
   if (username === '' || !input.password) return no('auth/invalid-request')
   if (!(await captchaPassed(deps, ctx, input, now))) return no('auth/invalid-captcha')
@@ -96,11 +97,11 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: s
     const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
     const refusal = statusRefusal(account) ?? oneTimeRefusal(account, now) ?? expired
     db.leave(writeLoginLog(db, entry(account.id, refusal?.reason ?? 'ok')))
-    return refusal ?? openSession(deps, db, ctx, account, clientId, now, { held })
+    return refusal ?? openSession(deps, db, ctx, account, client, now, { held })
   })
 }
 
-const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string, now: Date): Promise<Granted | Refusal> => {
+const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
   const { phone: sealed, id, value } = input
   if (!sealed || !id || !value) return no('auth/invalid-request')
   const phone = checkMobile(await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
@@ -121,7 +122,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, clientId: string
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     })
-    return refusal ?? (await openSession(deps, db, ctx, account, clientId, now))
+    return refusal ?? (await openSession(deps, db, ctx, account, client, now))
   })
 }
 
@@ -130,7 +131,7 @@ const grantThirdParty = async (
   deps: AuthDeps,
   ctx: Ctx,
   input: Input,
-  clientId: string,
+  client: Client,
   browser: string,
   now: Date,
 ): Promise<Granted | Refusal> => {
@@ -158,19 +159,19 @@ const grantThirdParty = async (
       userAgent: ctx.userAgent,
     })
     if (refusal) return refusal
-    if (account) return openSession(deps, db, ctx, account, clientId, now, { socialId })
-    return { answer: await openGuest(db, ctx, person, socialId, clientId, now), refresh: '' }
+    if (account) return openSession(deps, db, ctx, account, client, now, { socialId })
+    return { answer: await openGuest(db, ctx, person, socialId, client.id, now), refresh: '' }
   })
 }
 
 /** One-use refresh tokens; a replay outside the grace ends the session it belongs to (decision 3.7). */
-const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: string, now: Date): Promise<Granted | Refusal> => {
+const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, client: Client, now: Date): Promise<Granted | Refusal> => {
   if (used === '') return no('auth/invalid-refresh')
   return ctx.asSystem('login', async db => {
     const session = await lockByRefreshHash(db, hashToken(used))
-    if (!session || session.endedAt || session.refreshUntil <= now || session.clientId !== clientId) return no('auth/invalid-refresh')
+    if (!session || session.endedAt || session.refreshUntil <= now || session.clientId !== client.id) return no('auth/invalid-refresh')
     const withinGrace = session.rotatedAt !== null && now.getTime() - session.rotatedAt.getTime() < refreshGraceMs
-    if (session.isPrevious && !(withinGrace && session.fingerprint === fingerprintOf(ctx, clientId))) {
+    if (session.isPrevious && !(withinGrace && session.fingerprint === fingerprintOf(ctx, client.id))) {
       await endSession(db, session.id, 'refresh-replayed', now)
       await writeLoginLog(db, {
         userId: session.userId,
@@ -185,7 +186,7 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
     const account = await findAccountById(db, session.userId)
     if (!account || statusRefusal(account) || (await tenantRefusal(db, account))) return no('auth/invalid-refresh')
     // The absolute end of a session is the end of its last access token too.
-    const lifeMs = Math.min(accessMs, session.refreshUntil.getTime() - now.getTime())
+    const lifeMs = Math.min(client.accessMs, session.refreshUntil.getTime() - now.getTime())
     const next = successors(deps.services.secrets.tokenKey, session.id, used)
     if (!session.isPrevious)
       await rotate(
@@ -196,7 +197,7 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, clientId: st
       )
     const answer = answerOf(account, await rolesOf(db, account.id), {
       tenantId: db.actor.tenantId,
-      clientId,
+      clientId: client.id,
       access: next.access,
       expiresInSeconds: Math.floor(lifeMs / 1000),
       avatar: avatarOf(deps, ctx, account),
@@ -211,21 +212,22 @@ export const issueToken = async (
   deps: AuthDeps,
   ctx: Ctx,
   input: Input,
-  clientId: string,
+  client: Client,
   cookies: { readonly refresh: string; readonly browser: string },
 ): Promise<Granted | Refusal> => {
   const now = deps.clock.now()
+  if (!client.grants.has(input.grant_type)) return no('auth/unsupported-grant')
   switch (input.grant_type) {
     case 'password':
     case 'captcha':
-      return grantPassword(deps, ctx, input, clientId, now)
+      return grantPassword(deps, ctx, input, client, now)
     case 'sms_code':
-      return grantSms(deps, ctx, input, clientId, now)
+      return grantSms(deps, ctx, input, client, now)
     case 'refresh_token':
-      return grantRefresh(deps, ctx, input.refresh_token || cookies.refresh, clientId, now)
+      return grantRefresh(deps, ctx, input.refresh_token || cookies.refresh, client, now)
     case 'social':
     case 'authorization_code':
-      return grantThirdParty(deps, ctx, input, clientId, cookies.browser, now)
+      return grantThirdParty(deps, ctx, input, client, cookies.browser, now)
     default:
       // `register` among them: staff do not register themselves (decision 3.12).
       return no('auth/unsupported-grant')

@@ -6,10 +6,11 @@ import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import type { Client } from '../clients.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
 import { endOldest, insertSession } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { absoluteMs, accessMs, sessionsPerUser } from '../domain/session.ts'
+import { absoluteMs, sessionsPerUser } from '../domain/session.ts'
 
 export type TokenAnswer = Static<typeof tokenAnswer>
 
@@ -67,7 +68,7 @@ export const openSession = async (
   db: TenantDb,
   ctx: Ctx,
   account: AccountRow,
-  clientId: string,
+  client: Client,
   now: Date,
   { held, socialId = null }: { readonly held?: readonly RoleRow[]; readonly socialId?: string | null } = {},
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
@@ -79,12 +80,12 @@ export const openSession = async (
     {
       userId: account.id,
       userType: account.userType,
-      clientId,
+      clientId: client.id,
       accessHash: hashToken(access),
-      accessUntil: new Date(now.getTime() + accessMs),
+      accessUntil: new Date(now.getTime() + client.accessMs),
       refreshHash: hashToken(refresh),
-      refreshUntil: new Date(now.getTime() + absoluteMs(account.userType)),
-      fingerprint: fingerprintOf(ctx, clientId),
+      refreshUntil: new Date(now.getTime() + Math.min(client.refreshMs, absoluteMs(account.userType))),
+      fingerprint: fingerprintOf(ctx, client.id),
       roleIds: roles.map(role => role.id),
       deptId: account.deptId,
       socialId,
@@ -97,9 +98,9 @@ export const openSession = async (
   return {
     answer: answerOf(account, roles, {
       tenantId: db.actor.tenantId,
-      clientId,
+      clientId: client.id,
       access,
-      expiresInSeconds: accessMs / 1000,
+      expiresInSeconds: client.accessMs / 1000,
       avatar: avatarOf(deps, ctx, account),
       socialId,
     }),

@@ -1,0 +1,57 @@
+import { flag, int, text } from '../kernel/field.ts'
+import { defineResource, type RowOf } from '../kernel/resource.ts'
+
+/** The web of this program: public by nature, it proves nothing and cannot be taken away (decision 1.4). */
+export const webClientId = 'kaopu-web'
+
+export const grantTypes = ['password', 'captcha', 'sms_code', 'social', 'authorization_code', 'refresh_token'] as const
+const anyGrant = grantTypes.join('|')
+
+/** Programs that may ask for tokens (framework-contract 3.12). A secret is made by the server and shown once. */
+export const client = defineResource({
+  name: 'client',
+  table: 'oauth_client',
+  basePath: '/blade-system/client',
+  menuPath: '/system/client',
+  label: { zh: '客户端', en: 'Client' },
+  nulls: 'empty',
+  scope: 'platform',
+  because: 'a client opens every tenant',
+  fields: {
+    clientId: text(40, {
+      label: { zh: '客户端编号', en: 'Client id' },
+      required: true,
+      immutable: true,
+      unique: true,
+      search: 'like',
+      pattern: '^[A-Za-z][A-Za-z0-9_-]{2,39}$',
+    }),
+    clientName: text(60, { label: { zh: '客户端名称', en: 'Name' }, required: true, search: 'like' }),
+    authorizedGrantTypes: text(200, {
+      label: { zh: '授权类型', en: 'Grants' },
+      required: true,
+      requiredMessage: { zh: '请选择授权类型', en: 'Please select the grants' },
+      pattern: `^(${anyGrant})(,(${anyGrant}))*$`,
+    }),
+    accessTokenValidity: int({
+      label: { zh: '令牌有效秒数', en: 'Token lives (s)' },
+      required: true,
+      min: 60,
+      max: 3_600,
+      default: 3_600,
+      help: { zh: '60 至 3600', en: '60 to 3600' },
+    }),
+    refreshTokenValidity: int({
+      label: { zh: '刷新令牌有效秒数', en: 'Refresh token lives (s)' },
+      required: true,
+      min: 60,
+      max: 604_800,
+      default: 604_800,
+      help: { zh: '60 至 604800；工作人员最长 12 小时', en: '60 to 604800; members of staff have 12 hours at most' },
+    }),
+    isOpen: flag({ label: { zh: '启用', en: 'In use' }, required: true, default: 1 }),
+    secretState: int({ label: { zh: '密钥', en: 'Secret' }, form: false }),
+    remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
+  },
+})
+export type Client = RowOf<typeof client>

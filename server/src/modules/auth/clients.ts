@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '#kernel/clock.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import type { Services } from '#server/services.ts'
+import { type ClientRow, findClient } from './data/client.repo.ts'
+
+/** A program that has proven to be itself. */
+export interface Client {
+  readonly id: string
+  readonly grants: ReadonlySet<string>
+  readonly accessMs: number
+  readonly refreshMs: number
+}
+
+export interface Clients {
+  /** Who sends `Authorization: Basic …`; undefined for anybody unknown, closed or with a wrong secret. */
+  readonly of: (authorization: string | undefined) => Promise<Client | undefined>
+  readonly clear: () => void
+}
+
+/** Clients change rarely and every login asks for one. */
+const maxAgeMs = 5_000
+const maxEntries = 1_000
+
+const isSecret = (given: string, hash: string): boolean => timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hash))
+
+export const createClients = (services: Services, clock: Clock): Clients => {
+  const known = new Map<string, { readonly row: ClientRow | undefined; readonly readAt: number }>()
+  const read = async (id: string): Promise<ClientRow | undefined> => {
+    const now = clock.now().getTime()
+    const cached = known.get(id)
+    if (cached && now - cached.readAt < maxAgeMs) return cached.row
+    const row = await services.scopes.asPlatform('clients belong to the whole installation', services.clock.now(), db => findClient(db, id))
+    if (known.size >= maxEntries) known.clear()
+    known.set(id, { row, readAt: now })
+    return row
+  }
+  return {
+    of: async authorization => {
+      const [, basic = ''] = /^basic\s+(\S+)$/i.exec(authorization ?? '') ?? []
+      const given = Buffer.from(basic, 'base64').toString('utf8')
+      const colon = given.indexOf(':')
+      const id = given.slice(0, Math.max(0, colon))
+      if (!/^[A-Za-z][A-Za-z0-9_-]{2,39}$/.test(id)) return undefined
+      const row = await read(id)
+      if (!row?.secretHash || !isSecret(given.slice(colon + 1), row.secretHash)) return undefined
+      return {
+        id: row.id,
+        grants: new Set(row.grants.split(',')),
+        accessMs: row.accessSeconds * 1_000,
+        refreshMs: row.refreshSeconds * 1_000,
+      }
+    },
+    clear: () => known.clear(),
+  }
+}

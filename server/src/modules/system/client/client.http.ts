@@ -1,0 +1,50 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { client, webClientId } from '#contract/system/client.resource.ts'
+import { renewSecret } from '#contract/system/client.routes.ts'
+import { refuseTenant } from '#contract/system/tenant.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import { crud } from '#kernel/crud/crud.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import type { Services } from '#server/services.ts'
+import { forgetEverywhere } from '../data/platform-scope.ts'
+
+/** Programs that may ask for tokens. */
+export const clientHandlers = ({ scopes }: Services): Handler[] => {
+  /** Sessions that a program opened end with it, in every tenant. */
+  const endSessions = (ctx: Ctx, clientId: string): Promise<number> =>
+    scopes.asPlatform('a client that is closed has sessions in every tenant', ctx.arrivedAt, db =>
+      db.run(sql`update session set ended_at = app_now(), end_reason = 'client-closed' where client_id = ${clientId} and ended_at is null`),
+    )
+  return [
+    ...crud(client, {
+      prepare: async ({ input, before }) => {
+        const isOwn = before?.['clientId'] === webClientId
+        const grants = input['authorizedGrantTypes']
+        const narrows = (grants !== undefined && grants !== before?.['authorizedGrantTypes']) || input['isOpen'] === 0
+        return isOwn && narrows ? refuseTenant('client/own-stays', {}) : input
+      },
+      refuseRemove: async ({ rows }) =>
+        rows.some(row => row['clientId'] === webClientId) ? refuseTenant('client/own-stays', {}) : undefined,
+      afterWrite: async ({ ctx, db, before, after }) => {
+        await forgetEverywhere(db)
+        if (before && after?.['isOpen'] !== 1) await endSessions(ctx, String(before['clientId']))
+      },
+    }),
+    handle(renewSecret, async ({ ctx, db, input }) => {
+      const row = await db.maybe(
+        sql<{ clientId: string }>`select client_id as "clientId" from oauth_client where id = ${input.id} and not is_deleted for update`,
+      )
+      if (!row) return refuse('kernel/not-found', {})
+      if (row.clientId === webClientId) return refuseTenant('client/own-stays', {})
+      const clientSecret = newToken()
+      await db.run(sql`
+        update oauth_client set secret_hash = ${hashToken(clientSecret)}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+        where id = ${input.id}`)
+      await audit(db, ctx, { action: 'client.secret-renewed', entity: 'client', entityId: input.id, after: { clientId: row.clientId } })
+      await forgetEverywhere(db)
+      return { clientId: row.clientId, clientSecret }
+    }),
+  ]
+}

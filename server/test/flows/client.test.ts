@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+
+const at = '/blade-system/client'
+let t: TestApp
+let operator: Person
+let tenant: TestTenant
+let account: string
+beforeAll(async () => {
+  t = await startTestApp()
+  operator = await t.platform().staff('administrator')
+  tenant = await t.tenant()
+  const person = await tenant.staff('finance')
+  const hash = await t.app.services.passwords.hash('old river stone 9')
+  await tenant.db(db => db.run(sql`update account set password_hash = ${hash} where id = ${person.userId}`))
+  account = (await tenant.rows(sql<{ account: string }>`select account from account where id = ${person.userId}`))[0]?.account ?? ''
+})
+afterAll(() => t.close())
+
+const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` })
+const login = async (id: string, secret: string): Promise<Answer> => {
+  await t.app.catchUp()
+  const guest = t.anonymous(tenant.tenantId)
+  const { body } = await guest.get('/blade-auth/oauth/captcha')
+  return guest.post('/blade-auth/oauth/token', {
+    query: { grant_type: 'captcha', username: account, password: sm2Encrypt(t.app.services.secrets.login.publicKey, 'old river stone 9') },
+    headers: { ...basic(id, secret), 'captcha-key': body.key, 'captcha-code': testCaptcha },
+  })
+}
+const statusOf = async (token: string) => {
+  await t.app.catchUp()
+  return (await t.anonymous().get('/blade-system/user/info', { headers: { 'blade-auth': `bearer ${token}` } })).status
+}
+const desk = {
+  clientId: 'desk-app',
+  clientName: '窗口程序',
+  authorizedGrantTypes: 'captcha',
+  accessTokenValidity: 600,
+  refreshTokenValidity: 3600,
+  isOpen: 1,
+}
+
+test('[S7.06][S7.15] a client is made, gets a secret that is shown once, and its tokens live as long as it says', async () => {
+  const { id } = (await operator.post(`${at}/submit`, { json: desk })).body.data
+  expect((await login('desk-app', '')).body).toMatchObject({ error: 'invalid_client', error_code: 2912 })
+  const first = (await operator.post(`${at}/renew-secret`, { json: { id } })).body.data
+  expect(first).toEqual({ clientId: 'desk-app', clientSecret: expect.stringMatching(/^[\w-]{43}$/) })
+  const opened = await login('desk-app', first.clientSecret)
+  expect(opened.body).toMatchObject({ client_id: 'desk-app', expires_in: 600, account })
+  const rows = await tenant.rows(sql<object>`
+    select client_id, extract(epoch from access_until - created_at)::int as access, extract(epoch from refresh_until - created_at)::int as refresh from session where client_id = 'desk-app'`)
+  expect(rows).toEqual([{ client_id: 'desk-app', access: 600, refresh: 3600 }])
+  // The secret is in no answer and no audit line; the one before a renewal is worth nothing.
+  const detail = await operator.get(`${at}/detail`, { query: { id } })
+  expect([detail.body.data.secretState, detail.raw.includes(first.clientSecret)]).toEqual([1, false])
+  const traces = await t.platform().rows(sql<{ text: string }>`select after_value::text as text from audit_log where entity = 'client'`)
+  expect(traces.some(line => line.text?.includes(first.clientSecret))).toBe(false)
+  const second = (await operator.post(`${at}/renew-secret`, { json: { id } })).body.data
+  expect((await login('desk-app', first.clientSecret)).status).toBe(400)
+  expect((await login('desk-app', second.clientSecret)).status).toBe(200)
+
+  await operator.post(`${at}/submit`, { json: { id, authorizedGrantTypes: 'sms_code' } })
+  expect((await login('desk-app', second.clientSecret)).body).toMatchObject({ error: 'unsupported_grant_type', error_code: 2913 })
+  expect(await statusOf(opened.body.access_token)).toBe(200)
+  await operator.post(`${at}/submit`, { json: { id, isOpen: 0 } })
+  expect(await statusOf(opened.body.access_token)).toBe(401)
+  expect((await login('desk-app', second.clientSecret)).body.error).toBe('invalid_client')
+  expect((await operator.post(`${at}/remove`, { query: { ids: id } })).body.data).toEqual({ removed: 1 })
+})
+
+test('the program’s own client stays, keeps its grants and has no secret of its own; only its times change', async () => {
+  const [own] = (await operator.get(`${at}/list`, { query: { clientId: 'kaopu-web' } })).body.data.records
+  const refused = [
+    await operator.post(`${at}/submit`, { json: { id: own.id, authorizedGrantTypes: 'captcha' } }),
+    await operator.post(`${at}/submit`, { json: { id: own.id, isOpen: 0 } }),
+    await operator.post(`${at}/submit`, { json: { id: own.id, clientId: 'other-web' } }),
+    await operator.post(`${at}/remove`, { query: { ids: own.id } }),
+    await operator.post(`${at}/renew-secret`, { json: { id: own.id } }),
+  ]
+  expect(refused.map(answer => answer.status)).toEqual([409, 409, 409, 409, 409])
+  expect((await operator.post(`${at}/submit`, { json: { id: own.id, accessTokenValidity: 1800 } })).status).toBe(200)
+  expect((await login('kaopu-web', 'kaopu-web')).body.expires_in).toBe(1800)
+  expect((await operator.post(`${at}/submit`, { json: { id: own.id, accessTokenValidity: 7200 } })).body.data.fields).toMatchObject([
+    { field: 'accessTokenValidity' },
+  ])
+  expect(
+    (await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'x-app', authorizedGrantTypes: 'client_credentials' } })).status,
+  ).toBe(400)
+})
