@@ -18,8 +18,8 @@ export interface Clients {
   readonly clear: () => void
 }
 
-/** Clients change rarely and every login asks for one. */
-const maxAgeMs = 5_000
+/** Every login and refresh asks for one, and each change of one is told to every process: the age is for a process that has not heard. */
+const maxAgeMs = 60 * 60_000
 const maxEntries = 1_000
 
 const isSecret = (given: string, hash: string): boolean => timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hash))
