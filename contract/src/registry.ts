@@ -25,15 +25,18 @@ import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { regionRoutes } from './system/region.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
+import { scopeResources } from './system/scope.resources.ts'
+import { scopeRoutes } from './system/scope.routes.ts'
 import { ruledResources, systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { tenantRoutes } from './system/tenant.routes.ts'
 import { topMenuRoutes } from './system/topmenu.routes.ts'
 import { userRoutes } from './system/user.routes.ts'
+import { viewAsRoutes } from './system/view-as.routes.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
-export const resources: readonly Resource[] = [...systemResources, ...ruledResources, ...examResources, ...payResources]
+export const resources: readonly Resource[] = [...systemResources, ...ruledResources, ...scopeResources, ...examResources, ...payResources]
 export const routes = [
   ...authRoutes,
   ...fileRoutes,
@@ -47,6 +50,8 @@ export const routes = [
   ...topMenuRoutes,
   renewSecret,
   datasourcePassword,
+  ...scopeRoutes,
+  ...viewAsRoutes,
   ...dictRoutes,
   ...deptRoutes,
   ...schoolRoutes,

@@ -144,6 +144,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     module => module.handlers,
   )
   file.exports.bind(handlers)
+  system.bind(handlers)
   const tasks: readonly Task[] = [auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
     module => module.tasks,
   )

@@ -13,6 +13,12 @@ export const kernelErrors = defineErrors({
     zh: '这是一次性密码，请先在“个人信息 › 修改密码”中改为自己的密码',
     en: 'This is a one-time password: change it to your own first, under Personal info › Change password',
   },
+  'kernel/out-of-scope': {
+    code: 403,
+    status: 403,
+    zh: '这条记录会超出您的数据范围，不能保存',
+    en: 'This row would lie outside the data you may see, so it cannot be saved',
+  },
   'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
   'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
   'kernel/media-type': { code: 415, status: 415, zh: '不支持的请求内容类型', en: 'This content type is not supported' },

@@ -145,6 +145,10 @@ describe('[S7.17][S3.15] menus', () => {
     expect(await problem({ ...same, category: 1, path: '/x' })).toEqual([400, 'category', '程序自带或有下级的菜单不能改变类型'])
     expect((await admin.post(`${base}/remove`, { query: { ids: id } })).body.msg).toBe('已被使用，不能删除：新增 是程序自带的菜单')
     expect((await submit(same)).status).toBe(200)
+    // PF 10: not even where the row itself has gone does anybody make its code.
+    const parentId = await idOf('post')
+    await tenant.rows(sql`update menu set is_deleted = true where code = 'dict_add'`)
+    expect(await problem({ ...button, parentId, code: 'dict_add' })).toEqual([400, 'code', '编号 dict_add 由程序使用，不能新建'])
     await tenant.db(seedTenant)
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({ name: '登记', sort: 5, isSystem: 1 })
   })
@@ -167,7 +171,7 @@ describe('[S7.17][S3.15] menus', () => {
     expect(await tenant.rows(sql`select 1 from role_menu where menu_id = ${old}`)).toEqual([])
   })
 
-  test('PF 8, PF 23: need the right for each thing done; a batch with a row of another tenant does nothing', async () => {
+  test('PF 8, PF 14, PF 23: need the right for each thing done; a batch with a row of another tenant does nothing', async () => {
     const other = await t.tenant()
     const stranger = await other.staff('admin')
     const mine = (await submit(page)).body.data.id

@@ -251,7 +251,7 @@ describe('[S6.04][S7.20] granting', () => {
     expect(flat((await lead.get('/blade-system/menu/grant-tree')).body.data.menu).map(node => node.code)).not.toContain('post_add')
   })
 
-  test('PF 23, PF 47: one id of another tenant, or one that is not there, and nothing is done', async () => {
+  test('PF 14, PF 23, PF 47: one id of another tenant, or one that is not there, and nothing is done', async () => {
     const other = await t.tenant()
     const [mine = ''] = await idsOf('menu', ['post_view'])
     const [theirs = ''] = await idsOf('menu', ['post_view'], other)

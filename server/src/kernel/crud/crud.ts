@@ -11,6 +11,7 @@ import type { TenantDb } from '../db/scope.ts'
 import { allOf, type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/context.ts'
 import { checkerOf } from '../http/input.ts'
+import { rowScopeOf } from '../http/row-scope.ts'
 import { snakeCase } from '../names.ts'
 import { planRows } from './export.ts'
 import { filterOf, orderOf } from './filter.ts'
@@ -26,6 +27,12 @@ export interface CrudSeams {
   /** Shapes a row for the reader beyond the declared fields. */
   readonly present?: (ctx: Ctx, row: Row) => Row
   readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined }) => Promise<void>
+}
+
+/** What the noun itself and the reader's data scopes leave. */
+const visibleOf = (resource: Resource, seams: CrudSeams, ctx: Ctx): RawBuilder<unknown> | undefined => {
+  const parts = [seams.visible?.(ctx), rowScopeOf(ctx.session, resource)].filter(part => part !== undefined)
+  return parts.length === 0 ? undefined : allOf(parts)
 }
 
 const defaultSize = 10
@@ -92,7 +99,7 @@ const submit = async (
     const refusal = refuse('kernel/invalid-input', {}, { data: { fields: problems } })
     throw new Refused({ ...refusal, text: { zh: first.msg, en: first.msg } })
   }
-  const visible = seams.visible?.(ctx)
+  const visible = visibleOf(resource, seams, ctx)
   const before = id === undefined ? undefined : (await find(db, resource, allOf([sql`id = ${id}`, visible]), true))[0]
   if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
   if (before && version !== undefined && before['version'] !== version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
@@ -107,13 +114,16 @@ const submit = async (
   if (duplicate) throw new Refused(duplicate)
   const savedId = id ?? (await add(db, resource, prepared))
   if (id !== undefined) await edit(db, resource, id, prepared)
-  const after = (await find(db, resource, sql`id = ${savedId}`))[0]
+  const scope = rowScopeOf(ctx.session, resource)
+  const after = (await find(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
+  // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
+  if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
   await audit(db, ctx, {
     action: `${resource.name}.${before ? 'updated' : 'added'}`,
     entity: resource.name,
     entityId: savedId,
     ...(before ? { before: toWire(resource, before) } : {}),
-    after: after && toWire(resource, after),
+    after: toWire(resource, after),
   })
   await seams.afterWrite?.({ ctx, db, before, after })
   return { id: savedId }
@@ -128,7 +138,7 @@ const remove = async (
 ): Promise<{ removed: number }> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) throw new Refused(refuse('kernel/select-one', {}))
-  const rows = await find(db, resource, allOf([sql`id = any(${wanted})`, seams.visible?.(ctx)]), true)
+  const rows = await find(db, resource, allOf([sql`id = any(${wanted})`, visibleOf(resource, seams, ctx)]), true)
   // One foreign or missing id: nothing is done (decision 3.4).
   if (rows.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
   const refusal = await seams.refuseRemove?.({ ctx, db, rows })
@@ -156,7 +166,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
   }
   const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
   const where = (ctx: Ctx, input: Row): RawBuilder<unknown> =>
-    allOf([sql`not is_deleted`, seams.visible?.(ctx), ...filterOf(resource.fields, input)])
+    allOf([sql`not is_deleted`, visibleOf(resource, seams, ctx), ...filterOf(resource.fields, input)])
 
   const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
     const current = Number(input['current'] ?? 1)
@@ -186,7 +196,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     list: ({ ctx, db, input }) => page(ctx, db, input),
     page: ({ ctx, db, input }) => page(ctx, db, input),
     detail: async ({ ctx, db, input }) => {
-      const [row] = await find(db, resource, allOf([sql`id = ${input['id']}`, seams.visible?.(ctx)]))
+      const [row] = await find(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
       return row ? present(ctx, row) : refuse('kernel/not-found', {})
     },
     submit: ({ ctx, db, input }) => submit(resource, seams, checks, ctx, db, input),

@@ -1,5 +1,5 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
-import type { Access } from '#contract/kernel/route.ts'
+import type { Access, Route } from '#contract/kernel/route.ts'
 import type { Session } from './context.ts'
 
 /** Whether this session passes the route's gate. Rows are a matter of the next gates, not of this one. */
@@ -12,3 +12,7 @@ export const permitted = (access: Access, session: Session): boolean => {
   const codes = typeof access.staff === 'string' ? [access.staff] : access.staff
   return codes.some(code => session.permissions.has(code))
 }
+
+/** Whether an API scope keeps this call for roles the caller does not have. It never opens what the permission codes close. */
+export const isClosed = (route: Pick<Route, 'method' | 'path'>, session: Session): boolean =>
+  session.userType !== 2 && session.closedCalls.includes(`${route.method} ${route.path}`)

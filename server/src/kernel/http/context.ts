@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
 import type { TenantDb } from '../db/scope.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
+import type { RowRule } from './row-scope.ts'
 
 /** Who is calling: what a valid access token stands for. Read from the database at most every 5 s and dropped on notice. */
 export interface Session {
@@ -18,6 +19,12 @@ export interface Session {
   readonly roleIds: readonly string[]
   readonly roleAliases: ReadonlySet<string>
   readonly permissions: ReadonlySet<string>
+  /** Rules that narrow the rows of a noun, of all roles; see `row-scope.ts`. */
+  readonly rowRules: readonly RowRule[]
+  /** Nouns with rules, of which one of the roles sees every row all the same. */
+  readonly wideResources: readonly string[]
+  /** Calls, as `POST /path`, that are kept for roles the caller does not have. */
+  readonly closedCalls: readonly string[]
   /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */
   readonly userCode: string | null
   readonly userCodes: readonly string[]

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
-import { permitted } from './access.ts'
+import { isClosed, permitted } from './access.ts'
 import {
   type Ctx,
   type ExportPlan,
@@ -211,7 +211,8 @@ const answer = async (
       if (guest && !route.guests && !('guest' in route.access)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
       if (session?.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
       if (session?.mustChangePassword && !route.whilePasswordDue) return sendRefusal(reply, base, refuse('kernel/password-due', {}))
-      if (session && !permitted(route.access, session)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+      if (session && (!permitted(route.access, session) || isClosed(route, session)))
+        return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
     }
     const tenantId =
       session?.tenantId ??

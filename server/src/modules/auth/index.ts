@@ -1,12 +1,13 @@
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx, Guest, Handler } from '#kernel/http/context.ts'
+import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createClients } from './clients.ts'
 import { checkChallenge } from './commands/challenge.ts'
 import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
+import { sessionOfUser } from './data/rights-of-user.repo.ts'
 import { endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -41,6 +42,8 @@ export interface AuthModule {
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
   /** Open sessions of these people follow what they hold now; call it in the transaction of the change. */
   readonly regrantSessions: (db: TenantDb, userIds: readonly string[]) => Promise<void>
+  /** The session that a member of staff would have now; it opens nothing. */
+  readonly sessionOfUser: (db: TenantDb, userId: string) => Promise<Session | undefined>
   /** Removes run-out challenges, ciphertexts, keys and tries, now and every hour. */
   readonly startPurge: (tenantId: string) => Promise<void>
 }
@@ -75,6 +78,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
       return true
     },
     unbindSocialOf,
+    sessionOfUser,
     checkOwnPassword: (ctx, userId, password) =>
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
     isTenantLive,

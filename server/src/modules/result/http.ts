@@ -22,10 +22,10 @@ import { type Ctx, type Handler, handle, handleExport, Refused, type Session } f
 import { correctOne } from './commands/correct.ts'
 import { planResults } from './commands/export-results.ts'
 import { releaseOrSchedule, withdrawRelease } from './commands/release.ts'
+import { resultScopeOf } from './commands/result-scope.ts'
 import { viewScore } from './commands/view-score.ts'
 import { countResults, findResult, listCorrections, lockPapers, pageResults, type ResultRecord, removeRows } from './data/result.repo.ts'
 import type { ResultParts } from './deps.ts'
-import { resultScopeOf } from './domain/result-scope.ts'
 import { atScale } from './domain/totals.ts'
 
 /** Offsets beyond this are refused; the search narrows instead (decision 4.7). */

@@ -16,6 +16,7 @@ import {
 } from '#contract/signup/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { valuesInScope } from '#kernel/http/row-scope.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { planSignups } from './commands/export-signups.ts'
@@ -28,7 +29,7 @@ export const createFigures = (): FigureCache<unknown> => createFigureCache<unkno
 
 const unitsOf = (ctx: Ctx): repo.Units => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return unitScopeOf(ctx.session)
+  return valuesInScope(ctx.session, 'signup', 'unit', unitScopeOf(ctx.session))
 }
 
 const stages = (counts: repo.StageCounts) =>

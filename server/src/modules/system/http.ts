@@ -37,11 +37,13 @@ import { treeWithAncestors } from './domain/menu-tree.ts'
 import { menuHandlers } from './menu.http.ts'
 import { regionHandlers } from './region/region.http.ts'
 import { roleHandlers } from './role.http.ts'
+import { scopeHandlers } from './scope.http.ts'
 import { platformNounHandlers } from './tenant/package.http.ts'
 import { pictureUrl } from './tenant/pictures.ts'
 import { tenantHandlers } from './tenant/tenant.http.ts'
 import { topMenuHandlers } from './topmenu.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
+import { type ListsOf, viewAsHandlers } from './view-as.http.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -62,7 +64,7 @@ const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
   return row ? presentUser(deps, ctx, row) : refuse('kernel/not-found', {})
 }
 
-export const systemHandlers = (deps: SystemDeps): Handler[] => [
+export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
   ...platformNounHandlers(deps),
   ...tenantHandlers(deps),
@@ -74,6 +76,8 @@ export const systemHandlers = (deps: SystemDeps): Handler[] => [
   ...menuHandlers(),
   ...userHandlers(deps),
   ...roleHandlers(),
+  ...scopeHandlers(),
+  ...viewAsHandlers(deps, lists),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
     return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never

@@ -19,6 +19,8 @@ export interface DictionaryEntry {
 
 export interface SystemModule {
   readonly handlers: readonly Handler[]
+  /** Learns how the other modules answer their lists, for whoever looks at what somebody would see. */
+  readonly bind: (handlers: readonly Handler[]) => void
   readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Entries of business dictionaries by code, sealed ones included so that old records keep their text. */
   readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
@@ -62,17 +64,24 @@ export const createSystemModule = (
     readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
   )
   const known = new Map<string, { tenantId: string; readAt: number }>()
+  let bound: ReadonlyMap<string, Handler> = new Map()
   return {
-    handlers: systemHandlers({
-      services,
-      auth: { ...auth, accountKey },
-      files,
-      message,
-      fillTenant,
-      parameters: readParameters,
-      isCommonPassword: password => common.has(password),
-      wordsOf: (db, userId) => readWords(services, db, userId),
-    }),
+    handlers: systemHandlers(
+      {
+        services,
+        auth: { ...auth, accountKey },
+        files,
+        message,
+        fillTenant,
+        parameters: readParameters,
+        isCommonPassword: password => common.has(password),
+        wordsOf: (db, userId) => readWords(services, db, userId),
+      },
+      place => bound.get(place),
+    ),
+    bind: handlers => {
+      bound = new Map(handlers.map(handler => [`${handler.route.method} ${handler.route.path}`, handler]))
+    },
     parameters: readParameters,
     dictionaries: async (db, codes) => {
       const rows = await db.all(sql<DictionaryEntry & { code: string }>`

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { allRoutes } from '#contract/registry.ts'
 import { type MenuWire, menu } from '#contract/system/menu.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -17,7 +18,7 @@ import {
   sortMenus,
   updateMenu,
 } from './data/menu-admin.repo.ts'
-import { menuProblem, menuRemoval } from './domain/menu-place.ts'
+import { type MenuProblem, menuProblem, menuRemoval } from './domain/menu-place.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
 type Submit = InputOf<typeof menu.submit>
@@ -40,6 +41,14 @@ const valuesOf = (input: Submit, before: MenuWire | undefined): MenuValues => {
   }
 }
 
+/** A code that a route asks for is made by the program only: whoever could make its button could give the right away. */
+const reservedProblem = (code: string): MenuProblem | undefined => {
+  const isAsked = allRoutes().some(({ access }) => 'staff' in access && [access.staff].flat().includes(code as never))
+  return isAsked
+    ? { field: 'code', text: { zh: `编号 ${code} 由程序使用，不能新建`, en: `The code ${code} belongs to the program and cannot be made` } }
+    : undefined
+}
+
 const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: string } | Refusal> => {
   const id = input.id || undefined
   if (!ctx.session?.permissions.has(id === undefined ? 'menu_add' : 'menu_edit')) return refuse('kernel/forbidden', {})
@@ -48,7 +57,9 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   if (id !== undefined && !before) return refuse('kernel/not-found', {})
   if (before && input.version !== undefined && input.version !== before.version) return refuse('kernel/changed-meanwhile', {})
   const values = valuesOf(input, before)
-  const problem = menuProblem({ ...values, ...(id === undefined ? {} : { id }) }, all)
+  const problem =
+    menuProblem({ ...values, ...(id === undefined ? {} : { id }) }, all) ??
+    (values.code === before?.code ? undefined : reservedProblem(values.code))
   if (problem)
     return {
       ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: problem.field, msg: ctx.say(problem.text) }] } }),

@@ -1,5 +1,6 @@
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { type Rights, rightsColumns } from './rights.repo.ts'
 
 export interface NewSession {
   readonly userId: string
@@ -65,7 +66,7 @@ export const regrantSessions = async (db: TenantDb, userIds: readonly string[]):
     where ${theirs}`)
 }
 
-export interface LiveSession {
+export interface LiveSession extends Rights {
   readonly id: string
   readonly tenantId: string
   readonly userId: string
@@ -80,11 +81,13 @@ export interface LiveSession {
   readonly userCodes: readonly string[]
   readonly deptId: string | null
   readonly roleIds: readonly string[]
-  readonly roleAliases: readonly string[]
-  readonly permissions: readonly string[]
   readonly socialId: string | null
   readonly mustChangePassword: boolean
 }
+
+/** As the policy package_cap, which the platform's eyes do not pass through. */
+const withinPackage = sql`(t.package_id is null or m.created_by is not null
+  or exists (select 1 from tenant_package_menu p where p.package_id = t.package_id and p.code = m.code))`
 
 /** Everything a request needs to know of its caller, in one statement. */
 export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<LiveSession | undefined> =>
@@ -92,13 +95,7 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
     select s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
       s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
       a.user_code as "userCode", a.user_code_ids as "userCodes", a.must_change_password as "mustChangePassword", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
-      coalesce((select json_agg(r.role_alias) from role r where r.tenant_id = s.tenant_id and s.role_ids ? r.id::text and not r.is_deleted), '[]') as "roleAliases",
-      coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id
-        join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id and not r.is_deleted
-        where rm.tenant_id = s.tenant_id and s.role_ids ? rm.role_id::text and m.category = 2 and not m.is_deleted
-          -- as the policy package_cap
-          and (t.package_id is null or m.created_by is not null
-            or exists (select 1 from tenant_package_menu p where p.package_id = t.package_id and p.code = m.code))), '[]') as permissions
+      ${rightsColumns(sql`s.tenant_id`, id => sql`s.role_ids ? ${id}::text`, withinPackage)}
     from session s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
     join tenant t on t.tenant_id = s.tenant_id
     where s.access_hash = ${accessHash} and s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted

@@ -9,7 +9,7 @@ import { audit } from '#kernel/audit.ts'
 import { streamWorkbook } from '#kernel/crud/export.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { permitted } from '#kernel/http/access.ts'
+import { isClosed, permitted } from '#kernel/http/access.ts'
 import { storeSession } from '#kernel/http/background.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
@@ -83,8 +83,8 @@ export const createExports = (
 
   /** The right of the export is asked for again: it may have been taken away since. */
   const mayRead = (session: Session, job: ExportJobRow): boolean => {
-    const access = known.get(job.kind)?.route.access
-    return access !== undefined && permitted(access, session)
+    const route = known.get(job.kind)?.route
+    return route !== undefined && permitted(route.access, session) && !isClosed(route, session)
   }
 
   const ownJob = async (ctx: Ctx, db: TenantDb, id: string): Promise<ExportJobRow> => {

@@ -22,9 +22,9 @@ import {
 import { readPlaces } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { correctedValue } from '../domain/correction.ts'
-import { wholeScope } from '../domain/result-scope.ts'
 import { correctedNotice, movedNotice } from '../templates/notices.ts'
 import { recompute } from './release.ts'
+import { correctionScopeOf } from './result-scope.ts'
 
 type Input = InputOf<typeof correctResult>
 interface Answer {
@@ -103,11 +103,13 @@ const decide = async (
  * Refusals: 400 without reason or with a wrong value, 2002 when the row changed, 2201 when a correction waits or was decided, 2402.
  */
 export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, input: Input, by: string): Promise<Answer | Refusal> => {
-  const found = await findResult(db, input.id, wholeScope)
+  if (!ctx.session) return refuse('kernel/no-token', {})
+  const scope = correctionScopeOf(ctx.session)
+  const found = await findResult(db, input.id, scope)
   if (!found) return refuse('kernel/not-found', {})
   await lock(db, `result|${found.examId}`)
   await lockResult(db, input.id)
-  const row = await findResult(db, input.id, wholeScope)
+  const row = await findResult(db, input.id, scope)
   if (!row) return refuse('kernel/not-found', {})
   const corrections = await listCorrections(db, row.id)
   if (input.correctionId !== undefined) {

@@ -5,9 +5,9 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import { findSignupForScore, findTotal, isInCheck, releasedScores } from '../data/score.repo.ts'
-import { resultScopeOf } from '../domain/result-scope.ts'
 import { atScale } from '../domain/totals.ts'
 import { nextStep } from '../templates/notices.ts'
+import { resultScopeOf } from './result-scope.ts'
 
 /** What a candidate sees of their own score; staff see the same of a sign-up they name. 2403 before release. */
 export const viewScore = async (

@@ -75,6 +75,10 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   }
   const wishes = await wishesOf(db, keeper, input)
   if (wishes.some(({ ids, known }) => [...ids].some(id => !known.has(id)))) return refuse('kernel/not-found', {})
+  const codes = new Map((await listAllMenus(db)).map(menu => [menu.id, menu.code]))
+  const narrowed = new Set(
+    session.rowRules.filter(({ resource }) => !session.wideResources.includes(resource)).map(({ resource }) => `${resource}_view`),
+  )
   let changed = 0
   for (const { what, ids, known, ceiling } of wishes) {
     const held = await listHeld(
@@ -91,6 +95,10 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
         continue
       }
       if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(one => known.get(one) ?? one)) })
+      // Who sees a noun in part does not let others see it whole.
+      const whole = isKeeper(keeper) ? [] : change.added.filter(one => narrowed.has(codes.get(one) ?? ''))
+      if (what === 'menu' && whole.length > 0)
+        return refuseRole('role/beyond-own', { what: namesOf(whole.map(one => known.get(one) ?? one)) })
       if (change.added.length + change.removed.length === 0) continue
       await changeHeld(db, what, id, change)
       changed += 1

@@ -1,0 +1,72 @@
+import { int, json, ref, text } from '../kernel/field.ts'
+import { defineResource, type Resource, type RowOf } from '../kernel/resource.ts'
+import type { ScopeCondition } from './data-scope.ts'
+
+const label = (zh: string, en: string) => ({ zh, en })
+const verbs = ['list', 'page', 'detail', 'submit', 'remove'] as const
+const remark = text(255, { label: label('备注', 'Remark'), list: false, widget: 'textarea' })
+const name = text(120, {
+  label: label('名称', 'Name'),
+  required: true,
+  requiredMessage: label('请输入名称', 'Please enter the name'),
+  search: 'like',
+})
+/** Filled in by the server: the menu whose buttons the rule is about. */
+const menuId = ref('menu', { label: label('菜单', 'Menu'), required: true, form: false, list: false })
+
+/** Which rows a role sees of a noun (S7.15, framework-contract 3.15). Granted by `role/grant`. */
+export const dataScope = defineResource({
+  name: 'data-scope',
+  basePath: '/blade-system/data-scope',
+  menuPath: '/system/dataScope',
+  label: label('数据范围', 'Data scope'),
+  verbs,
+  nulls: 'empty',
+  fields: {
+    menuId,
+    scopeName: name,
+    resourceCode: text(60, {
+      label: label('业务对象', 'Noun'),
+      required: true,
+      requiredMessage: label('请选择业务对象', 'Please select the noun'),
+      search: 'eq',
+      immutable: true,
+    }),
+    scopeType: int({ label: label('范围', 'Rows'), required: true, min: 1, max: 5, search: 'eq' }),
+    scopeValue: json<readonly ScopeCondition[]>()({ label: label('条件', 'Conditions') }),
+    remark,
+  },
+})
+export type DataScope = RowOf<typeof dataScope>
+
+/** A call kept for the roles that hold it: exact method and path (S7.15, framework-contract 3.16, 4.4). */
+export const apiScope = defineResource({
+  name: 'api-scope',
+  basePath: '/blade-system/api-scope',
+  menuPath: '/system/apiScope',
+  label: label('接口范围', 'API scope'),
+  verbs,
+  nulls: 'empty',
+  order: 'scopePath',
+  fields: {
+    menuId,
+    scopeName: name,
+    resourceCode: text(60, { label: label('权限编码', 'Permission code'), required: true, form: false, search: 'like' }),
+    scopeMethod: text(4, {
+      label: label('方法', 'Method'),
+      required: true,
+      pattern: '^(GET|POST)$',
+      requiredMessage: label('请选择方法', 'Please select the method'),
+    }),
+    scopePath: text(160, {
+      label: label('接口地址', 'Path'),
+      required: true,
+      requiredMessage: label('请输入接口地址', 'Please enter the path'),
+      search: 'like',
+    }),
+    remark,
+  },
+})
+export type ApiScope = RowOf<typeof apiScope>
+
+export const scopeResources: readonly Resource[] = [dataScope, apiScope]

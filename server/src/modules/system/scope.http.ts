@@ -1,0 +1,134 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes, resources } from '#contract/registry.ts'
+import { conditionsProblem, type ScopeTarget, type ScopeType, targetOf, unitTargets } from '#contract/system/data-scope.ts'
+import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
+import { type ScopeRow, scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
+import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import type { Row } from '#kernel/crud/rows.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+
+const wrong = (ctx: Ctx, field: string, text: Label): Refusal => ({
+  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }),
+  text,
+})
+const texts = {
+  resource: { zh: '业务对象不存在', en: 'There is no such noun' },
+  type: { zh: '这个业务对象不支持这种范围', en: 'This noun has no such rows' },
+  call: { zh: '没有这个接口，方法和地址须完全一致', en: 'There is no such call; method and path must be exactly those of one' },
+  open: {
+    zh: '这个接口对所有登录人员开放，不能限定',
+    en: 'This call is open to everybody who is logged in, so it cannot be kept for some',
+  },
+} satisfies Readonly<Record<string, Label>>
+
+/** Who keeps the rules is not narrowed by them. */
+const isRuleTable = (code: string): boolean => scopeResources.some(resource => resource.permission === code)
+const targets = (): readonly ScopeTarget[] => [
+  ...resources.filter(resource => !isRuleTable(resource.permission) && resource.scope === 'tenant').map(targetOf),
+  ...unitTargets,
+]
+const codesOf = (route: Route): readonly string[] =>
+  'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
+
+const menuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id: string; code: string } | undefined> =>
+  db.maybe(sql<{ id: string; code: string }>`
+    select id::text as id, code from menu where code = any(${[...codes]}) and not is_deleted order by category, array_position(${[...codes]}, code) limit 1`)
+
+const dataSeams: CrudSeams = {
+  prepare: async ({ ctx, db, input, before }) => {
+    const code = String(input['resourceCode'] ?? before?.['resourceCode'] ?? '')
+    const target = targets().find(one => one.code === code)
+    const menu = target && (await menuOf(db, [code]))
+    if (!target || !menu) return wrong(ctx, 'resourceCode', texts.resource)
+    const type = Number(input['scopeType'] ?? before?.['scopeType'])
+    if (!target.types.includes(type as ScopeType)) return wrong(ctx, 'scopeType', texts.type)
+    const conditions = type === 5 ? (input['scopeValue'] ?? before?.['scopeValue']) : []
+    const problem = type === 5 ? conditionsProblem(target, conditions) : null
+    return problem ? wrong(ctx, 'scopeValue', problem) : { ...input, scopeValue: conditions, menuId: menu.id }
+  },
+  afterWrite: ({ db, before, after }) => forget(db, 'role_data_scope', before, after),
+}
+
+const apiSeams: CrudSeams = {
+  prepare: async ({ ctx, db, input, before }) => {
+    const method = input['scopeMethod'] ?? before?.['scopeMethod']
+    const path = input['scopePath'] ?? before?.['scopePath']
+    const route = allRoutes().find(one => one.method === method && one.path === path)
+    if (!route) return wrong(ctx, 'scopePath', texts.call)
+    const menu = await menuOf(db, codesOf(route))
+    return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : wrong(ctx, 'scopePath', texts.open)
+  },
+  afterWrite: ({ db, before, after }) => forget(db, 'role_api_scope', before, after),
+}
+
+/** A removed scope is held by nobody. */
+async function forget(
+  db: TenantDb,
+  table: 'role_data_scope' | 'role_api_scope',
+  before: Row | undefined,
+  after: Row | undefined,
+): Promise<void> {
+  if (before && !after) await db.run(sql`delete from ${sql.table(table)} where scope_id = ${before['id']}`)
+}
+
+const both = (where: RawBuilder<unknown>): RawBuilder<ScopeRow> => sql<ScopeRow>`
+  select id::text as id, kind, menu_id::text as "menuId", scope_name as "scopeName", resource_code as "resourceCode", scope_type as "scopeType",
+    scope_path as "scopePath", remark from (
+    select id, 'data' as kind, menu_id, scope_name, resource_code, scope_type, '' as scope_path, remark from data_scope where not is_deleted
+    union all
+    select id, 'api', menu_id, scope_name, resource_code, 0, scope_method || ' ' || scope_path, remark from api_scope where not is_deleted) s
+  where ${where} order by scope_name, id`
+
+/** Data scopes and API scopes, and what they may be about. */
+export const scopeHandlers = (): Handler[] => [
+  ...crud(dataScope, dataSeams),
+  ...crud(apiScope, apiSeams),
+  handle(scopeTargets, async ({ db }) => {
+    const live = new Set(
+      (await db.all(sql<{ code: string }>`select code from menu where category = 1 and not is_deleted`)).map(menu => menu.code),
+    )
+    return targets()
+      .filter(target => live.has(target.code))
+      .map(target => ({
+        ...target,
+        types: [...target.types],
+        fields: target.fields.map(field => ({ ...field, operators: [...field.operators] })),
+      }))
+  }),
+  handle(scopeCalls, async ({ db }) => {
+    const scoped = new Set(
+      (await db.all(sql<{ place: string }>`select scope_method || ' ' || scope_path as place from api_scope where not is_deleted`)).map(
+        row => row.place,
+      ),
+    )
+    return allRoutes()
+      .filter(route => codesOf(route).length > 0)
+      .map(route => ({
+        method: route.method,
+        path: route.path,
+        codes: [...codesOf(route)],
+        isScoped: scoped.has(`${route.method} ${route.path}`),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+  }),
+  handle(scopeList, async ({ db, input }) => {
+    const { current = 1, size = 10 } = input
+    const rows = await db.all(
+      both(
+        allOf([
+          input.scopeName !== undefined && sql`scope_name like ${likeText(input.scopeName)}`,
+          input.resourceCode !== undefined && sql`resource_code = ${input.resourceCode}`,
+          input.menuId !== undefined && sql`menu_id = ${input.menuId}`,
+        ]),
+      ),
+    )
+    return toPage(rows.slice((current - 1) * size, current * size), rows.length, current, size) as never
+  }),
+  handle(scopeDetail, async ({ db, input }) => (await db.maybe(both(sql`id = ${input.id}`))) ?? refuse('kernel/not-found', {})),
+]

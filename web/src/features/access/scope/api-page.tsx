@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { apiScope } from '#contract/system/scope.resources.ts'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import type { InputProps } from '#web/resource/field-input.tsx'
+import { ResourcePage } from '#web/resource/resource-page.tsx'
+import { scopeTexts } from './texts.ts'
+import '../access.css'
+
+/** The calls that there are: a path that is typed nearly right keeps nothing. */
+const PathInput = ({ value, onChange, id }: InputProps) => {
+  const calls = useQuery({
+    queryKey: ['scope-calls'],
+    queryFn: ({ signal }) => api.call('GET /blade-system/api-scope/calls', {}, { signal }),
+  })
+  return (
+    <Select
+      {...(id === undefined ? {} : { id })}
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={calls.isPending}
+      popupMatchSelectWidth={false}
+      options={(calls.data ?? []).map(({ method, path, codes }) => ({ value: path, label: `${method} ${path} · ${codes.join(' / ')}` }))}
+      value={typeof value === 'string' && value !== '' ? value : undefined}
+      onChange={next => onChange?.(next)}
+    />
+  )
+}
+const MethodInput = ({ value, onChange, id }: InputProps) => (
+  <Select
+    {...(id === undefined ? {} : { id })}
+    options={['GET', 'POST'].map(method => ({ value: method, label: method }))}
+    value={typeof value === 'string' && value !== '' ? value : undefined}
+    onChange={next => onChange?.(next)}
+  />
+)
+const inputs = { scopePath: PathInput, scopeMethod: MethodInput }
+
+/** Calls that are kept for the roles that hold them (S7.15). */
+export const Page = () => {
+  const t = useT(scopeTexts)
+  return <ResourcePage resource={apiScope} inputs={inputs} above={<p className="access-lead">{t('api.lead')}</p>} />
+}
