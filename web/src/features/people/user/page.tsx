@@ -16,12 +16,13 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import { DeptSide } from './dept-side.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 import { namesOf, type UserLine, useUserActs } from './use-user-acts.ts'
 import type { OpenedUser } from './user-dialog.tsx'
+import './user.css'
 
+const DeptSide = lazy(async () => ({ default: (await import('./dept-side.tsx')).DeptSide }))
 const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx')).UserDialog }))
 const RoleDialog = lazy(async () => ({ default: (await import('./role-dialog.tsx')).RoleDialog }))
 const PlatformDialog = lazy(async () => ({ default: (await import('./platform-dialog.tsx')).PlatformDialog }))
@@ -232,13 +233,16 @@ export const Page = () => {
   )
   return (
     <div className="with-depts">
-      <DeptSide
-        value={filters['deptId'] ?? ''}
-        onChange={deptId => {
-          const { deptId: _former, ...rest } = filters
-          change({ filters: deptId === '' ? rest : { ...rest, deptId }, current: 1 })
-        }}
-      />
+      {/* The tree comes after the list: nobody waits for it to see people. */}
+      <Suspense fallback={<aside className="dept-side card" />}>
+        <DeptSide
+          value={filters['deptId'] ?? ''}
+          onChange={deptId => {
+            const { deptId: _former, ...rest } = filters
+            change({ filters: deptId === '' ? rest : { ...rest, deptId }, current: 1 })
+          }}
+        />
+      </Suspense>
       <CrudPage<UserLine>
         name="user"
         title={t('user.title')}
