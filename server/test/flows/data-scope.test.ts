@@ -20,7 +20,7 @@ beforeEach(async () => {
 const scopes = '/blade-system/data-scope'
 const posts = '/blade-system/post'
 const rule = (json: object, by = keeper) =>
-  by.post(`${scopes}/submit`, { json: { scopeName: '范围', resourceCode: 'post', scopeType: 2, ...json } })
+  by.post(`${scopes}/submit`, { json: { scopeName: '范围', resourceCode: 'post', scopeType: 2, remark: '', ...json } })
 const made = async (json: object): Promise<string> => (await rule(json)).body.data.id
 /** A role of the seed that holds exactly these buttons and data scopes. */
 const role = async (alias: RoleAlias, codes: readonly string[], dataScopes: readonly string[] = []) => {
@@ -299,7 +299,7 @@ test('PF 2, PF 4, PF 5, PF 33, V5: in a sort, a value, the name of a parameter a
 describe('[S7.15][S6.03] API scopes', () => {
   const calls = '/blade-system/api-scope'
   const keep = (scopeMethod: string, scopePath: string) =>
-    keeper.post(`${calls}/submit`, { json: { scopeName: '保留', scopeMethod, scopePath } })
+    keeper.post(`${calls}/submit`, { json: { scopeName: '保留', scopeMethod, scopePath, remark: null } })
 
   test('keep one exact call for the roles that hold them, beside its permission code', async () => {
     await role('school', crud)

@@ -79,7 +79,7 @@ async function forget(
 
 const both = (where: RawBuilder<unknown>): RawBuilder<ScopeRow> => sql<ScopeRow>`
   select id::text as id, kind, menu_id::text as "menuId", scope_name as "scopeName", resource_code as "resourceCode", scope_type as "scopeType",
-    scope_path as "scopePath", remark from (
+    scope_path as "scopePath", coalesce(remark, '') as remark from (
     select id, 'data' as kind, menu_id, scope_name, resource_code, scope_type, '' as scope_path, remark from data_scope where not is_deleted
     union all
     select id, 'api', menu_id, scope_name, resource_code, 0, scope_method || ' ' || scope_path, remark from api_scope where not is_deleted) s

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { checkAccess, settle } from './support/browser.ts'
+import { openConsole } from './support/shell.ts'
+
+const office = openConsole([
+  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+  { account: 'liaison', realName: '秦院校', roles: ['school'] },
+])
+
+test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are narrowed, and what the person sees is looked at', async () => {
+  const { page, open } = await office.enter('admin1')
+  const dialog = page.getByRole('dialog')
+  const save = async () => {
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const clean = async () => {
+    await settle(page)
+    expect(await checkAccess(page)).toEqual([])
+  }
+
+  await open('/system/menu')
+  await page.getByRole('button', { name: '新增菜单' }).click()
+  await dialog.getByLabel('菜单名称').fill('院校职务')
+  await dialog.getByLabel('英文名称').fill('School posts')
+  await dialog.getByLabel('菜单编号').fill('schoolpost')
+  await dialog.getByLabel('路由地址').fill('/nowhere')
+  await dialog.getByText('还没有页面使用这个地址').waitFor()
+  await dialog.getByLabel('路由地址').fill('https://example.org/posts')
+  await dialog.getByText('在框架页中打开外部网址').waitFor()
+  await clean()
+  await save()
+  await page.getByRole('row', { name: /院校职务/ }).waitFor()
+
+  await open('/system/dataScope')
+  await page.getByRole('button', { name: '新增', exact: true }).click()
+  await dialog.getByLabel('名称', { exact: true }).fill('只看排序 5 以内')
+  await dialog.getByLabel('业务对象').selectOption('post')
+  await dialog.getByRole('button', { name: '添加条件' }).click()
+  await dialog.getByLabel('字段 1').selectOption('sort')
+  await dialog.getByLabel('比较 1').selectOption('le')
+  await dialog.getByLabel('值 1', { exact: true }).fill('5')
+  await clean()
+  await save()
+  await page.getByRole('row', { name: /只看排序 5 以内/ }).waitFor()
+
+  await open('/system/role')
+  await page
+    .getByRole('row', { name: /院校联络员/ })
+    .getByRole('button', { name: '权限设置' })
+    .click()
+  await dialog.getByLabel('查找').fill('院校职务')
+  await dialog.getByLabel('院校职务').check()
+  await dialog.getByLabel('查找').fill('post_view')
+  await dialog.getByLabel(/^查看/).check()
+  await clean()
+  await dialog.getByRole('tab', { name: '数据权限' }).click()
+  await dialog.getByRole('tabpanel', { name: '数据权限' }).getByLabel('查找').fill('只看')
+  await dialog.getByLabel('只看排序 5 以内').check()
+  await save()
+  const held = await office.backdoor.db(db =>
+    db.all(sql<{ code: string }>`
+      select m.code from role_menu rm join menu m on m.id = rm.menu_id join role r on r.id = rm.role_id
+      where r.role_alias = 'school' and m.code = any('{schoolpost,post_view,post}') order by 1`),
+  )
+  expect(held.map(row => row.code)).toEqual(['post', 'post_view', 'schoolpost'])
+
+  await open('/system/viewAs')
+  await page.getByRole('button', { name: /秦院校/ }).click()
+  await page.getByRole('tabpanel', { name: '菜单' }).getByText('院校职务').waitFor()
+  await page.getByRole('tab', { name: '数据' }).click()
+  await expect.poll(() => page.getByRole('row', { name: /职务/ }).first().innerText()).toContain('只看排序 5 以内')
+  await clean()
+
+  const liaison = await office.enter('liaison')
+  await liaison.page.getByRole('link', { name: '院校职务' }).first().waitFor()
+})
