@@ -139,4 +139,28 @@ describe('a form on a bad line', () => {
     await page.getByText('没有网络时填写的内容已保存到报名草稿').waitFor()
     expect((await draft()).major).toBe('助产学')
   })
+
+  test('a new version of the worker waits while a form is open: what is typed stays, and the version comes when the form is closed', async () => {
+    const { page } = person
+    await person.open(`/signup/form/${examId}?step=2`)
+    await whole(page)
+    const worker = (which: 'active' | 'waiting') =>
+      page.evaluate<string>(`navigator.serviceWorker.getRegistration().then(one => one?.${which}?.scriptURL ?? '')`)
+    const next = '/sw.js?next'
+    await page.evaluate('globalThis.stillHere = true')
+    const major = page.locator('[name=major], [data-field=major] input').first()
+    await major.fill('中药学')
+    // Another address is another worker for the browser, as a new build is.
+    await page.evaluate(`navigator.serviceWorker.register('${next}').then(() => {})`)
+    await expect.poll(() => worker('waiting')).toContain(next)
+    expect(await worker('active')).not.toContain(next)
+    expect([await major.inputValue(), await page.evaluate('globalThis.stillHere')]).toEqual(['中药学', true])
+    await expect.poll(async () => (await draft()).major).toBe('中药学')
+
+    await page.goto('about:blank')
+    await person.open(`/signup/form/${examId}?step=2`)
+    await expect.poll(() => worker('active')).toContain(next)
+    await whole(page)
+    expect(await major.inputValue()).toBe('中药学')
+  })
 })

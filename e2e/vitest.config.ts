@@ -13,5 +13,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // What a screen comes to takes as long as the machine is busy; a second would fail on a slow one.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

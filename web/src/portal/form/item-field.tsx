@@ -3,7 +3,7 @@ import { CheckboxField, RadioField, ReadField, SelectField, TextArea, TextField 
 import { Callout } from '../kit/page-ui.tsx'
 import type { Advisement, SignItem } from '../wire.ts'
 import { displayValue, type Problem } from './model.ts'
-import { levelsOf, RegionField } from './region-field.tsx'
+import { levelsOf, RegionField, RegionText } from './region-field.tsx'
 import { SchoolField } from './school-field.tsx'
 import { SignatureField } from './signature-field.tsx'
 import { problemOf } from './store.ts'
@@ -132,7 +132,10 @@ export const ItemField = (props: ItemFieldProps) => {
   const { item, value, locked, advice } = props
   const wide = wideTypes.has(item.fieldType)
   if (derived.has(item.itemKey)) return <ReadField label={item.itemLabel} value={displayValue(item, value)} help={t('form.derived')} />
-  if (locked) return <ReadField label={item.itemLabel} value={displayValue(item, value)} wide={wide} />
+  if (locked) {
+    const shown = item.fieldType === 'region' ? <RegionText {...levelsOf(String(value ?? ''))} /> : displayValue(item, value)
+    return <ReadField label={item.itemLabel} value={shown} wide={wide} />
+  }
   return (
     <div className={`p-stack p-gap-s${wide ? ' is-wide' : ''}`} data-field={item.itemKey}>
       {advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice: advice.advice })}</Callout>}

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { PostFinder } from '../exam/post-finder.tsx'
-import { FieldSet } from '../kit/field.tsx'
+import { FieldSet, ReadField } from '../kit/field.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import type { PickedPost } from './model.ts'
-import { RegionField } from './region-field.tsx'
+import { RegionField, RegionText } from './region-field.tsx'
 import { change, type FormStore, problemOf, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 
@@ -40,6 +40,8 @@ export const PostStep = ({
 }) => {
   const t = useT(formTexts)
   const { values, problems } = store()
+  const { province, city, area } = values
+  const region = { province, city, area }
   const [picking, setPicking] = useState<'post' | 'post2' | null>(null)
   const pick = (key: 'post' | 'post2', post: PickedPost | null) => {
     change(store, { [key]: post, ...(key === 'post' && post !== null && values.post2?.code === post.code ? { post2: null } : {}) })
@@ -81,15 +83,13 @@ export const PostStep = ({
           </FieldSet>
         </div>
       )}
-      {form.exam.regionLabel && !locked && (
+      {form.exam.regionLabel && (
         <div className="p-card">
-          <RegionField
-            label={form.exam.regionLabel}
-            province={values.province}
-            city={values.city}
-            area={values.area}
-            onChange={region => change(store, region)}
-          />
+          {locked ? (
+            <ReadField label={form.exam.regionLabel} value={<RegionText {...region} />} />
+          ) : (
+            <RegionField label={form.exam.regionLabel} {...region} onChange={next => change(store, next)} />
+          )}
         </div>
       )}
       {picking !== null && (

@@ -65,8 +65,22 @@ export const RegionField = ({
   )
 }
 
+interface Levels {
+  readonly province: string
+  readonly city: string
+  readonly area: string
+}
+
+/** The names of a region, to read where it cannot be changed. */
+export const RegionText = ({ province, city, area }: Levels) => {
+  const lists = [useRegions('00'), useRegions(province === '' ? null : province), useRegions(city === '' ? null : city)]
+  const codes = [province, city, area].filter(code => code !== '')
+  // Until a list has come, and for codes that are no more, the number stands.
+  return codes.length === 0 ? '—' : codes.map((code, at) => lists[at]?.find(region => region.value === code)?.label ?? code).join(' ')
+}
+
 /** The three levels of a six-digit code. */
-export const levelsOf = (code: string): { province: string; city: string; area: string } =>
+export const levelsOf = (code: string): Levels =>
   /^\d{6}$/.test(code)
     ? {
         province: `${code.slice(0, 2)}0000`,
