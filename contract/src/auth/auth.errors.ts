@@ -3,6 +3,12 @@ import { defineErrors, refuserOf } from '../kernel/refusal.ts'
 /** Token failures: 2911 invalid_request … 2922 social_failed in the order of framework-contract 2.3 (decision 3.3), account numbers of domain 13.2. */
 export const authErrors = defineErrors({
   'auth/invalid-request': { code: 2911, status: 400, zh: '登录参数不完整', en: 'The login request is incomplete' },
+  'auth/foreign-choice': {
+    code: 2911,
+    status: 400,
+    zh: '所选的角色或部门不属于您，请重新选择',
+    en: 'This role or department is not yours; choose again',
+  },
   'auth/invalid-client': { code: 2912, status: 400, zh: '客户端认证失败', en: 'The client is not known' },
   'auth/unsupported-grant': { code: 2913, status: 400, zh: '不支持的登录方式', en: 'This way of logging in is not offered' },
   'auth/invalid-grant': { code: 2914, status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
@@ -77,6 +83,7 @@ export const refuseAuth = refuserOf(authErrors)
 /** OAuth's word for each token failure. */
 export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/invalid-request': 'invalid_request',
+  'auth/foreign-choice': 'invalid_request',
   'auth/invalid-client': 'invalid_client',
   'auth/unsupported-grant': 'unsupported_grant_type',
   'auth/invalid-grant': 'invalid_grant',

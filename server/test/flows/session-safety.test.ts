@@ -112,6 +112,55 @@ describe('[S4.05] two tabs refresh', () => {
   })
 })
 
+describe('[S6.07] a session takes a part of its roles and departments', () => {
+  const rolesAt = async (at: TestApp, tab: Tab): Promise<string[]> =>
+    (await at.anonymous().get('/blade-auth/oauth/user-info', { headers: { 'blade-auth': `bearer ${tab.token}` } })).body.data.roles
+  const switchTo = (tab: Tab, headers: Record<string, string>) =>
+    one.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
+      form: { grant_type: 'refresh_token' },
+      headers: { cookie: tab.cookie, 'sec-fetch-site': 'same-origin', ...headers },
+    })
+
+  test('through refresh: only what is held, kept by later refreshes, heard by every process, and left by a grant that takes it away', async () => {
+    const tab = await login()
+    const [first, second, third] = await tenant.rows(sql<{ id: string; alias: string }>`
+      select id::text as id, role_alias as alias from role where role_alias in ('reviewer1', 'finance', 'admin') order by sort desc`)
+    if (!first || !second || !third) throw new Error('three roles')
+    expect([first.alias, second.alias, third.alias]).toEqual(['finance', 'reviewer1', 'admin'])
+    const depts = await tenant.rows(sql<{ id: string }>`select id::text as id from dept`)
+    await tenant.db(async db => {
+      await db.run(sql`insert into account_role (tenant_id, user_id, role_id) values (${tenant.tenantId}, ${tab.userId}, ${first.id})`)
+      await db.run(sql`update account set dept_id = ${depts[0]?.id} where id = ${tab.userId}`)
+    })
+    const both = await switchTo(tab, {})
+    expect([both.body.role_name, both.body.dept_id]).toEqual(['reviewer1,finance', depts[0]?.id])
+    const wide = tabOf(both)
+    tick(11_000)
+    for (const headers of [{ 'role-id': third.id }, { 'role-id': `${second.id},${third.id}` }, { 'dept-id': '999' }]) {
+      const refused = await switchTo(wide, headers)
+      expect([refused.status, refused.body.reason]).toEqual([400, 'auth/foreign-choice'])
+    }
+    // The tenant of a call is no way around either: the token is not known there.
+    const elsewhere = await one.tenant()
+    expect((await switchTo(wide, { 'tenant-id': elsewhere.tenantId })).body.error).toBe('invalid_refresh_token')
+
+    const narrow = await switchTo(wide, { 'role-id': second.id })
+    expect([narrow.body.role_name, narrow.body.role_id]).toEqual(['reviewer1', second.id])
+    tick(11_000)
+    const again = tabOf(await switchTo(tabOf(narrow), {}))
+    expect(await rolesAt(two, again)).toEqual(['reviewer1'])
+    // A header at any other call is not read.
+    expect(
+      (await two.anonymous().get('/blade-system/param/list', { headers: { 'blade-auth': `bearer ${again.token}`, 'role-id': third.id } }))
+        .status,
+    ).toBe(403)
+    const admin = await tenant.staff('admin')
+    await admin.post('/blade-system/user/grant', { query: { userIds: tab.userId, roleIds: first.id } })
+    await two.app.catchUp()
+    expect(await rolesAt(two, again)).toEqual(['finance'])
+  })
+})
+
 describe('[S4.04] logout', () => {
   test('in one tab ends all tabs of the session, on every process within 5 seconds, and its refresh token', async () => {
     const tab = await login()

@@ -30,6 +30,7 @@ export type {
   SheetTexts,
   WriteCounts,
 } from './imports/importer.ts'
+export { templateBook } from './imports/template-book.ts'
 
 export interface ExamDeps {
   readonly system: SystemModule

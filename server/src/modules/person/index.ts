@@ -1,5 +1,6 @@
+import { importUsers } from '#contract/person/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Handler } from '#kernel/http/context.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { closingTask, startClosing } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
@@ -7,6 +8,7 @@ import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
+import { userImport } from './imports/users.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
 export interface PersonModule {
@@ -18,9 +20,17 @@ export interface PersonModule {
   readonly startClosing: (tenantId: string) => Promise<void>
 }
 
-export const createPersonModule = (deps: PersonDeps): PersonModule => ({
-  handlers: [...homeHandlers(deps.message), ...personHandlers(deps), ...verifiedChangeHandlers(deps)],
-  tasks: [closingTask(deps), remindersTask(deps)],
-  orderReminders,
-  startClosing: tenantId => startClosing(deps, tenantId),
-})
+export const createPersonModule = (deps: PersonDeps): PersonModule => {
+  const runImport = deps.exam.createImporter(userImport(deps.system))
+  return {
+    handlers: [
+      ...homeHandlers(deps.message),
+      ...personHandlers(deps),
+      ...verifiedChangeHandlers(deps),
+      handle(importUsers, ({ ctx, input }) => runImport(ctx, importUsers.path, input)),
+    ],
+    tasks: [closingTask(deps), remindersTask(deps)],
+    orderReminders,
+    startClosing: tenantId => startClosing(deps, tenantId),
+  }
+}

@@ -8,6 +8,7 @@ import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
+import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import { systemHandlers } from './http.ts'
 
@@ -26,11 +27,21 @@ export interface SystemModule {
   readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
+  /** Accounts of staff out of a workbook. */
+  readonly staff: {
+    readonly names: (db: TenantDb, userId: string) => Promise<StaffNames>
+    readonly add: (
+      db: TenantDb,
+      rows: readonly StaffRow[],
+      by: { readonly importId: string; readonly progress: (done: number) => Promise<void> },
+    ) => Promise<number>
+  }
   /** Forgets which address belongs to which tenant. */
   readonly clearCache: () => void
 }
 
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
+export type { StaffNames, StaffRow }
 export { platformTenant }
 
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
@@ -91,6 +102,7 @@ export const createSystemModule = (
       for (const { code, ...entry } of rows) groups[code]?.push(entry)
       return groups
     },
+    staff: { names: staffNames, add: (db, rows, by) => addStaff(services, db, rows, by) },
     clearCache: () => known.clear(),
     tenantOf: async ({ named, host }) => {
       const cacheKey = `${named ?? ''}|${host}`

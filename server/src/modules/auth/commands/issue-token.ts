@@ -17,14 +17,15 @@ import {
   rolesOf,
   writeLoginLog,
 } from '../data/account.repo.ts'
-import { endSession, lockByRefreshHash, rotate } from '../data/session.repo.ts'
+import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
+import { chooseFrom, wishOf } from '../domain/choice.ts'
 import { refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
 import { openCipher } from './open-cipher.ts'
-import { answerOf, avatarOf, fingerprintOf, holdSessions, openSession, successors, type TokenAnswer } from './open-session.ts'
+import { answerOf, avatarOf, fingerprintOf, holdSessions, openSession, successors, type TokenAnswer, wishFrom } from './open-session.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
 
 type Input = InputOf<typeof token>
@@ -97,7 +98,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
     const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
     const refusal = statusRefusal(account) ?? oneTimeRefusal(account, now) ?? expired
     db.leave(writeLoginLog(db, entry(account.id, refusal?.reason ?? 'ok')))
-    return refusal ?? openSession(deps, db, ctx, account, client, now, { held })
+    return refusal ?? openSession(deps, db, ctx, account, client, now, { held, wish: wishFrom(ctx, input) })
   })
 }
 
@@ -122,7 +123,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     })
-    return refusal ?? (await openSession(deps, db, ctx, account, client, now))
+    return refusal ?? (await openSession(deps, db, ctx, account, client, now, { wish: wishFrom(ctx, input) }))
   })
 }
 
@@ -165,7 +166,14 @@ const grantThirdParty = async (
 }
 
 /** One-use refresh tokens; a replay outside the grace ends the session it belongs to (decision 3.7). */
-const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, client: Client, now: Date): Promise<Granted | Refusal> => {
+const grantRefresh = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  input: Input,
+  used: string,
+  client: Client,
+  now: Date,
+): Promise<Granted | Refusal> => {
   if (used === '') return no('auth/invalid-refresh')
   return ctx.asSystem('login', async db => {
     const session = await lockByRefreshHash(db, hashToken(used))
@@ -185,6 +193,14 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, client: Clie
     }
     const account = await findAccountById(db, session.userId)
     if (!account || statusRefusal(account) || (await tenantRefusal(db, account))) return no('auth/invalid-refresh')
+    const all = await rolesOf(db, account.id)
+    const held = { roleIds: all.map(role => role.id), deptIds: wishOf(account.deptId ?? '') }
+    const current = session.isNarrowed ? { roleIds: session.roleIds, deptIds: wishOf(session.deptId ?? '') } : held
+    const choice = chooseFrom(held, current, wishFrom(ctx, input))
+    // The session goes on as it was: nothing has been rotated yet.
+    if (choice === 'foreign') return no('auth/foreign-choice')
+    if (choice.roleIds.join() !== session.roleIds.join() || choice.deptIds.join() !== wishOf(session.deptId ?? '').join())
+      await storeChoice(db, session.id, choice)
     // The absolute end of a session is the end of its last access token too.
     const lifeMs = Math.min(client.accessMs, session.refreshUntil.getTime() - now.getTime())
     const next = successors(deps.services.secrets.tokenKey, session.id, used)
@@ -195,7 +211,9 @@ const grantRefresh = async (deps: AuthDeps, ctx: Ctx, used: string, client: Clie
         { accessHash: hashToken(next.access), accessUntil: new Date(now.getTime() + lifeMs), refreshHash: hashToken(next.refresh) },
         now,
       )
-    const answer = answerOf(account, await rolesOf(db, account.id), {
+    const chosen = all.filter(role => choice.roleIds.includes(role.id))
+    const answer = answerOf(account, chosen, {
+      deptId: choice.deptIds.join(','),
       tenantId: db.actor.tenantId,
       clientId: client.id,
       access: next.access,
@@ -224,7 +242,7 @@ export const issueToken = async (
     case 'sms_code':
       return grantSms(deps, ctx, input, client, now)
     case 'refresh_token':
-      return grantRefresh(deps, ctx, input.refresh_token || cookies.refresh, client, now)
+      return grantRefresh(deps, ctx, input, input.refresh_token || cookies.refresh, client, now)
     case 'social':
     case 'authorization_code':
       return grantThirdParty(deps, ctx, input, client, cookies.browser, now)

@@ -10,6 +10,7 @@ import type { Client } from '../clients.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
 import { endOldest, insertSession } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
+import { chooseFrom, type Held, wishOf } from '../domain/choice.ts'
 import { absoluteMs, sessionsPerUser } from '../domain/session.ts'
 
 export type TokenAnswer = Static<typeof tokenAnswer>
@@ -30,7 +31,15 @@ export const avatarOf = (deps: AuthDeps, ctx: Ctx, account: AccountRow): string 
 export const answerOf = (
   account: AccountRow,
   roles: readonly RoleRow[],
-  session: { tenantId: string; clientId: string; access: string; expiresInSeconds: number; avatar: string; socialId: string | null },
+  session: {
+    deptId: string
+    tenantId: string
+    clientId: string
+    access: string
+    expiresInSeconds: number
+    avatar: string
+    socialId: string | null
+  },
 ): TokenAnswer => ({
   access_token: session.access,
   token_type: 'bearer',
@@ -45,7 +54,7 @@ export const answerOf = (
   nick_name: account.nickName,
   role_id: roles.map(role => role.id).join(','),
   role_name: roles.map(role => role.roleAlias).join(','),
-  dept_id: account.deptId ?? '',
+  dept_id: session.deptId,
   post_id: account.postId ?? '',
   oauth_id: session.socialId ?? '',
   client_id: session.clientId,
@@ -62,7 +71,18 @@ export const answerOf = (
 export const holdSessions = async (db: TenantDb, userId: string): Promise<readonly RoleRow[]> =>
   (await Promise.all([lock(db, `sessions|${userId}`), rolesOf(db, userId)]))[1]
 
-/** Opens a session for an account that has proven itself. @returns the answer and the refresh token for the cookie */
+/** The roles and departments that are asked for by headers or parameters (S6.07): wishes, never facts. */
+export const wishFrom = (ctx: Ctx, input: { readonly roleId?: string; readonly deptId?: string }): Held => ({
+  roleIds: wishOf(ctx.header('role-id') || input.roleId),
+  deptIds: wishOf(ctx.header('dept-id') || input.deptId),
+})
+
+/**
+ * Opens a session for an account that has proven itself.
+ *
+ * @param wish - narrows the session to a part of what is held; a wish for more opens the whole, since a login is not refused for it
+ * @returns the answer and the refresh token for the cookie
+ */
 export const openSession = async (
   deps: AuthDeps,
   db: TenantDb,
@@ -70,9 +90,17 @@ export const openSession = async (
   account: AccountRow,
   client: Client,
   now: Date,
-  { held, socialId = null }: { readonly held?: readonly RoleRow[]; readonly socialId?: string | null } = {},
+  {
+    held: known,
+    socialId = null,
+    wish = { roleIds: [], deptIds: [] },
+  }: { readonly held?: readonly RoleRow[]; readonly socialId?: string | null; readonly wish?: Held } = {},
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
-  const roles = held ?? (await holdSessions(db, account.id))
+  const all = known ?? (await holdSessions(db, account.id))
+  const held = { roleIds: all.map(role => role.id), deptIds: wishOf(account.deptId ?? '') }
+  const chosen = chooseFrom(held, held, wish)
+  const choice = chosen === 'foreign' ? { ...held, isNarrowed: false } : chosen
+  const roles = all.filter(role => choice.roleIds.includes(role.id))
   const access = newToken()
   const refresh = newToken()
   const inserted = insertSession(
@@ -86,8 +114,9 @@ export const openSession = async (
       refreshHash: hashToken(refresh),
       refreshUntil: new Date(now.getTime() + Math.min(client.refreshMs, absoluteMs(account.userType))),
       fingerprint: fingerprintOf(ctx, client.id),
-      roleIds: roles.map(role => role.id),
-      deptId: account.deptId,
+      roleIds: choice.roleIds,
+      deptId: choice.deptIds.join(',') || null,
+      isNarrowed: choice.isNarrowed,
       socialId,
       ip: ctx.ip,
       userAgent: ctx.userAgent,
@@ -97,6 +126,7 @@ export const openSession = async (
   const [sessionId] = await Promise.all([inserted, endOldest(db, account.id, sessionsPerUser, now)])
   return {
     answer: answerOf(account, roles, {
+      deptId: choice.deptIds.join(','),
       tenantId: db.actor.tenantId,
       clientId: client.id,
       access,

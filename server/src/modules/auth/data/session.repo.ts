@@ -13,6 +13,7 @@ export interface NewSession {
   readonly fingerprint: string
   readonly roleIds: readonly string[]
   readonly deptId: string | null
+  readonly isNarrowed: boolean
   readonly socialId: string | null
   readonly ip: string
   readonly userAgent: string
@@ -20,9 +21,9 @@ export interface NewSession {
 
 export const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
-    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, social_id, ip, user_agent, created_at, active_at)
+    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, is_narrowed, social_id, ip, user_agent, created_at, active_at)
     values (${db.actor.tenantId}, ${s.userId}, ${s.userType}, ${s.clientId}, ${s.accessHash}, ${s.accessUntil}, ${s.refreshHash}, ${s.refreshUntil},
-      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.socialId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
+      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.isNarrowed}, ${s.socialId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
     returning id::text as id`)
   return row.id
 }
@@ -117,12 +118,25 @@ export interface RefreshRow {
   readonly endedAt: Date | null
   readonly createdAt: Date
   readonly socialId: string | null
+  readonly roleIds: readonly string[]
+  readonly deptId: string | null
+  readonly isNarrowed: boolean
 }
 export const lockByRefreshHash = (db: TenantDb, refreshHash: string): Promise<RefreshRow | undefined> =>
   db.maybe(sql<RefreshRow>`
     select id::text as id, user_id::text as "userId", user_type as "userType", client_id as "clientId", refresh_until as "refreshUntil", fingerprint,
-      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId"
+      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId", role_ids as "roleIds", dept_id as "deptId", is_narrowed as "isNarrowed"
     from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash} for update`)
+
+/** What a session goes on with; every process hears of it. */
+export const storeChoice = async (
+  db: TenantDb,
+  id: string,
+  choice: { readonly roleIds: readonly string[]; readonly deptIds: readonly string[]; readonly isNarrowed: boolean },
+): Promise<void> => {
+  await db.run(sql`
+    update session set role_ids = ${JSON.stringify(choice.roleIds)}, dept_id = ${choice.deptIds.join(',') || null}, is_narrowed = ${choice.isNarrowed} where id = ${id}`)
+}
 
 export const rotate = async (
   db: TenantDb,

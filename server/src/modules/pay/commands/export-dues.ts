@@ -7,10 +7,9 @@ import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
-import { findExam } from '#modules/exam/index.ts'
+import { findExam, templateBook } from '#modules/exam/index.ts'
 import type { PayKit } from '../deps.ts'
 import { dueColumns } from '../imports/dues-import.ts'
-import { templateBook } from '../imports/sheet.ts'
 
 const batch = 1_000
 const titles = {

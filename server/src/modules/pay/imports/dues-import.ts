@@ -12,12 +12,13 @@ import {
   listPapers,
   matchHeader,
   requiredReason,
+  templateBook,
 } from '#modules/exam/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
 import type { PayKit } from '../deps.ts'
 import { isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
-import { findPayers, openBatch, readAmount, readPayer, readShort, templateBook, timeOf, timeReason } from './sheet.ts'
+import { findPayers, openBatch, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
 /** The columns of template T7a (domain 5.9). */
 export const dueColumns = {

@@ -6,13 +6,21 @@ import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { collectSheet, findExam, type HeaderSpec, type ImportDefinition, matchHeader, requiredReason } from '#modules/exam/index.ts'
+import {
+  collectSheet,
+  findExam,
+  type HeaderSpec,
+  type ImportDefinition,
+  matchHeader,
+  requiredReason,
+  templateBook,
+} from '#modules/exam/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
 import { lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
-import { findPayers, openBatch, readAmount, readPayer, readShort, templateBook, timeOf, timeReason } from './sheet.ts'
+import { findPayers, openBatch, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
 /** The columns of template T7b (domain 5.9). */
 export const paymentColumns = {

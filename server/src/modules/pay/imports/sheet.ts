@@ -5,8 +5,7 @@ import { checkIdCard } from '#contract/system/id-card.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
-import { type HeaderSpec, isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
+import { isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
 import type { PayKit } from '../deps.ts'
 
 /** Columns that both money templates begin with. */
@@ -117,43 +116,6 @@ export const readShort = <K extends string>(reader: RowReader<K>, key: K, name: 
   if ([...text].length > max) reader.fail(key, 'too-long', { zh: `${name}超过 ${max} 个字`, en: `Longer than ${max} characters` })
   return text
 }
-
-/** A workbook to fill in: the headers, and a second sheet that says what belongs there. */
-export const templateBook = (
-  say: (label: Label) => string,
-  name: Label,
-  columns: Readonly<Record<string, HeaderSpec>>,
-  notes: Readonly<Record<string, { readonly note: Label; readonly sample: string; readonly choices?: readonly string[] }>>,
-): SheetBook => ({
-  sheets: [
-    {
-      name: say(name),
-      columns: Object.entries(columns).map(([key, { header, required }]) => ({
-        header,
-        required,
-        kind: 'text' as const,
-        width: 20,
-        ...(notes[key]?.choices ? { choices: notes[key].choices } : {}),
-      })),
-      rows: [],
-    },
-    {
-      name: say({ zh: '填写说明', en: 'How to fill in' }),
-      columns: [
-        { header: say({ zh: '列', en: 'Column' }), width: 24 },
-        { header: say({ zh: '必填', en: 'Required' }), width: 10 },
-        { header: say({ zh: '说明', en: 'Meaning' }), width: 60 },
-        { header: say({ zh: '示例', en: 'Sample' }), width: 28 },
-      ],
-      rows: Object.entries(columns).map(([key, { header, required }]) => [
-        header,
-        required ? say({ zh: '是', en: 'yes' }) : '',
-        notes[key] ? say(notes[key].note) : '',
-        notes[key]?.sample ?? '',
-      ]),
-    },
-  ],
-})
 
 /** The batch an import leaves behind, so that finance finds its rows again. */
 export const openBatch = async (

@@ -10,6 +10,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
+import { ImportRun } from '#web/resource/import-run.tsx'
 import { useListState } from '#web/resource/list-state.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
@@ -34,6 +35,7 @@ type Opened =
   | { readonly kind: 'lock'; readonly users: readonly UserLine[] }
   | { readonly kind: 'refuse'; readonly users: readonly UserLine[] }
   | { readonly kind: 'platform'; readonly id: string }
+  | { readonly kind: 'import' }
   | { readonly kind: 'oneTime'; readonly list: readonly OneTime[] }
 
 const { wire } = accountMachine
@@ -142,6 +144,7 @@ export const Page = () => {
     lock: can('user_lock'),
     audit: can('user_audit'),
     export: can('user_export'),
+    import: can('user_import'),
   }
   const rights = JSON.stringify(may)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rights are compared by what they say
@@ -212,6 +215,7 @@ export const Page = () => {
       {may.role ? button(t('user.roleSet'), () => onSelected(context, users => setOpened({ kind: 'role', users }))) : null}
       {may.reset ? button(t('user.reset'), () => onSelected(context, users => acts.reset(users))) : null}
       {may.audit ? button(t('user.audit'), () => change({ filters: { status: String(wire.pending) }, current: 1 })) : null}
+      {may.import ? button(t('user.import'), () => setOpened({ kind: 'import' })) : null}
       {may.export ? <ExportButtons onExport={() => download(context)} /> : null}
     </>
   )
@@ -262,6 +266,19 @@ export const Page = () => {
             <OneTimeDialog list={opened.list} onClose={close} />
           ) : opened.kind === 'role' ? (
             <RoleDialog people={opened.users} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'import' ? (
+            <ImportRun
+              title={t('user.import')}
+              path="/blade-system/user/import-user"
+              kind="T0"
+              fields={{}}
+              partial
+              onClose={close}
+              onDone={() => {
+                refresh()
+                notify('success', t('user.import.done'))
+              }}
+            />
           ) : opened.kind === 'platform' ? (
             <PlatformDialog id={opened.id} mayEdit={may.edit} onClose={close} />
           ) : opened.kind === 'lock' || opened.kind === 'refuse' ? (

@@ -1,0 +1,14 @@
+import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { strict } from '../kernel/schema.ts'
+
+/** Accounts of staff by workbook (S7.19). Nobody gets a password by it: those made are given one-time passwords with `reset-password`. */
+export const importUsers = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/import-user',
+  access: { staff: 'user_import' },
+  input: strict(importInput),
+  files: importFiles,
+  output: importResult,
+  tx: 'own',
+})
