@@ -24,6 +24,7 @@ import { datasourcePassword } from './system/datasource.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
+import { monitorRoutes } from './system/monitor.routes.ts'
 import { regionRoutes } from './system/region.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
 import { scopeResources } from './system/scope.resources.ts'
@@ -45,6 +46,7 @@ export const routes = [
   ...systemRoutes,
   ...menuAdminRoutes,
   ...userRoutes,
+  ...monitorRoutes,
   ...roleRoutes,
   ...tenantRoutes,
   ...regionRoutes,

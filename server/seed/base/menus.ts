@@ -35,6 +35,8 @@ export interface MenuSeed {
 
 const office: readonly RoleAlias[] = ['admin', 'exam_admin']
 const system: readonly RoleAlias[] = ['administrator', 'admin']
+/** Who sees what goes on in a tenant; the audit trail is the auditor's alone (domain 2.1). */
+const watchers: readonly RoleAlias[] = [...system, 'secadmin', 'auditor']
 const keepers = keeperRoles as readonly RoleAlias[]
 const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] = roles): Button[] => [
   ['view', '查看', 'View', [...new Set([...roles, ...readers])]],
@@ -453,6 +455,64 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
       ...platformMenuSeeds,
       { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
+    ],
+  },
+  {
+    code: 'monitor',
+    zh: '安全审计',
+    en: 'Security and audit',
+    path: '/monitor',
+    icon: 'monitor',
+    roles: watchers,
+    children: [
+      {
+        code: 'online',
+        zh: '在线用户',
+        en: 'Online users',
+        path: '/monitor/online',
+        icon: 'people',
+        roles: watchers,
+        buttons: [
+          ['view', '查看', 'View', watchers],
+          ['kick', '强制下线', 'End sessions', ['administrator', 'admin', 'secadmin']],
+        ],
+      },
+      {
+        code: 'authlog',
+        zh: '登录日志',
+        en: 'Log-ins',
+        path: '/monitor/authLog',
+        icon: 'list',
+        roles: watchers,
+        buttons: [['view', '查看', 'View', watchers]],
+      },
+      {
+        code: 'authlock',
+        zh: '锁定名单',
+        en: 'Locks',
+        path: '/monitor/authLock',
+        icon: 'key',
+        roles: watchers,
+        buttons: [['view', '查看', 'View', watchers]],
+      },
+      {
+        code: 'auditlog',
+        zh: '审计日志',
+        en: 'Audit trail',
+        path: '/monitor/audit',
+        icon: 'check',
+        roles: ['auditor'],
+        buttons: [['view', '查看', 'View', ['auditor']]],
+      },
+      {
+        code: 'log_error',
+        zh: '错误日志',
+        en: 'Errors',
+        path: '/monitor/log/error',
+        icon: 'alert',
+        roles: ['administrator', 'admin', 'auditor'],
+        buttons: [['view', '查看', 'View', ['administrator', 'admin', 'auditor']]],
+      },
     ],
   },
 ]

@@ -8,7 +8,7 @@ import { checkPassword, type PasswordVerdict } from './commands/check-password.t
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
-import { endSessionsOf, regrantSessions } from './data/session.repo.ts'
+import { endSession, endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { accountKey } from './domain/attempts.ts'
@@ -40,6 +40,7 @@ export interface AuthModule {
   /** Whether the tenant is open and its time has not run out. */
   readonly isTenantLive: (db: TenantDb) => Promise<boolean>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
+  readonly endSession: (db: TenantDb, sessionId: string, reason: string) => Promise<void>
   /** Open sessions of these people follow what they hold now; call it in the transaction of the change. */
   readonly regrantSessions: (db: TenantDb, userIds: readonly string[]) => Promise<void>
   /** The session that a member of staff would have now; it opens nothing. */
@@ -83,6 +84,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
+    endSession: (db, sessionId, reason) => endSession(db, sessionId, reason, deps.clock.now()),
     regrantSessions,
     startPurge: tenantId => startPurge(deps, tenantId),
   }

@@ -35,6 +35,7 @@ import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
 import { menuHandlers } from './menu.http.ts'
+import { monitorHandlers } from './monitor.http.ts'
 import { regionHandlers } from './region/region.http.ts'
 import { roleHandlers } from './role.http.ts'
 import { scopeHandlers } from './scope.http.ts'
@@ -75,6 +76,7 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...deptHandlers(),
   ...menuHandlers(),
   ...userHandlers(deps),
+  ...monitorHandlers(deps),
   ...roleHandlers(),
   ...scopeHandlers(),
   ...viewAsHandlers(deps, lists),

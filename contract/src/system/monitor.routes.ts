@@ -1,0 +1,165 @@
+import { type TProperties, Type } from 'typebox'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import type { PermissionCode } from '../kernel/route.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+
+const S = Type.String()
+const range = { from: optional(time()), to: optional(time()) }
+
+const listing = <const P extends string, I extends TProperties, O extends TProperties>(path: P, staff: PermissionCode, search: I, row: O) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: { staff },
+    input: strict({ ...pageInput, ...search }),
+    output: pageOf(Type.Object(row)),
+    tx: 'read',
+  })
+
+/** Sessions that are open now. */
+const online = listing(
+  '/blade-system/online/page',
+  'online_view',
+  { account: optional(text(60)), realName: optional(text(60)), userType: optional(int(1, 3)) },
+  {
+    id: S,
+    userId: S,
+    account: S,
+    realName: S,
+    userType: Type.Integer(),
+    roleName: S,
+    remoteIp: S,
+    userAgent: S,
+    loginTime: S,
+    activeTime: S,
+    /** 1: waits behind its lock screen. */
+    locked: Type.Integer(),
+    /** 1: the session that asks. */
+    isOwn: Type.Integer(),
+  },
+)
+const kick = defineRoute({
+  method: 'POST',
+  path: '/blade-system/online/kick',
+  access: { staff: 'online_kick' },
+  input: strict({ ids: optional(ids()), reason: optional(text(200)) }),
+  output: Type.Object({ changed: Type.Integer() }),
+  means: 'ends these sessions; their owners may log in again',
+})
+
+/** Every try to log in, with how it ended (framework-contract 2.7). */
+const authLog = listing(
+  '/blade-system/auth-log/page',
+  'authlog_view',
+  { account: optional(text(60)), remoteIp: optional(text(45)), userId: optional(id()), ok: optional(int(0, 1)), ...range },
+  {
+    id: S,
+    userId: S,
+    account: S,
+    realName: S,
+    grantType: S,
+    /** `ok`, `guest`, or the reason id of the refusal. */
+    result: S,
+    remoteIp: S,
+    userAgent: S,
+    loginTime: S,
+  },
+)
+
+/** Accounts that cannot log in for now: by wrong passwords (SYSTEM) or because somebody locked them (MANUAL). */
+const authLock = listing(
+  '/blade-system/auth-lock/page',
+  'authlock_view',
+  { account: optional(text(60)), lockType: optional(Type.Union([Type.Literal('SYSTEM'), Type.Literal('MANUAL')])) },
+  {
+    /** Of the account. */
+    id: S,
+    account: S,
+    realName: S,
+    userType: Type.Integer(),
+    lockType: S,
+    failCount: Type.Integer(),
+    lockEndTime: S,
+    lockReason: S,
+  },
+)
+
+/** The audit trail with each line's place in the signed chain. */
+const auditLog = listing(
+  '/blade-log/audit/list',
+  'auditlog_view',
+  {
+    account: optional(text(60)),
+    action: optional(text(80)),
+    entity: optional(text(60)),
+    entityId: optional(text(64)),
+    traceId: optional(text(40)),
+    /** Lines about the change of data only. */
+    changes: optional(int(0, 1)),
+    ...range,
+  },
+  {
+    id: S,
+    userId: S,
+    account: S,
+    realName: S,
+    actorKind: S,
+    action: S,
+    entity: S,
+    entityId: S,
+    reason: S,
+    remoteIp: S,
+    traceId: S,
+    createTime: S,
+    /** Number in the chain; null while the line waits for its seal. */
+    seq: nullable(S),
+  },
+)
+const auditDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-log/audit/detail',
+  access: { staff: 'auditlog_view' },
+  input: strict({ id: id() }),
+  output: Type.Object({
+    id: S,
+    userId: S,
+    account: S,
+    realName: S,
+    actorKind: S,
+    action: S,
+    entity: S,
+    entityId: S,
+    reason: S,
+    remoteIp: S,
+    userAgent: S,
+    traceId: S,
+    createTime: S,
+    /** JSON; empty without one. */
+    before: S,
+    after: S,
+    seq: nullable(S),
+    sealTime: S,
+    chainHash: S,
+  }),
+})
+
+const errorRow = { id: S, account: S, source: S, kind: S, message: S, requestUri: S, remoteIp: S, traceId: S, createTime: S }
+/** What browsers reported and the server noted (S7.29). */
+const errorLog = listing(
+  '/blade-log/error/list',
+  'log_error_view',
+  { account: optional(text(60)), requestUri: optional(text(200)), message: optional(text(200)), ...range },
+  errorRow,
+)
+const errorDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-log/error/detail',
+  access: { staff: 'log_error_view' },
+  input: strict({ id: id() }),
+  output: Type.Object({ ...errorRow, stackTrace: S, info: S, userAgent: S, clientTime: S }),
+  tx: 'read',
+})
+
+export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail, errorLog, errorDetail } as const
+export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail, errorLog, errorDetail] as const

@@ -1,0 +1,244 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+export interface Part<Row> {
+  readonly rows: Row[]
+  readonly total: number
+}
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+const pageOf = async <Row>(
+  db: TenantDb,
+  of: {
+    readonly select: RawBuilder<unknown>
+    readonly from: RawBuilder<unknown>
+    readonly where: RawBuilder<unknown>
+    readonly order: RawBuilder<unknown>
+  },
+  { limit, offset }: Slice,
+): Promise<Part<Row>> => {
+  const rows = await db.all(
+    sql<Row>`select ${of.select} from ${of.from} where ${of.where} order by ${of.order} limit ${limit} offset ${offset}` as RawBuilder<Row>,
+  )
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${of.from} where ${of.where}`)
+  return { rows, total }
+}
+const has = (column: RawBuilder<unknown>, word: string | undefined) => (word ? sql`${column} like ${likeText(word)}` : undefined)
+
+export interface OnlineRow {
+  readonly id: string
+  readonly userId: string
+  readonly account: string
+  readonly realName: string
+  readonly userType: number
+  readonly roleName: string | null
+  readonly remoteIp: string | null
+  readonly userAgent: string | null
+  readonly loginTime: Date
+  readonly activeTime: Date
+  readonly locked: boolean
+}
+const openSessions = (now: Date) => sql`s.ended_at is null and s.refresh_until > ${now} and a.status = 1 and not a.is_deleted`
+
+export const pageOnline = (
+  db: TenantDb,
+  now: Date,
+  filter: { readonly account?: string; readonly realName?: string; readonly userType?: number },
+  slice: Slice,
+): Promise<Part<OnlineRow>> =>
+  pageOf(
+    db,
+    {
+      select: sql`s.id::text as id, s.user_id::text as "userId", a.account, a.real_name as "realName", s.user_type as "userType", s.ip as "remoteIp", s.user_agent as "userAgent",
+        s.created_at as "loginTime", s.active_at as "activeTime", s.locked_at is not null as locked,
+        (select string_agg(r.role_name, ',' order by r.sort) from role r where s.role_ids ? r.id::text and not r.is_deleted) as "roleName"`,
+      from: sql`session s join account a on a.id = s.user_id`,
+      where: allOf([
+        openSessions(now),
+        has(sql`a.account`, filter.account),
+        has(sql`a.real_name`, filter.realName),
+        filter.userType !== undefined && sql`s.user_type = ${filter.userType}`,
+      ]),
+      order: sql`s.active_at desc, s.id desc`,
+    },
+    slice,
+  )
+
+/** Open sessions by id, held until the transaction ends. */
+export const lockSessions = (db: TenantDb, ids: readonly string[], now: Date): Promise<{ id: string; userId: string; account: string }[]> =>
+  db.all(sql<{ id: string; userId: string; account: string }>`
+    select s.id::text as id, s.user_id::text as "userId", a.account from session s join account a on a.id = s.user_id
+    where s.id = any(${[...ids]}::bigint[]) and ${openSessions(now)} order by s.id for update of s`)
+
+export interface LoginRow {
+  readonly id: string
+  readonly userId: string
+  readonly account: string
+  readonly realName: string | null
+  readonly grantType: string
+  readonly result: string
+  readonly remoteIp: string | null
+  readonly userAgent: string | null
+  readonly createdAt: Date
+}
+interface Range {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+const within = (column: RawBuilder<unknown>, { from, to }: Range) => [from && sql`${column} >= ${from}`, to && sql`${column} <= ${to}`]
+
+export const pageLogins = (
+  db: TenantDb,
+  filter: Range & { readonly account?: string; readonly remoteIp?: string; readonly userId?: string; readonly ok?: number },
+  slice: Slice,
+): Promise<Part<LoginRow>> =>
+  pageOf(
+    db,
+    {
+      select: sql`l.id::text as id, l.user_id::text as "userId", coalesce(a.account, l.account_key) as account, a.real_name as "realName", l.grant_type as "grantType", l.result,
+        l.ip as "remoteIp", l.user_agent as "userAgent", l.created_at as "createdAt"`,
+      from: sql`login_log l left join account a on a.id = l.user_id`,
+      where: allOf([
+        filter.account
+          ? sql`(l.account_key like ${likeText(filter.account.toLowerCase())} or a.account like ${likeText(filter.account)})`
+          : undefined,
+        has(sql`l.ip`, filter.remoteIp),
+        filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
+        filter.ok !== undefined && sql`(l.result = 'ok') = ${filter.ok === 1}`,
+        ...within(sql`l.created_at`, filter),
+      ]),
+      order: sql`l.id desc`,
+    },
+    slice,
+  )
+
+export interface LockRow {
+  readonly id: string
+  readonly account: string
+  readonly realName: string
+  readonly userType: number
+  readonly status: number
+  readonly failCount: number
+  readonly lockedUntil: Date | null
+  readonly lockReason: string | null
+}
+export const pageLocks = (
+  db: TenantDb,
+  now: Date,
+  filter: { readonly account?: string; readonly lockType?: 'SYSTEM' | 'MANUAL' },
+  slice: Slice,
+): Promise<Part<LockRow>> => {
+  const manual = sql`a.status = 4`
+  const system = sql`a.status <> 4 and a.locked_until > ${now}`
+  return pageOf(
+    db,
+    {
+      select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", a.status, a.fail_count as "failCount", a.locked_until as "lockedUntil", a.lock_reason as "lockReason"`,
+      from: sql`account a`,
+      where: allOf([
+        sql`not a.is_deleted`,
+        filter.lockType === 'MANUAL' ? manual : filter.lockType === 'SYSTEM' ? system : sql`(${manual} or ${system})`,
+        has(sql`a.account`, filter.account),
+      ]),
+      order: sql`a.updated_at desc, a.id desc`,
+    },
+    slice,
+  )
+}
+
+export interface AuditRow {
+  readonly id: string
+  readonly userId: string
+  readonly account: string | null
+  readonly realName: string | null
+  readonly actorKind: string
+  readonly action: string
+  readonly entity: string
+  readonly entityId: string | null
+  readonly reason: string | null
+  readonly remoteIp: string | null
+  readonly userAgent: string | null
+  readonly traceId: string | null
+  readonly createdAt: Date
+  readonly before: unknown
+  readonly after: unknown
+  readonly seq: string | null
+  readonly sealedAt: Date | null
+  readonly chainHash: string | null
+}
+const auditSelect = sql`l.id::text as id, l.user_id::text as "userId", a.account, a.real_name as "realName", l.actor_kind as "actorKind", l.action, l.entity, l.entity_id as "entityId",
+  l.reason, l.ip as "remoteIp", l.user_agent as "userAgent", l.trace_id as "traceId", l.created_at as "createdAt", s.seq::text as seq`
+const auditFrom = sql`audit_log l left join account a on a.id = l.user_id left join audit_seal s on s.audit_id = l.id`
+
+export interface AuditFilter extends Range {
+  readonly account?: string
+  readonly action?: string
+  readonly entity?: string
+  readonly entityId?: string
+  readonly traceId?: string
+  readonly changes?: number
+}
+export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Promise<Part<AuditRow>> =>
+  pageOf(
+    db,
+    {
+      select: auditSelect,
+      from: auditFrom,
+      where: allOf([
+        has(sql`a.account`, filter.account),
+        has(sql`l.action`, filter.action),
+        filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
+        filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
+        filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,
+        filter.changes === 1 && sql`(l.before_value is not null or l.after_value is not null)`,
+        ...within(sql`l.created_at`, filter),
+      ]),
+      order: sql`l.id desc`,
+    },
+    slice,
+  )
+export const findAudit = (db: TenantDb, id: string): Promise<AuditRow | undefined> =>
+  db.maybe(sql<AuditRow>`
+    select ${auditSelect}, l.before_value as before, l.after_value as after, s.sealed_at as "sealedAt", s.chain_hash as "chainHash" from ${auditFrom} where l.id = ${id}`)
+
+export interface ErrorRow {
+  readonly id: string
+  readonly account: string
+  readonly source: string
+  readonly kind: string
+  readonly message: string
+  readonly requestUri: string
+  readonly remoteIp: string | null
+  readonly userAgent: string | null
+  readonly traceId: string | null
+  readonly createdAt: Date
+  readonly stackTrace: string
+  readonly info: string
+  readonly clientTime: string
+}
+const errorSelect = sql`e.id::text as id, e.account, e.source, e.kind, e.message, e.request_uri as "requestUri", e.remote_ip as "remoteIp", e.trace_id as "traceId", e.created_at as "createdAt"`
+export const pageErrors = (
+  db: TenantDb,
+  filter: Range & { readonly account?: string; readonly requestUri?: string; readonly message?: string },
+  slice: Slice,
+): Promise<Part<ErrorRow>> =>
+  pageOf(
+    db,
+    {
+      select: errorSelect,
+      from: sql`error_log e`,
+      where: allOf([
+        has(sql`e.account`, filter.account),
+        has(sql`e.request_uri`, filter.requestUri),
+        has(sql`e.message`, filter.message),
+        ...within(sql`e.created_at`, filter),
+      ]),
+      order: sql`e.id desc`,
+    },
+    slice,
+  )
+export const findError = (db: TenantDb, id: string): Promise<ErrorRow | undefined> =>
+  db.maybe(sql<ErrorRow>`
+    select ${errorSelect}, e.stack_trace as "stackTrace", e.info, e.user_agent as "userAgent", e.client_time as "clientTime" from error_log e where e.id = ${id}`)

@@ -1,0 +1,176 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { monitor } from '#contract/system/monitor.routes.ts'
+import { refuseUser } from '#contract/system/user.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import { type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { granterOf, idsOf } from './commands/manage-users.ts'
+import {
+  type AuditRow,
+  type ErrorRow,
+  findAudit,
+  findError,
+  lockSessions,
+  type Part,
+  pageAudit,
+  pageErrors,
+  pageLocks,
+  pageLogins,
+  pageOnline,
+} from './data/monitor.repo.ts'
+import { rolesOfUsers } from './data/user-admin.repo.ts'
+import type { SystemDeps } from './deps.ts'
+import { mayHandOut } from './domain/hand-out.ts'
+
+/** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
+const maxOffset = 200_000
+
+interface Paged {
+  readonly current?: number
+  readonly size?: number
+}
+/** One page of a list whose rows are shaped by `present`. */
+const page = async <Row, Shown>(
+  { current = 1, size = 10 }: Paged,
+  read: (slice: { limit: number; offset: number }) => Promise<Part<Row>>,
+  present: (row: Row) => Shown,
+) => {
+  const offset = (current - 1) * size
+  if (offset > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
+  const { rows, total } = await read({ limit: size, offset })
+  return toPage(rows.map(present), total, current, size) as never
+}
+const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
+  from: input.from === undefined ? undefined : fromWireTime(input.from),
+  to: input.to === undefined ? undefined : fromWireTime(input.to),
+})
+
+const presentAudit = (row: AuditRow) => ({
+  id: row.id,
+  userId: row.userId,
+  account: row.account ?? '',
+  realName: row.realName ?? '',
+  actorKind: row.actorKind,
+  action: row.action,
+  entity: row.entity,
+  entityId: row.entityId ?? '',
+  reason: row.reason ?? '',
+  remoteIp: row.remoteIp ?? '',
+  traceId: row.traceId ?? '',
+  createTime: toWireTime(row.createdAt),
+  seq: row.seq,
+})
+const presentError = (row: ErrorRow) => ({
+  id: row.id,
+  account: row.account,
+  source: row.source,
+  kind: row.kind,
+  message: row.message,
+  requestUri: row.requestUri,
+  remoteIp: row.remoteIp ?? '',
+  traceId: row.traceId ?? '',
+  createTime: toWireTime(row.createdAt),
+})
+
+/** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail, errors. */
+export const monitorHandlers = (deps: SystemDeps): Handler[] => [
+  handle(monitor.online, ({ ctx, db, input }) =>
+    page(
+      input,
+      slice => pageOnline(db, deps.auth.now(), input, slice),
+      row => ({
+        ...row,
+        roleName: row.roleName ?? '',
+        remoteIp: row.remoteIp ?? '',
+        userAgent: row.userAgent ?? '',
+        loginTime: toWireTime(row.loginTime),
+        activeTime: toWireTime(row.activeTime),
+        locked: row.locked ? 1 : 0,
+        isOwn: row.id === ctx.session?.id ? 1 : 0,
+      }),
+    ),
+  ),
+  handle(monitor.kick, async ({ ctx, db, input }) => {
+    const ids = idsOf(input.ids)
+    if (ids.length === 0) return refuse('kernel/select-one', {})
+    const sessions = await lockSessions(db, ids, deps.auth.now())
+    if (sessions.length !== ids.length) return refuse('kernel/not-found', {})
+    if (ids.includes(ctx.session?.id ?? '')) return refuseUser('user/self', {})
+    const granter = await granterOf(db, ctx)
+    const held = await rolesOfUsers(
+      db,
+      sessions.map(session => session.userId),
+    )
+    const beyond = held.find(role => role.roleAlias !== 'candidate' && !mayHandOut(granter, role))
+    if (beyond) return refuseUser('user/beyond-own', { role: beyond.roleName })
+    for (const session of sessions) {
+      await deps.auth.endSession(db, session.id, 'kicked')
+      await audit(db, ctx, {
+        action: 'session.kicked',
+        entity: 'session',
+        entityId: session.id,
+        after: { account: session.account, userId: session.userId },
+        ...(input.reason ? { reason: input.reason } : {}),
+      })
+    }
+    return { changed: sessions.length }
+  }),
+  handle(monitor.authLog, ({ db, input }) =>
+    page(
+      input,
+      slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice),
+      ({ createdAt, ...row }) => ({
+        ...row,
+        realName: row.realName ?? '',
+        remoteIp: row.remoteIp ?? '',
+        userAgent: row.userAgent ?? '',
+        loginTime: toWireTime(createdAt),
+      }),
+    ),
+  ),
+  handle(monitor.authLock, ({ db, input }) =>
+    page(
+      input,
+      slice => pageLocks(db, deps.auth.now(), input, slice),
+      row => ({
+        id: row.id,
+        account: row.account,
+        realName: row.realName,
+        userType: row.userType,
+        lockType: row.status === 4 ? 'MANUAL' : 'SYSTEM',
+        failCount: row.failCount,
+        lockEndTime: row.status !== 4 && row.lockedUntil ? toWireTime(row.lockedUntil) : '',
+        lockReason: row.lockReason ?? '',
+      }),
+    ),
+  ),
+  handle(monitor.auditLog, ({ db, input }) => page(input, slice => pageAudit(db, { ...input, ...rangeOf(input) }, slice), presentAudit)),
+  handle(monitor.auditDetail, async ({ ctx, db, input }) => {
+    const row = await findAudit(db, input.id)
+    if (!row) return refuse('kernel/not-found', {})
+    // What was changed is personal now and then: who looked is in the trail too (P6).
+    await audit(db, ctx, { action: 'audit.read', entity: 'audit', entityId: input.id })
+    const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value))
+    return {
+      ...presentAudit(row),
+      userAgent: row.userAgent ?? '',
+      before: text(row.before),
+      after: text(row.after),
+      sealTime: row.sealedAt ? toWireTime(row.sealedAt) : '',
+      chainHash: row.chainHash ?? '',
+    }
+  }),
+  handle(monitor.errorLog, ({ db, input }) => page(input, slice => pageErrors(db, { ...input, ...rangeOf(input) }, slice), presentError)),
+  handle(monitor.errorDetail, async ({ db, input }) => {
+    const row = await findError(db, input.id)
+    if (!row) return refuse('kernel/not-found', {})
+    return {
+      ...presentError(row),
+      stackTrace: row.stackTrace,
+      info: row.info,
+      userAgent: row.userAgent ?? '',
+      clientTime: row.clientTime,
+    }
+  }),
+]

@@ -1,0 +1,117 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { ApiOutput } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { CrudPage } from '#web/resource/crud-page.tsx'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { rowId, timeField, useLoad } from './load.ts'
+import { monitorTexts } from './texts.ts'
+import './monitor.css'
+
+type Row = ApiOutput<'GET /blade-log/audit/list'>['records'][number]
+type Kind = 'staff' | 'candidate' | 'system' | 'platform'
+const rowName = (row: Row) => row.action
+
+const Json = ({ text }: { readonly text: string }) =>
+  text === '' ? <>-</> : <pre className="log-text">{JSON.stringify(JSON.parse(text), null, 2)}</pre>
+
+const useActor = () => {
+  const t = useT(monitorTexts)
+  return useCallback(
+    (row: Pick<Row, 'realName' | 'account' | 'actorKind'>) => row.realName || row.account || t(`audit.actor.${row.actorKind as Kind}`),
+    [t],
+  )
+}
+
+const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
+  const t = useT(monitorTexts)
+  const actor = useActor()
+  const line = useCall('GET /blade-log/audit/detail', { id })
+  return (
+    <ActionDialog title={t('audit.view')} size="two" onClose={onClose}>
+      <Loaded query={line} skeletonRows={8}>
+        {of => (
+          <Facts
+            items={[
+              { key: 'time', label: t('col.time'), value: of.createTime },
+              { key: 'actor', label: t('audit.actor'), value: `${actor(of)} ${of.account}` },
+              { key: 'action', label: t('audit.action'), value: of.action },
+              { key: 'entity', label: t('audit.entity'), value: `${of.entity} ${of.entityId}` },
+              { key: 'reason', label: t('lock.reason'), value: of.reason },
+              { key: 'before', label: t('audit.before'), value: <Json text={of.before} /> },
+              { key: 'after', label: t('audit.after'), value: <Json text={of.after} /> },
+              { key: 'ip', label: t('col.ip'), value: of.remoteIp },
+              { key: 'agent', label: t('col.agent'), value: of.userAgent },
+              { key: 'trace', label: t('col.trace'), value: of.traceId },
+              { key: 'chain', label: t('audit.chain'), value: of.seq === null ? t('audit.waiting') : t('audit.sealed', { seq: of.seq }) },
+              { key: 'sealTime', label: t('audit.sealTime'), value: of.sealTime },
+              { key: 'hash', label: t('audit.hash'), value: <code className="log-hash">{of.chainHash}</code> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </ActionDialog>
+  )
+}
+
+/** The audit trail: who did what to what, and whether the line is in the signed chain. */
+export const Page = () => {
+  const t = useT(monitorTexts)
+  const actor = useActor()
+  const load = useLoad<Row>('/blade-log/audit/list')
+  const [viewed, setViewed] = useState<string | null>(null)
+  const columns = useMemo(
+    (): readonly Column<Row>[] => [
+      { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
+      { key: 'actor', title: t('audit.actor'), cell: actor },
+      { key: 'action', title: t('audit.action'), width: 220, cell: row => row.action },
+      { key: 'entity', title: t('audit.entity'), width: 220, cell: row => `${row.entity} ${row.entityId}` },
+      {
+        key: 'seq',
+        title: t('audit.chain'),
+        cell: row =>
+          row.seq === null ? (
+            <StatusTag tone="waiting" text={t('audit.waiting')} />
+          ) : (
+            <StatusTag tone="passed" text={t('audit.sealed', { seq: row.seq })} />
+          ),
+      },
+      { key: 'reason', title: t('lock.reason'), hidden: true, cell: row => row.reason },
+      { key: 'remoteIp', title: t('col.ip'), hidden: true, cell: row => row.remoteIp },
+      { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
+    ],
+    [t, actor],
+  )
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row.id) }],
+    [t],
+  )
+  return (
+    <>
+      <CrudPage<Row>
+        name="audit-log"
+        title={t('audit.title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'account', label: t('col.account') },
+          { kind: 'text', key: 'action', label: t('audit.action') },
+          timeField(t('col.time')),
+          { kind: 'text', key: 'entity', label: t('audit.entity') },
+          { kind: 'text', key: 'entityId', label: t('audit.entityId') },
+          { kind: 'text', key: 'traceId', label: t('col.trace') },
+          { kind: 'select', key: 'changes', label: t('audit.changes'), options: [{ value: '1', label: t('form.yes') }] },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={actions}
+        empty={<EmptyState text={t('audit.empty')} />}
+      />
+      {viewed === null ? null : <Detail id={viewed} onClose={() => setViewed(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { CrudPage, listKey } from '#web/resource/crud-page.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { nameOf, rowId, useLoad } from './load.ts'
+import { monitorTexts } from './texts.ts'
+
+type Row = ApiOutput<'GET /blade-system/auth-lock/page'>['records'][number]
+type LockType = 'SYSTEM' | 'MANUAL'
+
+/** Accounts that cannot log in for now, with the way to open them. */
+export const Page = () => {
+  const t = useT(monitorTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const load = useLoad<Row>('/blade-system/auth-lock/page')
+  const [opened, setOpened] = useState<Row | null>(null)
+  const columns = useMemo(
+    (): readonly Column<Row>[] => [
+      { key: 'account', title: t('col.account'), width: 160, cell: row => row.account },
+      { key: 'realName', title: t('col.realName'), cell: row => row.realName },
+      { key: 'userType', title: t('col.kind'), cell: row => t(`col.kind.${row.userType as 1 | 2 | 3}`) },
+      {
+        key: 'lockType',
+        title: t('lock.type'),
+        cell: row => (
+          <StatusTag tone={row.lockType === 'MANUAL' ? 'refused' : 'waiting'} text={t(`lock.type.${row.lockType as LockType}`)} />
+        ),
+      },
+      { key: 'failCount', title: t('lock.fails'), align: 'right', cell: row => row.failCount },
+      {
+        key: 'lockEndTime',
+        title: t('lock.until'),
+        cell: row => (row.lockEndTime === '' ? t('lock.untilUnlocked') : minuteOf(row.lockEndTime)),
+      },
+      { key: 'lockReason', title: t('lock.reason'), width: 220, cell: row => row.lockReason },
+    ],
+    [t],
+  )
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => [{ key: 'unlock', label: t('lock.unlock'), onRun: () => setOpened(row) }],
+    [t],
+  )
+  return (
+    <>
+      <CrudPage<Row>
+        name="auth-lock"
+        title={t('lock.title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'account', label: t('col.account') },
+          {
+            kind: 'select',
+            key: 'lockType',
+            label: t('lock.type'),
+            options: (['SYSTEM', 'MANUAL'] as const).map(type => ({ value: type, label: t(`lock.type.${type}`) })),
+          },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={nameOf}
+        rowActions={can('user_lock') ? actions : undefined}
+        empty={<EmptyState text={t('lock.empty')} />}
+      />
+      {opened === null ? null : (
+        <ReasonDialog
+          title={t('lock.unlock')}
+          lead={t('lock.unlock.ask', { what: nameOf(opened) })}
+          label={t('lock.reason')}
+          missing={t('lock.unlock.missing')}
+          ok={t('lock.unlock')}
+          send={async reason => {
+            await api.call('POST /blade-system/user/unlock', { userIds: opened.id, reason }, { quiet: 'fields' })
+            notify('success', t('done.ok'))
+            await client.invalidateQueries({ queryKey: listKey('auth-lock') })
+          }}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  )
+}

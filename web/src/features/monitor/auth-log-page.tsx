@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import type { ApiOutput } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { CrudPage } from '#web/resource/crud-page.tsx'
+import type { Column } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { nameOf, rowId, timeField, useLoad } from './load.ts'
+import { monitorTexts } from './texts.ts'
+
+type Row = ApiOutput<'GET /blade-system/auth-log/page'>['records'][number]
+const ways = ['password', 'sms_code', 'refresh_token'] as const
+const wayOf = (grant: string) => ways.find(way => way === grant) ?? 'other'
+
+/** Every try to log in. */
+export const Page = () => {
+  const t = useT(monitorTexts)
+  const load = useLoad<Row>('/blade-system/auth-log/page')
+  const columns = useMemo(
+    (): readonly Column<Row>[] => [
+      { key: 'loginTime', title: t('login.time'), cell: row => row.loginTime },
+      { key: 'account', title: t('col.account'), width: 160, cell: row => row.account },
+      { key: 'realName', title: t('col.realName'), cell: row => row.realName },
+      { key: 'grantType', title: t('login.grant'), cell: row => t(`login.grant.${wayOf(row.grantType)}`) },
+      {
+        key: 'result',
+        title: t('login.result'),
+        cell: row =>
+          row.result === 'ok' ? (
+            <StatusTag tone="passed" text={t('login.ok')} />
+          ) : (
+            <StatusTag tone="refused" text={`${t('login.failed')} ${row.result}`} />
+          ),
+      },
+      { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },
+      { key: 'userAgent', title: t('col.agent'), hidden: true, cell: row => row.userAgent },
+    ],
+    [t],
+  )
+  return (
+    <CrudPage<Row>
+      name="auth-log"
+      title={t('login.title')}
+      columns={columns}
+      search={[
+        { kind: 'text', key: 'account', label: t('col.account') },
+        {
+          kind: 'select',
+          key: 'ok',
+          label: t('login.result'),
+          options: [
+            { value: '1', label: t('login.ok') },
+            { value: '0', label: t('login.failed') },
+          ],
+        },
+        timeField(t('login.time')),
+        { kind: 'text', key: 'remoteIp', label: t('col.ip') },
+      ]}
+      load={load}
+      rowId={rowId}
+      rowName={nameOf}
+      empty={<EmptyState text={t('login.empty')} />}
+    />
+  )
+}
