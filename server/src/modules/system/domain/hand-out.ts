@@ -1,3 +1,5 @@
+import { keeperRoles } from '#contract/system/role.ts'
+
 /** A role with what it holds, as far as handing it out goes. */
 export interface RoleRights {
   readonly id: string
@@ -12,22 +14,19 @@ export interface Granter {
 }
 
 /** Of these one person holds one (domain 2.1). */
-const apart: readonly string[] = ['admin', 'secadmin', 'auditor']
-/**
- * Who runs the accounts of a tenant hands out rights that separation of duties keeps from themselves: an administrator makes reviewers
- * and may not review (domain 2.2). Nobody changes their own roles, so this widens nobody.
- */
-const runsTenant: readonly string[] = ['administrator', 'admin', 'secadmin']
-
+export const apartRoles: readonly string[] = ['admin', 'secadmin', 'auditor']
 /** The menus and buttons of `wanted` that are not among one's own. */
 export const beyondOwn = (own: ReadonlySet<string>, wanted: Iterable<string>): readonly string[] => [...wanted].filter(id => !own.has(id))
 
-/** Whether this person may give this role to others, and do anything to people who hold it. */
+/**
+ * Whether this person may give this role to others, and do anything to people who hold it. Nobody changes their own roles, so a keeper is not
+ * widened by handing out what they do not hold.
+ */
 export const mayHandOut = (granter: Granter, role: RoleRights): boolean => {
   if (role.roleAlias === 'administrator') return granter.aliases.has('administrator')
-  if (runsTenant.some(alias => granter.aliases.has(alias))) return true
+  if (keeperRoles.some(alias => granter.aliases.has(alias))) return true
   return beyondOwn(granter.menuIds, role.menuIds).length === 0
 }
 
 /** Roles that one person may not hold together. */
-export const breaksSeparation = (aliases: readonly string[]): boolean => aliases.filter(alias => apart.includes(alias)).length > 1
+export const breaksSeparation = (aliases: readonly string[]): boolean => aliases.filter(alias => apartRoles.includes(alias)).length > 1
