@@ -6,7 +6,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
-import { useTargets } from './scope-dialog.tsx'
+import { useTargets } from './targets.ts'
 import { scopeTexts } from './texts.ts'
 import '../access.css'
 

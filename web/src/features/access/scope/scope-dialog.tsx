@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ScopeCondition, type ScopeOperator, type ScopeTarget, scopeVariables, takesValue } from '#contract/system/data-scope.ts'
+import { type ScopeCondition, type ScopeOperator, scopeVariables, takesValue } from '#contract/system/data-scope.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -10,15 +10,8 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { conditionOf, type DraftCondition, draftOf, isList } from './conditions.ts'
+import type { Target } from './targets.ts'
 import { scopeTexts } from './texts.ts'
-
-export type Target = Omit<ScopeTarget, 'types'> & { readonly types: readonly number[] }
-
-export const useTargets = () =>
-  useQuery({
-    queryKey: ['scope-targets'],
-    queryFn: async ({ signal }) => (await api.call('GET /blade-system/data-scope/targets', {}, { signal })) as unknown as readonly Target[],
-  })
 
 const Condition = ({
   target,
