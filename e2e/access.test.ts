@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
 import { checkAccess, launchBrowser, settle } from './support/browser.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
-import { openTour, type Tour, tell, whole } from './support/tour.ts'
+import { openTour, type Tour, tell, type Who, whole } from './support/tour.ts'
 
 /** The default of the console, the dark one, and the one that is nothing but white. */
 const themes = ['theme-bule', 'dark', 'white'] as const
@@ -31,7 +31,7 @@ afterAll(async () => {
 describe('every page, in both languages and three themes', () => {
   test('[S2.34][S2.35] keeps nobody out: axe finds nothing serious or critical', { timeout: 300_000 }, async () => {
     const found: string[] = []
-    const walk = async (who: 'nobody' | 'staff' | 'candidate') => {
+    const walk = async (who: Who) => {
       for (const stop of tour.stops.filter(one => one.who === who)) {
         const page = await tour.open(stop)
         for (const { theme, lang, rules } of ways) {
@@ -43,7 +43,12 @@ describe('every page, in both languages and three themes', () => {
         }
       }
     }
-    await Promise.all([walk('nobody').then(() => walk('candidate')), walk('staff')])
+    await Promise.all([
+      walk('nobody')
+        .then(() => walk('candidate'))
+        .then(() => walk('auditor')),
+      walk('staff'),
+    ])
     expect(found).toEqual([])
   })
 })

@@ -157,9 +157,12 @@ describe('a form on a bad line', () => {
     expect([await major.inputValue(), await page.evaluate('globalThis.stillHere')]).toEqual(['中药学', true])
     await expect.poll(async () => (await draft()).major).toBe('中药学')
 
+    // The page that is left may take its time to go; opened again at once it would keep the old worker at work.
     await page.goto('about:blank')
+    const coming = person.context.serviceWorkers().find(one => one.url().includes(next))
+    await expect.poll(() => coming?.evaluate<string>('self.registration.active?.scriptURL ?? ""')).toContain(next)
     await person.open(`/signup/form/${examId}?step=2`)
-    await expect.poll(() => worker('active')).toContain(next)
+    expect(await worker('active')).toContain(next)
     await whole(page)
     expect(await major.inputValue()).toBe('中药学')
   })

@@ -1,13 +1,13 @@
 // Photographs every page of console, portal and login at 390 and 1440 px, in both languages and three themes, against the demo:
 // node tools/screens.ts --out <folder> [--only <part of a path>] [--url <running demo> --data <its folder>]
-// [--screen desktop|phone] [--lang zh|en] [--theme theme-bule|dark|white] [--who nobody|staff|candidate]. A tool to look with, no test.
+// [--screen desktop|phone] [--lang zh|en] [--theme theme-bule|dark|white] [--who nobody|staff|auditor|candidate]. A tool to look with, no test.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchBrowser, settle } from '../e2e/support/browser.ts'
 import { freePort, newDataDir, removeData, startServer } from '../e2e/support/server.ts'
-import { openTour, type Stop, tell, whole } from '../e2e/support/tour.ts'
+import { openTour, type Stop, tell, travellers, whole } from '../e2e/support/tour.ts'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
 
 const { values: wish } = parseArgs({
@@ -36,7 +36,7 @@ const wished = <T extends string>(option: 'screen' | 'lang' | 'theme' | 'who', a
 
 const themes = wished('theme', ['theme-bule', 'dark', 'white'])
 const languages = wished('lang', ['zh', 'en'])
-const people = wished('who', ['nobody', 'staff', 'candidate'])
+const people = wished('who', travellers)
 const screens = wished('screen', ['desktop', 'phone'])
 const widths = { desktop: 1440, phone: 390 } as const
 

@@ -7,7 +7,8 @@ import { calm } from './calm.ts'
 import { openBackdoor } from './people.ts'
 import { consolePaths, portalPaths, statusPaths } from './registry.ts'
 
-export type Who = 'nobody' | 'staff' | 'candidate'
+export const travellers = ['nobody', 'staff', 'auditor', 'candidate'] as const
+export type Who = (typeof travellers)[number]
 
 /** One page of a tour over everything that can be opened. */
 export interface Stop {
@@ -63,6 +64,9 @@ const resolve = async (pattern: string, ask: Ask): Promise<string> => {
  */
 const wideRoles: readonly RoleAlias[] = ['administrator', 'admin', 'exam_admin', 'reviewer1', 'reviewer2', 'recheck', 'finance']
 
+/** Pages that no other role may open. */
+const auditorsOnly: ReadonlySet<string> = new Set(['/monitor/audit'])
+
 export interface Tour {
   readonly stops: readonly Stop[]
   readonly people: Readonly<Record<Who, Visitor>>
@@ -76,7 +80,7 @@ interface DemoAccount {
   readonly tenantId: string
 }
 
-/** Three visitors of a demo server, and every page that one of them can see. */
+/** Four visitors of a demo server, and every page that one of them can see. */
 export const openTour = async (
   browser: Browser,
   server: { readonly url: string; readonly dataDir: string },
@@ -85,7 +89,11 @@ export const openTour = async (
   const backdoor = await openBackdoor(server.dataDir)
   // A tour may come twice to the same server.
   const everyone = `tour${Date.now().toString(36)}`
-  await backdoor.addStaff([{ account: everyone, realName: '全览', roles: wideRoles }])
+  const auditor = `${everyone}a`
+  await backdoor.addStaff([
+    { account: everyone, realName: '全览', roles: wideRoles },
+    { account: auditor, realName: '审计', roles: ['auditor'] },
+  ])
   await backdoor.close()
   const accounts = JSON.parse(await readFile(join(server.dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
   const candidate = accounts.find(one => one.account === 'candidate1' && one.tenantId === '000000')
@@ -93,9 +101,11 @@ export const openTour = async (
   const people = {
     nobody: await visit(browser, server.url, { name: 'nobody', screen: screen ?? 'desktop' }),
     staff: await visit(browser, server.url, { name: 'staff', screen: screen ?? 'desktop' }),
+    auditor: await visit(browser, server.url, { name: 'auditor', screen: screen ?? 'desktop' }),
     candidate: await visit(browser, server.url, { name: 'candidate', screen: screen ?? 'phone' }),
   }
   await comeIn(people.staff, everyone)
+  await comeIn(people.auditor, auditor)
   await comeIn(people.candidate, candidate.account, candidate.password)
   const stop = async (who: Who, pattern: string): Promise<Stop> => ({
     pattern,
@@ -106,7 +116,7 @@ export const openTour = async (
   const stops = await Promise.all([
     stop('nobody', '/login'),
     stop('nobody', '/register'),
-    ...(await consolePaths()).map(path => stop('staff', path)),
+    ...(await consolePaths()).map(path => stop(auditorsOnly.has(path) ? 'auditor' : 'staff', path)),
     ...statusPaths().map(path => stop('staff', path)),
     ...portalPaths()
       .filter(path => path !== '/register')

@@ -9,6 +9,7 @@ import { useSession } from '../kernel/session.ts'
 import { settings } from '../kernel/settings.ts'
 import { onStored, readStored } from '../kernel/storage.ts'
 import { Forbidden } from '../ui/states.tsx'
+import { uiTexts } from '../ui/texts.ts'
 import { anyTabHasChanges, goTo } from './go.ts'
 import { Header } from './header.tsx'
 import { leavesOf, type MenuItem, useMenu } from './menu.ts'
@@ -79,6 +80,15 @@ const useLeaving = () => {
   }, [])
 }
 
+/** A page outside one's menu: it has no tab that could name the document. */
+const ForbiddenPage = () => {
+  const title = useT(uiTexts)('state.forbidden')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return <Forbidden />
+}
+
 const Shell = () => {
   const t = useT()
   const [folded, setFolded] = useState(() => isNarrow() || readStored<boolean>('folded') === true)
@@ -124,7 +134,7 @@ const Shell = () => {
         <Header folded={folded} onFold={() => fold(!folded)} />
         <TagTabs />
         <main id="main" className="shell-main" tabIndex={-1}>
-          {forbidden ? <Forbidden /> : null}
+          {forbidden ? <ForbiddenPage /> : null}
           <TabPages />
         </main>
       </div>
