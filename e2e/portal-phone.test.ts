@@ -90,16 +90,20 @@ describe('the portal on a phone', () => {
     const { page } = person
     await page.setViewportSize({ width: 360, height: 780 })
     await person.open('/')
-    const sizeOf = () => page.evaluate<string>(`getComputedStyle(document.querySelector('.portal')).fontSize`)
+    // The portal may still be on its way after the page itself has come.
+    const sizeOf = async () => {
+      await page.locator('.portal').waitFor()
+      return page.evaluate<string>(`getComputedStyle(document.querySelector('.portal')).fontSize`)
+    }
     expect(await sizeOf()).toBe('16px')
     await page.getByRole('button', { name: '大字版' }).click()
     await page.locator('html[data-big]').waitFor()
-    expect(await sizeOf()).toBe('20px')
+    await expect.poll(sizeOf).toBe('20px')
     await page.reload()
-    expect(await sizeOf()).toBe('20px')
+    await expect.poll(sizeOf).toBe('20px')
     await page.getByText('要交的钱').first().waitFor()
     await page.getByRole('button', { name: '大字版' }).click()
-    expect(await sizeOf()).toBe('16px')
+    await expect.poll(sizeOf).toBe('16px')
   })
 
   test('nothing has to be scrolled sideways, however narrow the screen, in both languages and in large type', async () => {
