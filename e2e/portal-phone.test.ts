@@ -155,7 +155,7 @@ describe('the portal on a phone', () => {
     await page.getByRole('button', { name: '退出登录' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
     await page.waitForURL('**/login')
-    expect(await copies()).toBe(0)
+    await expect.poll(copies).toBe(0)
     person.troubles()
   })
 })
