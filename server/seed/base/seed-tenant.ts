@@ -51,7 +51,7 @@ const isPlatform = ({ roles }: FlatMenu): boolean => roles.length > 0 && roles.e
 
 /**
  * Menus and what the roles hold of them. Only new menus and new roles get grants: what an administrator took from a role stays taken at the
- * next start.
+ * next start, and a menu that was moved stays where it is.
  *
  * @returns the ids of menus that were not there before
  */
@@ -68,7 +68,7 @@ const insertMenus = async (db: TenantDb, newRoles: readonly string[]): Promise<r
   await db.run(sql`
     update menu c set parent_id = p.id
     from unnest(${column('code')}::text[], ${column('parent')}::text[]) as m(code, parent) join menu p on p.code = m.parent
-    where c.code = m.code and c.parent_id = 0`)
+    where c.code = m.code and c.parent_id = 0 and c.id = any(${added.map(({ id }) => id)}::bigint[])`)
   await db.run(sql`
     update menu c set is_system = true, is_platform = m.is_platform
     from unnest(${column('code')}::text[], ${menus.map(isPlatform)}::bool[]) as m(code, is_platform)

@@ -125,6 +125,15 @@ describe('what the shell asks for', () => {
     expect([await holders('param_delete'), await holders('user_audit')]).toEqual([['administrator'], ['admin', 'administrator']])
   })
 
+  test('[S7.17] a menu that somebody moved to the top stays there at the next start', async () => {
+    const tenant = await t.tenant()
+    const parent = () => tenant.rows(sql<{ parent: string }>`select parent_id::text as parent from menu where code = 'param'`)
+    expect(await parent()).not.toEqual([{ parent: '0' }])
+    await tenant.db(db => db.run(sql`update menu set parent_id = 0 where code = 'param'`))
+    await tenant.db(seedTenant)
+    expect(await parent()).toEqual([{ parent: '0' }])
+  })
+
   test('what somebody took out of a top menu stays out at the next start', async () => {
     const tenant = await t.tenant()
     const links = sql<{
