@@ -83,14 +83,16 @@ const fieldShape = {
     help: label('0 普通 1 个人 2 敏感', '0 normal, 1 personal, 2 sensitive'),
   }),
 }
+/** Answers are kept by these keys: a name that every object has would be read as the object's own. */
 const key = (zh: string, en: string) =>
   ({
     label: label(zh, en),
     required: true,
-    pattern: '^[a-z][A-Za-z0-9]{0,39}$',
+    pattern:
+      '^(?!(?:constructor|prototype|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)$)[a-z][A-Za-z0-9]{0,39}$',
     help: label(
-      '小写字母开头，只用字母和数字，最多 40 个，如 workYears',
-      'Begins with a small letter, then letters and digits, at most 40, as in workYears',
+      '小写字母开头，只用字母和数字，最多 40 个，如 workYears；不能是 constructor、toString 等保留名',
+      'Begins with a small letter, then letters and digits, at most 40, as in workYears; no reserved name such as constructor or toString',
     ),
   }) as const
 

@@ -6,6 +6,7 @@ import { type Label, label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
+import { isSafePattern } from '#contract/signup/safe-pattern.ts'
 import { type CrudSeams, crud, duplicateValue } from '#kernel/crud/crud.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -288,17 +289,15 @@ const post: Child = {
     Number(row['usedSign']) > 0 || (await refersToPost(db, exam.id, textOf(row['code']))) ? inUse(textOf(row['code'])) : undefined,
 }
 
-/** A pattern that no regular expression reads would refuse every candidate. */
+/** A pattern that is never tried, because it cannot be read or could explode, would refuse every candidate. */
 function refusePattern(input: Row): Refusal | undefined {
   const pattern = input['pattern']
-  if (typeof pattern !== 'string' || pattern === '') return undefined
-  try {
-    new RegExp(pattern, 'u')
-    return undefined
-  } catch {
-    const text = { zh: '校验规则不是有效的正则表达式', en: 'The pattern is not a valid regular expression' }
-    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'pattern', msg: text }] } }), text }
+  if (typeof pattern !== 'string' || pattern === '' || isSafePattern(pattern)) return undefined
+  const text = {
+    zh: '校验规则不可用：须是有效的正则表达式，不含环视、反向引用、重复的分组，最多两处变长重复和六个“|”',
+    en: 'The pattern cannot be used: a valid regular expression without look-around, back-reference or repeated group, with at most two variable repetitions and six “|”',
   }
+  return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'pattern', msg: text }] } }), text }
 }
 
 /** Units and codes are shared by examinations and accounts; the libraries by every examination. */
