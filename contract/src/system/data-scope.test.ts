@@ -35,9 +35,9 @@ test.each([
   [[{ field: 'postCode', operator: 'eq', variable: 'password' }], 'no such variable'],
   [[{ field: 'remark', operator: 'empty', values: ['x'] }], 'takes no value'],
   [Array.from({ length: 21 }, () => ({ field: 'remark', operator: 'empty' })), 'At most'],
-])('PF 16, V5: %j is refused', (given, why) => expect(english(given)).toContain(why))
+])('[PF 16][V5] %j is refused', (given, why) => expect(english(given)).toContain(why))
 
-test('PF 16: sign-ups are narrowed by units only', () => {
+test('[PF 16] sign-ups are narrowed by units only', () => {
   const [signup] = unitTargets
   expect(signup && conditionsProblem(signup, [{ field: 'idCard', operator: 'eq', values: ['1'] }])?.en).toContain('no such field')
 })

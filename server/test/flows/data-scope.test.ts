@@ -162,7 +162,7 @@ describe('[S7.15] data scopes narrow every way to a row', () => {
     ])
   })
 
-  test('PF 16: several roles add up, in any order; a role without a rule sees all, one that may not look adds nothing', async () => {
+  test('[PF 16] several roles add up, in any order; a role without a rule sees all, one that may not look adds nothing', async () => {
     const office = await tenant.staff('admin')
     for (const code of ['A1', 'B1', 'C1']) await add(office, code)
     const like = (word: string) => made({ scopeType: 5, scopeValue: [{ field: 'postCode', operator: 'like', values: [word] }] })
@@ -251,7 +251,7 @@ describe('[S7.15] the rules themselves', () => {
     expect(await codesOf(clerk)).toEqual(['X1'])
   })
 
-  test('PF 10: somebody who sees part of a noun does not give all of it to a role below', async () => {
+  test('[PF 10] somebody who sees part of a noun does not give all of it to a role below', async () => {
     await role('school', ['role_view', 'role_setting', 'post_view', 'post_add'], [await made({ scopeType: 2 })])
     const lead = await tenant.staff('school')
     const ids = await tenant.rows(
@@ -273,7 +273,7 @@ describe('[S7.15] the rules themselves', () => {
   })
 })
 
-test('PF 2, PF 4, PF 5, PF 33, V5: in a sort, a value, the name of a parameter and a key of a condition there is no query to write', async () => {
+test('[PF 2][PF 4][PF 5][PF 33][V5] in a sort, a value, the name of a parameter and a key of a condition there is no query to write', async () => {
   await made({ scopeName: '甲' })
   await made({ scopeName: '乙' })
   const hostile = ["1' or '1'='1", 'id; drop table role', '(select 1)', 'case when 1=1 then id else sort end', '1=1--', '"', '\\', '%']

@@ -153,7 +153,7 @@ describe('[S7.17][S3.15] menus', () => {
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({ name: '登记', sort: 5, isSystem: 1 })
   })
 
-  test('PF 50: a menu made again under an old code begins without the old one’s grants', async () => {
+  test('[PF 50] a menu made again under an old code begins without the old one’s grants', async () => {
     const reviewer = await tenant.staff('reviewer1')
     const held = async () => codes((await reviewer.get(`${base}/buttons`)).body.data).includes('guide_print')
     const make = async (parentId: string) => (await submit({ ...button, parentId })).body.data.id as string
@@ -171,7 +171,7 @@ describe('[S7.17][S3.15] menus', () => {
     expect(await tenant.rows(sql`select 1 from role_menu where menu_id = ${old}`)).toEqual([])
   })
 
-  test('PF 8, PF 14, PF 23: need the right for each thing done; a batch with a row of another tenant does nothing', async () => {
+  test('[PF 8][PF 14][PF 23] need the right for each thing done; a batch with a row of another tenant does nothing', async () => {
     const other = await t.tenant()
     const stranger = await other.staff('admin')
     const mine = (await submit(page)).body.data.id

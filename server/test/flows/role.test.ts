@@ -128,7 +128,7 @@ describe('[S3.17][S7.15] roles', () => {
     expect(await submit({ ...desk, ...change })).toMatchObject({ status, body: { msg } })
   })
 
-  test('PF 10, PF 59: no alias of the program is made, taken or given up; nothing that looks like one either', async () => {
+  test('[PF 10][PF 59] no alias of the program is made, taken or given up; nothing that looks like one either', async () => {
     const aliases = ['administrator', 'Administrator', 'ＡＤＭＩＮ', 'admin ', 'аdmin', 'administrator\u200b']
     const answers = await Promise.all(aliases.map(roleAlias => submit({ ...desk, roleAlias })))
     expect(answers.map(answer => answer.status)).toEqual(aliases.map(() => 400))
@@ -195,7 +195,7 @@ describe('[S6.04][S7.20] granting', () => {
     }
   })
 
-  test('PF 10, V4: a tenant’s administrator grants neither the platform’s rights nor to their own role', async () => {
+  test('[PF 10][V4] a tenant’s administrator grants neither the platform’s rights nor to their own role', async () => {
     // Tenants are not given such menus; one that an earlier release left behind is no way around.
     await tenant.db(db =>
       db.run(
@@ -230,7 +230,7 @@ describe('[S6.04][S7.20] granting', () => {
     await grant([theirs], kept, chief)
   })
 
-  test('PF 10: somebody with the button grants only what they hold, and only below their own role', async () => {
+  test('[PF 10] somebody with the button grants only what they hold, and only below their own role', async () => {
     const lead = await withCodes('school', ['role_view', 'role_add', 'role_edit', 'role_setting', 'post_view'])
     const own = await roleId('school')
     const [postView = '', postAdd = ''] = await idsOf('menu', ['post_view', 'post_add'])
@@ -251,7 +251,7 @@ describe('[S6.04][S7.20] granting', () => {
     expect(flat((await lead.get('/blade-system/menu/grant-tree')).body.data.menu).map(node => node.code)).not.toContain('post_add')
   })
 
-  test('PF 14, PF 23, PF 47: one id of another tenant, or one that is not there, and nothing is done', async () => {
+  test('[PF 14][PF 23][PF 47] one id of another tenant, or one that is not there, and nothing is done', async () => {
     const other = await t.tenant()
     const [mine = ''] = await idsOf('menu', ['post_view'])
     const [theirs = ''] = await idsOf('menu', ['post_view'], other)
@@ -271,7 +271,7 @@ describe('[S6.04][S7.20] granting', () => {
     expect((await grant([school], [mine], await tenant.staff('exam_admin'))).status).toBe(403)
   })
 
-  test('PF 50: a role made again under an old alias holds nothing of the old one', async () => {
+  test('[PF 50] a role made again under an old alias holds nothing of the old one', async () => {
     const [view = ''] = await idsOf('menu', ['post_view'])
     const first = (await submit(desk)).body.data.id
     await grant([first], [view])

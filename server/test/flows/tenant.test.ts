@@ -139,7 +139,7 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
     expect(stale.body.code).toBe(2002)
   })
 
-  test('[S6.04] PF 13: only staff of the platform’s tenant pass, whatever a role elsewhere is called or holds', async () => {
+  test('[S6.04] [PF 13] only staff of the platform’s tenant pass, whatever a role elsewhere is called or holds', async () => {
     const everything = await t.tenant()
     await everything.db(async db => {
       await db.run(
@@ -328,7 +328,7 @@ describe('branding and data sources', () => {
     expect([await info(), (await t.anonymous().get(url)).status]).toMatchObject([{ logoUrl: '' }, 404])
   })
 
-  test('PF 11: driver and address follow from typed fields, nobody writes them; the password goes in and never comes out', async () => {
+  test('[PF 11] driver and address follow from typed fields, nobody writes them; the password goes in and never comes out', async () => {
     const base = '/blade-develop/datasource'
     const source = { name: '统计库', kind: 'mysql', host: 'db.example.org', port: 3306, databaseName: 'stat', username: 'reader' }
     const { id } = (await operator.post(`${base}/submit`, { json: source })).body.data

@@ -8,7 +8,7 @@ import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
-import { createLog } from '#kernel/log.ts'
+import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
@@ -39,6 +39,8 @@ export interface CallOptions {
   }
   readonly headers?: Readonly<Record<string, string>>
   readonly language?: 'zh' | 'en'
+  /** The address the call comes from. */
+  readonly ip?: string
 }
 /** Somebody who calls the server. */
 export interface Person {
@@ -118,6 +120,7 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
       url: path.startsWith('/api') || path.startsWith('/demo') ? path : `/api${path}`,
       query,
       headers,
+      ...(options.ip === undefined ? {} : { remoteAddress: options.ip }),
       ...(payload === undefined ? {} : { payload }),
     })
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
@@ -142,10 +145,10 @@ export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2
 
 /** The whole server on a database of its own, its clock standing still. */
 export const startTestApp = async (
-  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments; oauth?: DemoOauth } = {},
+  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments; oauth?: DemoOauth; log?: Log } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
-  const log = createLog(process.env['TEST_LOG'] ?? 'silent')
+  const log = options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent')
   const secrets = await loadSecrets({ dataDir: inject('dataDir') })
   const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-files-'))
   const admin = new pg.Client({ connectionString: inject('adminUrl') })

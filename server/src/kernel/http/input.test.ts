@@ -20,8 +20,8 @@ test('a refused value is told with the field, what is allowed and how it is writ
     'feeFen Fee must not be greater than 10000000 yuan',
   ])
   expect(messages(item, { itemKey: '工作年限' })).toEqual([
-    'itemKey 标识格式不正确：小写字母开头，只用字母和数字，最多 40 个，如 workYears',
-    'itemKey Key has the wrong format: Begins with a small letter, then letters and digits, at most 40, as in workYears',
+    'itemKey 标识格式不正确：小写字母开头，只用字母和数字，最多 40 个，如 workYears；不能是 constructor、toString 等保留名',
+    'itemKey Key has the wrong format: Begins with a small letter, then letters and digits, at most 40, as in workYears; no reserved name such as constructor or toString',
   ])
   expect(messages(examItem, { fullScore: '120.5', passScore: null, weight: '100', feeFen: 1_000_000_000 })).toEqual([])
 })

@@ -63,7 +63,7 @@ describe('[S6.04] what may be granted', () => {
 
   /** Every subset of four rights, so that no combination is left out. */
   const subsets = Array.from({ length: 16 }, (_, bits) => new Set(['a', 'b', 'c', 'd'].filter((_item, at) => (bits >> at) % 2 === 1)))
-  test('V4, PF 10: for every combination of held, wished and own, nothing beyond one’s own is added or taken', () => {
+  test('[V4][PF 10] for every combination of held, wished and own, nothing beyond one’s own is added or taken', () => {
     let tried = 0
     for (const held of subsets)
       for (const wished of subsets)
