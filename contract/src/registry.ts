@@ -1,4 +1,5 @@
 import { authRoutes } from './auth/auth.routes.ts'
+import { secondFactorRoutes } from './auth/second-factor.routes.ts'
 import { examResources } from './exam/exam.resources.ts'
 import { examRoutes } from './exam/exam.routes.ts'
 import { resultRoutes } from './exam/result.routes.ts'
@@ -41,6 +42,7 @@ import { ticketRoutes } from './ticket/ticket.routes.ts'
 export const resources: readonly Resource[] = [...systemResources, ...ruledResources, ...scopeResources, ...examResources, ...payResources]
 export const routes = [
   ...authRoutes,
+  ...secondFactorRoutes,
   ...fileRoutes,
   ...exportRoutes,
   ...systemRoutes,

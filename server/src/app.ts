@@ -117,6 +117,10 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
         const set = await system.parameters(db, ['candidate.smsLogin', 'staff.smsLogin'])
         return { candidate: set['candidate.smsLogin'] !== '0', staff: set['staff.smsLogin'] === '1' }
       },
+      secondFactor: async db => {
+        const set = await system.parameters(db, ['account.totpAdmin', 'account.totpStaff'])
+        return { admins: set['account.totpAdmin'] === '1', staff: set['account.totpStaff'] === '1' }
+      },
       candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
     },
     sendSms: message.sendCode,

@@ -37,6 +37,38 @@ export const authErrors = defineErrors({
   'auth/invalid-refresh': { code: 2920, status: 400, zh: '登录已过期，请重新登录', en: 'The login has expired; please log in again' },
   'auth/invalid-sms-code': { code: 2921, status: 400, zh: '短信验证码错误或已过期', en: 'The SMS code is wrong or has expired' },
   'auth/social-failed': { code: 2922, status: 400, zh: '第三方登录失败', en: 'The third-party login failed' },
+  'auth/second-factor': {
+    code: 2923,
+    status: 400,
+    zh: '请完成两步验证',
+    en: 'One more step: the second factor',
+  },
+  'auth/wrong-code': { code: 2914, status: 400, zh: '验证码不正确或已使用过', en: 'The code is wrong or was used before' },
+  'auth/ticket-over': {
+    code: 2911,
+    status: 400,
+    zh: '登录步骤已过期，请重新登录',
+    en: 'This step of the login is over; please log in again',
+  },
+  'auth/second-factor-none': {
+    code: 2001,
+    status: 409,
+    zh: '两步验证只用于工作人员账号',
+    en: 'A second factor is for accounts of staff',
+  },
+  'auth/second-factor-off': { code: 2001, status: 409, zh: '尚未开启两步验证', en: 'The second factor is not on' },
+  'auth/second-factor-due': {
+    code: 2001,
+    status: 409,
+    zh: '机构要求您使用两步验证，不能关闭；更换手机请选择“更换验证器”',
+    en: 'Your organisation demands a second factor of you, so it cannot be turned off; for a new phone choose “Change the app”',
+  },
+  'auth/enrolment-over': {
+    code: 2001,
+    status: 409,
+    zh: '绑定已超时，请重新开始',
+    en: 'The set-up has run out of time; please begin again',
+  },
   'auth/bad-cipher': { code: 400, status: 400, zh: '加密内容无效，请重试', en: 'The encrypted value is not valid; please try again' },
   'auth/sms-frequency': {
     code: 2703,
@@ -97,4 +129,7 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/invalid-refresh': 'invalid_refresh_token',
   'auth/invalid-sms-code': 'invalid_sms_code',
   'auth/social-failed': 'social_failed',
+  'auth/second-factor': 'second_factor_required',
+  'auth/wrong-code': 'invalid_grant',
+  'auth/ticket-over': 'invalid_request',
 }

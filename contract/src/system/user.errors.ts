@@ -20,6 +20,12 @@ export const userErrors = defineErrors({
     zh: '{account} 的状态为“{state}”，不能执行此操作，请刷新',
     en: 'The state of {account} is "{state}", which does not allow this; please refresh',
   },
+  'user/no-second-factor': {
+    code: 2001,
+    status: 409,
+    zh: '{account} 没有开启两步验证，请刷新',
+    en: '{account} has no second factor; please refresh',
+  },
   'user/beyond-own': {
     code: 403,
     status: 403,

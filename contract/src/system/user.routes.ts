@@ -10,6 +10,8 @@ export const userLine = Type.Object({
   ...userView.properties,
   /** 1: the password is a one-time one that its owner has not changed yet. */
   passwordDue: Type.Integer(),
+  /** 1: an authenticator app is set up. */
+  secondFactor: Type.Integer(),
   /** Until when wrong passwords keep the account closed; empty when they do not. */
   lockedUntil: Type.String(),
   /** Why somebody locked the account. */
@@ -150,6 +152,21 @@ const resetPassword = defineRoute({
   // Its own transactions: a stored answer of a repeated call would keep the passwords.
   tx: 'own',
 })
+const resetSecondFactor = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/reset-second-factor',
+  access: { staff: 'user_totp' },
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '重置原因', en: 'Reason' },
+      'x-required': { zh: '请输入重置原因', en: 'Please enter the reason' },
+    }),
+  }),
+  output: changed,
+  means: 'takes the second factor of others away and ends their sessions; the password stays',
+})
 const lock = defineRoute({
   method: 'POST',
   path: '/blade-system/user/lock',
@@ -223,6 +240,7 @@ export const user = {
   remove,
   grant,
   resetPassword,
+  resetSecondFactor,
   lock,
   unlock,
   changeStatus,
@@ -241,6 +259,7 @@ export const userRoutes = [
   remove,
   grant,
   resetPassword,
+  resetSecondFactor,
   lock,
   unlock,
   changeStatus,

@@ -345,6 +345,7 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['audit', '审核', 'Decide registrations', system],
           ['role', '角色配置', 'Set roles', system],
           ['reset', '重置密码', 'Reset passwords', system],
+          ['totp', '重置两步验证', 'Reset second factors', system],
           ['lock', '锁定与解锁', 'Lock and unlock', system],
           ['import', '导入', 'Import', system],
         ],

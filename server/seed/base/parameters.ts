@@ -2,6 +2,8 @@
 export const parameterSeeds: readonly (readonly [key: string, name: string, value: string])[] = [
   ['account.failCount', '登录失败锁定次数', '5'],
   ['account.oneTimeHours', '一次性密码有效时长（小时）', '72'],
+  ['account.totpAdmin', '管理员必须两步验证', '0'],
+  ['account.totpStaff', '全体工作人员必须两步验证', '0'],
   ['candidate.register', '开放考生注册', '1'],
   ['candidate.autoPass', '考生注册自动通过', '1'],
   ['candidate.smsLogin', '考生短信登录', '1'],

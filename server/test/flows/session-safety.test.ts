@@ -3,6 +3,7 @@ import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { logInByPassword, staffWithPassword } from '../support/login.ts'
 
 let one: TestApp
 /** A second process on the same database. */
@@ -158,6 +159,49 @@ describe('[S6.07] a session takes a part of its roles and departments', () => {
     await admin.post('/blade-system/user/grant', { query: { userIds: tab.userId, roleIds: first.id } })
     await two.app.catchUp()
     expect(await rolesAt(two, again)).toEqual(['finance'])
+  })
+})
+
+describe('[S6.07][S7.06] what a login asks for is a wish, never a fact', () => {
+  test('a role or department that is not held refuses the login by header and by parameter, after the password only', async () => {
+    const own = await one.tenant()
+    const person = await staffWithPassword(one, own, ['reviewer1', 'finance'])
+    const roles = await own.rows(sql<{ id: string; alias: string }>`select id::text as id, role_alias as alias from role`)
+    const idOf = (alias: string): string => roles.find(role => role.alias === alias)?.id ?? ''
+    const elsewhere = await one.tenant()
+    const [theirs] = await elsewhere.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'finance'`)
+    const foreign = [idOf('admin'), theirs?.id ?? '', `${idOf('finance')},${idOf('admin')}`, '999', 'x']
+    const seen = async (of: Parameters<typeof logInByPassword>[4], password?: string) =>
+      (await logInByPassword(one, own.tenantId, person.account, password, of)).body.reason
+    for (const ids of foreign) {
+      expect([ids, await seen({ headers: { 'role-id': ids } }), await seen({ form: { roleId: ids } })]).toEqual([
+        ids,
+        'auth/foreign-choice',
+        'auth/foreign-choice',
+      ])
+    }
+    expect([await seen({ headers: { 'dept-id': '999' } }), await seen({ form: { deptId: '999' } })]).toEqual([
+      'auth/foreign-choice',
+      'auth/foreign-choice',
+    ])
+    // Whoever does not know the password learns nothing about what is held.
+    expect(await seen({ headers: { 'role-id': idOf('admin') } }, 'not-the-password')).toBe('auth/invalid-grant')
+    expect(await own.rows(sql`select 1 from session where client_id = 'kaopu-web' and fingerprint <> ${'f'.repeat(64)}`)).toEqual([])
+    const narrow = await logInByPassword(one, own.tenantId, person.account, undefined, { headers: { 'role-id': idOf('finance') } })
+    expect([narrow.body.role_name, narrow.body.role_id]).toEqual(['finance', idOf('finance')])
+  })
+
+  test('the tenant of a call is where the account is looked for, and the session stays in its own', async () => {
+    const [own, other] = [await one.tenant(), await one.tenant()]
+    const person = await staffWithPassword(one, own, 'finance')
+    expect((await logInByPassword(one, other.tenantId, person.account)).body.error).toBe('invalid_grant')
+    const inside = await logInByPassword(one, own.tenantId, person.account, undefined, { form: { tenantId: other.tenantId } })
+    expect(inside.body.tenant_id).toBe(own.tenantId)
+    const info = await one.anonymous(other.tenantId).get('/blade-auth/oauth/user-info', {
+      headers: { 'blade-auth': `bearer ${inside.body.access_token}` },
+      query: { tenantId: other.tenantId },
+    })
+    expect(info.body.data).toMatchObject({ tenant_id: own.tenantId, user_id: person.userId })
   })
 })
 

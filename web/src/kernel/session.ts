@@ -35,7 +35,7 @@ export interface TokenAnswer {
   readonly avatar?: string
   readonly tenant_id: string
   readonly oauth_id?: string
-  readonly detail?: { readonly userType?: number | string; readonly userCode?: string }
+  readonly detail?: { readonly userType?: number | string; readonly userCode?: string | null }
 }
 
 export interface Session {

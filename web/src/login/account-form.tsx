@@ -5,15 +5,17 @@ import type { TokenAnswer } from '../kernel/session.ts'
 import { CaptchaPicture, useCaptcha } from './captcha.tsx'
 import { Field } from './field.tsx'
 import { logInByPassword } from './login-calls.ts'
+import { type SecondStep, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
 
 interface Props {
   /** The tenant asks for one (S9.06: on). */
   readonly hasCaptcha: boolean
   readonly onLoggedIn: (answer: TokenAnswer) => void
+  readonly onNext: (step: SecondStep) => void
 }
 
-export const AccountForm = ({ hasCaptcha, onLoggedIn }: Props) => {
+export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
   const { captcha, failed, renew } = useCaptcha(hasCaptcha)
@@ -42,7 +44,9 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn }: Props) => {
     setBusy(true)
     try {
       onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: captcha?.key ?? '', captchaCode: code.trim() }))
-    } catch {
+    } catch (error) {
+      const next = secondStepOf(error)
+      if (next !== null) return onNext(next)
       // The api client has said why. The captcha is spent, whatever the reason.
       setCode('')
       setChecked(false)

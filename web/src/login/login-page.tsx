@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazyPart } from '../kernel/chunk.ts'
 import { safeRedirect } from '../kernel/guard.ts'
 import { setLang, type Translate, useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { enterAt } from '../kernel/leave.ts'
@@ -8,9 +9,12 @@ import { setPlatformTitle, usePlatformTitle } from '../kernel/title.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { AccountForm } from './account-form.tsx'
 import { currentTenant, findTenant } from './login-calls.ts'
+import type { SecondStep as Step } from './second-step-calls.ts'
 import { SmsForm } from './sms-form.tsx'
 import { loginTexts } from './texts.ts'
 import { type Doors, getDoors, keepWay } from './third-party-calls.ts'
+
+const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
 
 type Kind = 'account' | 'sms'
 const kinds: readonly Kind[] = ['account', 'sms']
@@ -60,6 +64,7 @@ export const LoginPage = () => {
   const label = useLabel()
   const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
+  const [step, setStep] = useState<Step | null>(null)
   const doors = useDoors()
   const { logoUrl, backgroundUrl } = useTenantOfHost()
   useReturn(t)
@@ -75,6 +80,7 @@ export const LoginPage = () => {
     logIn(answer)
     enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
   }
+  const onBack = useCallback(() => setStep(null), [])
   const onTabKey = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     const next = kind === 'account' ? 'sms' : 'account'
@@ -122,46 +128,58 @@ export const LoginPage = () => {
           </ul>
         </section>
         <div className="login-card">
-          <h1>{t('title')}</h1>
-          <div role="tablist" aria-label={t('kinds')} className="login-tabs">
-            {kinds.map(each => (
-              <button
-                key={each}
-                id={`login-tab-${each}`}
-                type="button"
-                role="tab"
-                aria-selected={kind === each}
-                aria-controls="login-panel"
-                tabIndex={kind === each ? 0 : -1}
-                onClick={() => setKind(each)}
-                onKeyDown={onTabKey}
-              >
-                {each === 'account' ? t('byAccount') : t('bySms')}
-              </button>
-            ))}
-          </div>
-          <div role="tabpanel" id="login-panel" aria-labelledby={`login-tab-${kind}`}>
-            {kind === 'account' ? <AccountForm hasCaptcha={doors.captcha} onLoggedIn={onLoggedIn} /> : <SmsForm onLoggedIn={onLoggedIn} />}
-          </div>
-          {doors.thirdParty.length === 0 ? null : (
-            <section className="login-third" aria-label={t('third.or')}>
-              <p aria-hidden="true">{t('third.or')}</p>
-              <ul>
-                {doors.thirdParty.map(door => (
-                  <li key={door.source}>
-                    <a href={door.href} onClick={() => keepWay(new URLSearchParams(location.search).get('redirect') ?? '/')}>
-                      {label(door.name)}
-                    </a>
-                  </li>
+          {step === null ? (
+            <>
+              <h1>{t('title')}</h1>
+              <div role="tablist" aria-label={t('kinds')} className="login-tabs">
+                {kinds.map(each => (
+                  <button
+                    key={each}
+                    id={`login-tab-${each}`}
+                    type="button"
+                    role="tab"
+                    aria-selected={kind === each}
+                    aria-controls="login-panel"
+                    tabIndex={kind === each ? 0 : -1}
+                    onClick={() => setKind(each)}
+                    onKeyDown={onTabKey}
+                  >
+                    {each === 'account' ? t('byAccount') : t('bySms')}
+                  </button>
                 ))}
-              </ul>
-            </section>
+              </div>
+              <div role="tabpanel" id="login-panel" aria-labelledby={`login-tab-${kind}`}>
+                {kind === 'account' ? (
+                  <AccountForm hasCaptcha={doors.captcha} onLoggedIn={onLoggedIn} onNext={setStep} />
+                ) : (
+                  <SmsForm onLoggedIn={onLoggedIn} onNext={setStep} />
+                )}
+              </div>
+              {doors.thirdParty.length === 0 ? null : (
+                <section className="login-third" aria-label={t('third.or')}>
+                  <p aria-hidden="true">{t('third.or')}</p>
+                  <ul>
+                    {doors.thirdParty.map(door => (
+                      <li key={door.source}>
+                        <a href={door.href} onClick={() => keepWay(new URLSearchParams(location.search).get('redirect') ?? '/')}>
+                          {label(door.name)}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
+              {doors.register ? (
+                <p className="login-register">
+                  {t('register.hint')} <a href="/register">{t('register')}</a>
+                </p>
+              ) : null}
+            </>
+          ) : (
+            <Suspense>
+              <SecondStep step={step} onLoggedIn={onLoggedIn} onBack={onBack} />
+            </Suspense>
           )}
-          {doors.register ? (
-            <p className="login-register">
-              {t('register.hint')} <a href="/register">{t('register')}</a>
-            </p>
-          ) : null}
         </div>
       </main>
       <Toaster />

@@ -5,18 +5,27 @@ import { useT } from '../kernel/i18n/index.ts'
 import { enterAt } from '../kernel/leave.ts'
 import { logIn, type TokenAnswer } from '../kernel/session.ts'
 import { Toaster } from '../kernel/toaster.tsx'
+import { type SecondStep as Step, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
-import { isGuest, logInByProvider, takeWay } from './third-party-calls.ts'
+import { isGuest, logInByProvider, takeWay, tenantOfState } from './third-party-calls.ts'
 
 const GuestDialog = lazyPart(async () => (await import('./guest-dialog.tsx')).GuestDialog)
+const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
 
 /** A provider's answer is good once, and React draws twice while we develop. */
 let answer: Promise<TokenAnswer> | null = null
+
+const enter = (got: TokenAnswer): void => {
+  logIn(got)
+  enterAt(safeRedirect(takeWay()))
+}
+const toLogin = (): void => location.replace('/login')
 
 /** Where a provider sends people back: `/oauth/redirect/<source>?code=&state=` (framework-contract 2.11). */
 export const RedirectPage = () => {
   const t = useT(loginTexts)
   const [guest, setGuest] = useState<TokenAnswer | null>(null)
+  const [step, setStep] = useState<Step | null>(null)
   useEffect(() => {
     document.title = t('third.title')
   }, [t])
@@ -33,15 +42,29 @@ export const RedirectPage = () => {
     answer.then(
       got => {
         if (isGuest(got)) setGuest(got)
-        else {
-          logIn(got)
-          enterAt(safeRedirect(takeWay()))
-        }
+        else enter(got)
       },
-      // The api client has said why; the way back leaves time to read it.
-      () => setTimeout(() => location.replace('/login'), 2_000),
+      error => {
+        const next = secondStepOf(error, tenantOfState(state))
+        // A failure the api client has said; the way back leaves time to read it.
+        if (next === null) setTimeout(toLogin, 2_000)
+        else setStep(next)
+      },
     )
   }, [])
+  if (step !== null)
+    return (
+      <div className="login">
+        <main className="login-main login-alone">
+          <div className="login-card">
+            <Suspense>
+              <SecondStep step={step} onLoggedIn={enter} onBack={toLogin} />
+            </Suspense>
+          </div>
+        </main>
+        <Toaster />
+      </div>
+    )
   return (
     <div className="login">
       <main className="login-wait">

@@ -5,6 +5,7 @@ import { notify } from '../kernel/notify.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { Field } from './field.tsx'
 import { logInBySms, sendSmsCode } from './login-calls.ts'
+import { type SecondStep, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
 
 /** Seconds until another code may be asked for (decision 4.7: one a minute). */
@@ -21,8 +22,13 @@ const useCountdown = (): [left: number, start: () => void] => {
   return [left, () => setLeft(waitS)]
 }
 
+interface Props {
+  readonly onLoggedIn: (answer: TokenAnswer) => void
+  readonly onNext: (step: SecondStep) => void
+}
+
 /** S7.11 and the `sms_code` grant: candidates, and members of staff who have proven their phone. */
-export const SmsForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => void }) => {
+export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
   const [phone, setPhone] = useState('')
@@ -39,8 +45,10 @@ export const SmsForm = ({ onLoggedIn }: { onLoggedIn: (answer: TokenAnswer) => v
     setBusy(true)
     try {
       await work()
-    } catch {
-      // Said by the api client.
+    } catch (error) {
+      // A failure was said by the api client.
+      const next = secondStepOf(error)
+      if (next !== null) onNext(next)
     } finally {
       setBusy(false)
     }

@@ -4,6 +4,7 @@ import type { Outbound } from '#kernel/outbound.ts'
 import type { SmsTemplate } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import type { LoginProvider } from './domain/provider.ts'
+import type { FactorRule } from './domain/second-factor.ts'
 
 export interface AuthDeps {
   readonly services: Services
@@ -15,6 +16,8 @@ export interface AuthDeps {
     readonly captchaOn: boolean
     /** Whom a code by SMS logs in: parameters `candidate.smsLogin`, on by default, and `staff.smsLogin`, off by default (security 3.2). */
     readonly smsLogin: (db: TenantDb) => Promise<{ readonly candidate: boolean; readonly staff: boolean }>
+    /** Of whom a second factor is demanded; of nobody by default. */
+    readonly secondFactor: (db: TenantDb) => Promise<FactorRule>
     /** Parameter `candidate.register` (decision 3.12). */
     readonly candidatesRegister: (db: TenantDb) => Promise<boolean>
   }

@@ -26,9 +26,11 @@ import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
 import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
-import { issueToken, tokenRefused } from './commands/issue-token.ts'
+import { issueToken } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
+import { tokenRefused } from './commands/token-refusals.ts'
+import { cookieOf, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
 import { findAccountById } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
@@ -39,23 +41,9 @@ import type { SessionCache } from './session-cache.ts'
 
 /** Roles whose clear-cache is everybody's (framework-contract 3.1): rights, settings and figures are read anew. */
 const administrators = ['administrator', 'admin', 'secadmin'] as const
-const refreshCookie = 'kaopu-refresh-token'
 /** Binds a way to a provider to the browser that began it; Lax, because the browser comes back from elsewhere. */
 const browserCookie = 'kaopu-login-browser'
 const browserCookieSeconds = 10 * 60
-const tokenPath = '/api/blade-auth/oauth/token'
-
-const cookieOf = (ctx: Ctx, name: string): string =>
-  (ctx.header('cookie') ?? '')
-    .split(/;\s*/)
-    .find(pair => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1) ?? ''
-
-const setRefreshCookie = (ctx: Ctx, value: string, maxAgeSeconds: number, secure: boolean): void =>
-  ctx.reply(
-    'Set-Cookie',
-    `${refreshCookie}=${value}; Path=${tokenPath}; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`,
-  )
 
 /** A cookie proves nothing by itself: the page that sends it must be our own (decision 3.14). */
 const isOwnPage = (ctx: Ctx): boolean => {
@@ -141,10 +129,12 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const address = await startFlow(deps, ctx, input.source, browser)
       ctx.reply('Location', address ?? '/login?error=social_failed')
       if (address !== undefined)
-        ctx.reply(
-          'Set-Cookie',
-          `${browserCookie}=${browser}; Path=/api/blade-auth/oauth; HttpOnly; SameSite=Lax; Max-Age=${browserCookieSeconds}${isSecure ? '; Secure' : ''}`,
-        )
+        setCookie(ctx, browserCookie, browser, {
+          path: '/api/blade-auth/oauth',
+          maxAgeSeconds: browserCookieSeconds,
+          isSecure,
+          sameSite: 'Lax',
+        })
       return { status: 303 }
     }),
     handle(userInfo, async ({ ctx }) => {

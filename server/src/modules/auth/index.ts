@@ -8,6 +8,7 @@ import { checkPassword, type PasswordVerdict } from './commands/check-password.t
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
+import { removeFactor } from './data/second-factor.repo.ts'
 import { endSession, endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -15,6 +16,7 @@ import { accountKey } from './domain/attempts.ts'
 import type { LoginProvider } from './domain/provider.ts'
 import { authHandlers } from './http.ts'
 import { purgeTask, startPurge } from './jobs/purge.ts'
+import { secondFactorHandlers } from './second-factor.http.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 
 export type { LoginProvider }
@@ -37,6 +39,8 @@ export interface AuthModule {
   readonly unbindSocialOf: (db: TenantDb, userId: string) => Promise<void>
   /** Whether this is the person's own password; tries count as in a login. */
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
+  /** Takes the second factor away from somebody; false when there was none. */
+  readonly removeSecondFactor: (db: TenantDb, userId: string) => Promise<boolean>
   /** Whether the tenant is open and its time has not run out. */
   readonly isTenantLive: (db: TenantDb) => Promise<boolean>
   readonly endSessionsOf: (db: TenantDb, userId: string, reason: string, exceptId?: string | null) => Promise<void>
@@ -60,7 +64,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     },
   }
   return {
-    handlers: authHandlers(deps, cache, clients),
+    handlers: [...authHandlers(deps, cache, clients), ...secondFactorHandlers(deps, cache, clients)],
     tasks: [purgeTask(deps)],
     cache,
     now: () => deps.clock.now(),
@@ -82,6 +86,7 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     sessionOfUser,
     checkOwnPassword: (ctx, userId, password) =>
       checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
+    removeSecondFactor: removeFactor,
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
     endSession: (db, sessionId, reason) => endSession(db, sessionId, reason, deps.clock.now()),

@@ -19,6 +19,7 @@ import {
   lockUsers,
   removeUsers,
   resetPasswords,
+  resetSecondFactors,
   targetsOf,
   unlockUsers,
 } from './commands/manage-users.ts'
@@ -60,6 +61,7 @@ export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
 const presentLine = (deps: SystemDeps, ctx: Ctx, row: UserRow): UserLine => ({
   ...presentUser(deps, ctx, row),
   passwordDue: row.passwordDue ? 1 : 0,
+  secondFactor: row.secondFactor ? 1 : 0,
   lockedUntil: row.lockedUntil && row.lockedUntil > deps.auth.now() ? toWireTime(row.lockedUntil) : '',
   lockReason: row.lockReason ?? '',
   version: row.version,
@@ -167,6 +169,7 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.remove, ({ ctx, db, input }) => removeUsers(deps, ctx, db, input.ids)),
   handle(user.grant, ({ ctx, db, input }) => grantRoles(deps, ctx, db, input)),
   handle(user.resetPassword, ({ ctx, input }) => resetPasswords(deps, ctx, input.userIds) as never),
+  handle(user.resetSecondFactor, ({ ctx, db, input }) => resetSecondFactors(deps, ctx, db, input)),
   handle(user.lock, ({ ctx, db, input }) => lockUsers(deps, ctx, db, input)),
   handle(user.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, input)),
   handle(user.changeStatus, ({ ctx, db, input }) => changeUserStatus(deps, ctx, db, input)),

@@ -6,6 +6,7 @@ export const accountTexts = defineTexts(
     'info.tabs': '个人信息与密码',
     'info.profile': '个人信息',
     'info.password': '修改密码',
+    'info.factor': '两步验证',
     'info.account': '账号',
     'info.role': '角色',
     'info.realName': '姓名',
@@ -47,7 +48,10 @@ export const accountTexts = defineTexts(
     'problem.lock.a':
       '30 分钟没有操作会自动锁定，输入登录密码即可继续，填写到一半的内容还在。用右上角锁形按钮锁定的，输入锁屏密码；连续输错 5 次会退出登录。',
     'problem.login.q': '账号被锁定，提示稍后再试？',
-    'problem.login.a': '15 分钟内密码输错 5 次，账号会锁定 15 分钟。管理员可以提前解锁；忘记密码请管理员重置。',
+    'problem.login.a': '15 分钟内密码或验证码输错 5 次，账号会锁定 15 分钟。管理员可以提前解锁；忘记密码请管理员重置。',
+    'problem.factor.q': '换了手机或手机丢失，两步验证怎么办？',
+    'problem.factor.a':
+      '旧手机还在：在“个人信息 › 修改密码”页下方更换验证器。手机丢失：登录时使用恢复码，再更换验证器；恢复码也没有的，请管理员重置两步验证。',
     'problem.import.q': '导入工作簿提示有错误行怎么办？',
     'problem.import.a': '正确的行可以先导入。下载错误工作簿，按最后一列的原因修改，再导入这份工作簿即可，已导入的行不会重复。',
     'problem.conflict.q': '保存时提示“已被他人修改”？',
@@ -67,6 +71,7 @@ export const accountTexts = defineTexts(
     'info.tabs': 'Personal info and password',
     'info.profile': 'Personal info',
     'info.password': 'Change password',
+    'info.factor': 'Second step',
     'info.account': 'Account',
     'info.role': 'Role',
     'info.realName': 'Name',
@@ -110,7 +115,10 @@ export const accountTexts = defineTexts(
       'After 30 minutes without work it locks. Enter your login password to go on; what you typed is still there. If you locked it with the button, enter the lock password. Five wrong tries log you out.',
     'problem.login.q': 'My account is locked.',
     'problem.login.a':
-      'Five wrong passwords within 15 minutes lock the account for 15 minutes. An administrator can unlock it earlier or reset a forgotten password.',
+      'Five wrong passwords or codes within 15 minutes lock the account for 15 minutes. An administrator can unlock it earlier or reset a forgotten password.',
+    'problem.factor.q': 'I have a new phone, or lost mine: what about the second step?',
+    'problem.factor.a':
+      'With the old phone at hand, choose “Change the app” under Personal info › Change password. Without it, log in with a recovery code and do the same; if those are lost too, an administrator can reset your second step.',
     'problem.import.q': 'The import says that rows are wrong.',
     'problem.import.a':
       'Good rows can be imported at once. Download the error workbook, correct it by its last column and import it; rows that are in stay as they are.',

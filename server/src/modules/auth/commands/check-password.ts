@@ -1,6 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type AccountRow, clearTries, reserveTry, startLock, storePassword, type TryPlace } from '../data/account.repo.ts'
+import { type AccountRow, clearTries, releaseTry, reserveTry, startLock, storePassword, type TryPlace } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
 
@@ -41,8 +41,10 @@ export const checkPassword = async (
     return { verdict: 'wrong' }
   }
   const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
+  // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
+  const settle = account.hasSecondFactor ? releaseTry : clearTries
   await ctx.asSystem('login', db =>
-    db.last(() => Promise.all([clearTries(db, account.id), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
+    db.last(() => Promise.all([settle(db, account.id), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
   )
   return { verdict: 'right', account }
 }

@@ -1,22 +1,11 @@
-import { type authErrors, oauthError, refuseAuth } from '#contract/auth/auth.errors.ts'
 import type { token } from '#contract/auth/auth.routes.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
+import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
-import {
-  type AccountRow,
-  findAccount,
-  findAccountById,
-  findByPhone,
-  hasPlace,
-  isTenantLive,
-  rolesOf,
-  writeLoginLog,
-} from '../data/account.repo.ts'
+import { type AccountRow, findAccount, findAccountById, findByPhone, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
@@ -24,36 +13,14 @@ import { chooseFrom, wishOf } from '../domain/choice.ts'
 import { refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
+import { finishLogin, resultOf } from './finish-login.ts'
 import { openCipher } from './open-cipher.ts'
-import { answerOf, avatarOf, fingerprintOf, holdSessions, openSession, successors, type TokenAnswer, wishFrom } from './open-session.ts'
+import { answerOf, avatarOf, fingerprintOf, holdSessions, successors, wishFrom } from './open-session.ts'
+import { isFactorRequired } from './second-factor.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
+import { type Granted, lockedFor, no, oneTimeRefusal, statusRefusal, tenantRefusal } from './token-refusals.ts'
 
 type Input = InputOf<typeof token>
-/** Answer and refresh token; the cookie is the caller's business. */
-export type Granted = { readonly answer: TokenAnswer; readonly refresh: string }
-
-const failure = (reason: keyof typeof authErrors, refusal: Refusal): Refusal => ({
-  ...refusal,
-  data: { error: oauthError[reason] ?? 'invalid_request' },
-})
-type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak' | 'auth/tenant-full'>
-const no = (reason: Plain): Refusal => failure(reason, refuseAuth(reason, {}))
-
-const statusRefusal = (account: AccountRow): Refusal | undefined => {
-  if (account.status === 1) return undefined
-  return no(account.status === 0 ? 'auth/account-pending' : 'auth/account-disabled')
-}
-
-/** Said only to whoever knows the password: a one-time password opens for some days. */
-const oneTimeRefusal = ({ oneTimeUntil }: AccountRow, now: Date): Refusal | undefined =>
-  oneTimeUntil !== null && oneTimeUntil <= now ? no('auth/one-time-expired') : undefined
-
-/** Whether the tenant still has a door, and a place behind it for this account. */
-const tenantRefusal = async (db: TenantDb, account: AccountRow | undefined): Promise<Refusal | undefined> => {
-  if (!(await isTenantLive(db))) return no('auth/tenant-expired')
-  return account?.userType === 1 && !(await hasPlace(db, account.id)) ? no('auth/over-quota') : undefined
-}
-
 /** A missing captcha is a wrong one; the challenge is used up either way. */
 const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<boolean> => {
   if (!deps.settings.captchaOn) return true
@@ -70,8 +37,7 @@ const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password
   const phoneIndex = phone.ok ? deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
   const checked = await checkPassword(deps, ctx, { key, find: db => findAccount(db, key, phoneIndex) }, password, now)
   if (checked.verdict === 'right') return checked.account
-  if (checked.verdict === 'wrong') return no('auth/invalid-grant')
-  return failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes: checked.minutes }))
+  return checked.verdict === 'wrong' ? no('auth/invalid-grant') : lockedFor(checked.minutes)
 }
 
 const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
@@ -96,9 +62,13 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
     }
     // Asked for together; whose tenant has expired gets no session of it.
     const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
-    const refusal = statusRefusal(account) ?? oneTimeRefusal(account, now) ?? expired
-    db.leave(writeLoginLog(db, entry(account.id, refusal?.reason ?? 'ok')))
-    return refusal ?? openSession(deps, db, ctx, account, client, now, { held, wish: wishFrom(ctx, input) })
+    const end =
+      statusRefusal(account) ??
+      oneTimeRefusal(account, now) ??
+      expired ??
+      (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, wish: wishFrom(ctx, input) }))
+    db.leave(writeLoginLog(db, entry(account.id, resultOf(end))))
+    return end
   })
 }
 
@@ -114,16 +84,19 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   return ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return no('auth/invalid-sms-code')
-    const refusal = statusRefusal(account) ?? (await tenantRefusal(db, account))
+    const end =
+      statusRefusal(account) ??
+      (await tenantRefusal(db, account)) ??
+      (await finishLogin(deps, db, ctx, account, client, now, { grant: 'sms_code', wish: wishFrom(ctx, input) }))
     await writeLoginLog(db, {
       userId: account.id,
       accountKey: accountKey(account.account),
       grant: 'sms_code',
-      result: refusal?.reason ?? 'ok',
+      result: resultOf(end),
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     })
-    return refusal ?? (await openSession(deps, db, ctx, account, client, now, { wish: wishFrom(ctx, input) }))
+    return end
   })
 }
 
@@ -150,18 +123,22 @@ const grantThirdParty = async (
   if (!person) return no('auth/social-failed')
   return ctx.asSystem('login', async db => {
     const { socialId, account } = await accountOf(db, ctx, person)
+    const grant = input.grant_type
     const refusal = (account && statusRefusal(account)) ?? (await tenantRefusal(db, account))
+    const end =
+      refusal ??
+      (account
+        ? await finishLogin(deps, db, ctx, account, client, now, { grant, socialId, wish: wishFrom(ctx, input) })
+        : { answer: await openGuest(db, ctx, person, socialId, client.id, now), refresh: '' })
     await writeLoginLog(db, {
       userId: account?.id ?? '0',
       accountKey: accountKey(account?.account ?? person.profile.account),
-      grant: input.grant_type,
-      result: refusal?.reason ?? (account ? 'ok' : 'guest'),
+      grant,
+      result: account || refusal ? resultOf(end) : 'guest',
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     })
-    if (refusal) return refusal
-    if (account) return openSession(deps, db, ctx, account, client, now, { socialId })
-    return { answer: await openGuest(db, ctx, person, socialId, client.id, now), refresh: '' }
+    return end
   })
 }
 
@@ -193,6 +170,8 @@ const grantRefresh = async (
     }
     const account = await findAccountById(db, session.userId)
     if (!account || statusRefusal(account) || (await tenantRefusal(db, account))) return no('auth/invalid-refresh')
+    // Demanded since this session began: the next login leads to setting it up.
+    if (!account.hasSecondFactor && (await isFactorRequired(deps, db, account))) return no('auth/invalid-refresh')
     const all = await rolesOf(db, account.id)
     const held = { roleIds: all.map(role => role.id), deptIds: wishOf(account.deptId ?? '') }
     const current = session.isNarrowed ? { roleIds: session.roleIds, deptIds: wishOf(session.deptId ?? '') } : held
@@ -251,6 +230,3 @@ export const issueToken = async (
       return no('auth/unsupported-grant')
   }
 }
-
-/** For the callers that must leave at once. */
-export const tokenRefused = (reason: Plain): Refused => new Refused(no(reason))

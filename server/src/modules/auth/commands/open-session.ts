@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Static } from 'typebox'
-import type { tokenAnswer } from '#contract/auth/auth.routes.ts'
+import type { tokenAnswer } from '#contract/auth/token-answer.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
@@ -10,7 +10,7 @@ import type { Client } from '../clients.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
 import { endOldest, insertSession } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { chooseFrom, type Held, wishOf } from '../domain/choice.ts'
+import { type Choice, type Held, wishOf } from '../domain/choice.ts'
 import { absoluteMs, sessionsPerUser } from '../domain/session.ts'
 
 export type TokenAnswer = Static<typeof tokenAnswer>
@@ -80,7 +80,7 @@ export const wishFrom = (ctx: Ctx, input: { readonly roleId?: string; readonly d
 /**
  * Opens a session for an account that has proven itself.
  *
- * @param wish - narrows the session to a part of what is held; a wish for more opens the whole, since a login is not refused for it
+ * @param all - the roles of `holdSessions`
  * @returns the answer and the refresh token for the cookie
  */
 export const openSession = async (
@@ -90,16 +90,8 @@ export const openSession = async (
   account: AccountRow,
   client: Client,
   now: Date,
-  {
-    held: known,
-    socialId = null,
-    wish = { roleIds: [], deptIds: [] },
-  }: { readonly held?: readonly RoleRow[]; readonly socialId?: string | null; readonly wish?: Held } = {},
+  { all, choice, socialId }: { readonly all: readonly RoleRow[]; readonly choice: Choice; readonly socialId: string | null },
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
-  const all = known ?? (await holdSessions(db, account.id))
-  const held = { roleIds: all.map(role => role.id), deptIds: wishOf(account.deptId ?? '') }
-  const chosen = chooseFrom(held, held, wish)
-  const choice = chosen === 'foreign' ? { ...held, isNarrowed: false } : chosen
   const roles = all.filter(role => choice.roleIds.includes(role.id))
   const access = newToken()
   const refresh = newToken()

@@ -18,13 +18,16 @@ export interface AccountRow {
   readonly lockedUntil: Date | null
   /** When a password made by an administrator stops opening; null for one's own. */
   readonly oneTimeUntil: Date | null
+  /** An authenticator app is set up and confirmed: the password alone opens nothing. */
+  readonly hasSecondFactor: boolean
 }
 
 const accountColumns = sql`
   id::text as id, account, password_hash as "passwordHash", user_type as "userType", nick_name as "nickName", real_name as "realName",
   user_code as "userCode", dept_id as "deptId", post_id as "postId", avatar_file_id::text as "avatarFileId", status,
   fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil",
-  case when must_change_password then one_time_until end as "oneTimeUntil"`
+  case when must_change_password then one_time_until end as "oneTimeUntil",
+  exists (select 1 from second_factor f where f.tenant_id = account.tenant_id and f.user_id = account.id and f.confirmed_at is not null) as "hasSecondFactor"`
 
 /** By account name, or by mobile number for candidates. */
 export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null): Promise<AccountRow | undefined> =>
@@ -98,6 +101,10 @@ export const startLock = async (db: TenantDb, place: TryPlace, until: Date): Pro
 }
 export const clearTries = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null where id = ${id}`)
+}
+/** Takes back the try of a right password that is only the first of two proofs: wrong codes go on being counted. */
+export const releaseTry = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update account set fail_count = greatest(fail_count - 1, 0) where id = ${id}`)
 }
 export const storePassword = async (db: TenantDb, id: string, hash: string): Promise<void> => {
   await db.run(

@@ -2,6 +2,7 @@ import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { purgeErrors } from '#modules/log/index.ts'
+import { purgeTickets } from '../data/second-factor.repo.ts'
 import { purgeThirdParty } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 
@@ -19,6 +20,7 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
     sql`delete from login_challenge where until < ${before(keptHours.challenge)} and created_at < ${before(keptHours.challenge)}`,
   )
   await purgeThirdParty(db, before(keptHours.challenge))
+  await purgeTickets(db, before(keptHours.challenge))
   await db.run(sql`delete from used_cipher where created_at < ${before(keptHours.cipher)}`)
   await db.run(sql`delete from idempotency where created_at < ${before(keptHours.idempotency)}`)
   const monthAgo = before(triesKeptDays * 24)

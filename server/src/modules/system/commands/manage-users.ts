@@ -117,6 +117,29 @@ export const grantRoles = async (
   return { changed: targets.length }
 }
 
+/** For somebody whose app and recovery codes are lost. The password stays as it is, every session ends. */
+export const resetSecondFactors = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  db: TenantDb,
+  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
+): Promise<{ changed: number }> => {
+  const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids))
+  for (const target of targets) {
+    if (!(await deps.auth.removeSecondFactor(db, target.id)))
+      throw new Refused(refuseUser('user/no-second-factor', { account: target.account }))
+    await deps.auth.endSessionsOf(db, target.id, 'second-factor-reset')
+    await audit(db, ctx, {
+      action: 'account.second-factor-reset',
+      entity: 'account',
+      entityId: target.id,
+      after: { account: target.account },
+      reason: input.reason,
+    })
+  }
+  return { changed: targets.length }
+}
+
 export const lockUsers = async (
   deps: SystemDeps,
   ctx: Ctx,

@@ -30,6 +30,7 @@ export interface UserRow {
   readonly version: number
   readonly deptName: string | null
   readonly postName: string | null
+  readonly secondFactor: boolean
 }
 
 const userColumns = sql`
@@ -37,11 +38,12 @@ const userColumns = sql`
   a.avatar_file_id::text as "avatarFileId", a.email, a.phone_mask as "phoneMask", a.id_card_mask as "idCardMask", a.sex, a.birthday, a.code,
   a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName", r.names_en as "roleNameEn",
   a.is_leader as "isLeader", a.must_change_password as "passwordDue", a.locked_until as "lockedUntil", a.lock_reason as "lockReason", a.version`
-const placeNames = sql`
+const staffColumns = sql`
   (select string_agg(d.dept_name, ',' order by array_position(a.dept_ids, d.id)) from dept d where d.id = any(a.dept_ids)) as "deptName",
-  (select string_agg(p.post_name, ',' order by p.sort, p.id) from post p where p.id = any(string_to_array(nullif(a.post_id, ''), ',')::bigint[])) as "postName"`
-/** Departments and posts are nothing a candidate's own transaction may read. */
-const noPlaceNames = sql`null as "deptName", null as "postName"`
+  (select string_agg(p.post_name, ',' order by p.sort, p.id) from post p where p.id = any(string_to_array(nullif(a.post_id, ''), ',')::bigint[])) as "postName",
+  exists (select 1 from second_factor f where f.tenant_id = a.tenant_id and f.user_id = a.id and f.confirmed_at is not null) as "secondFactor"`
+/** Departments, posts and second factors are nothing a candidate's own transaction may read. */
+const noStaffColumns = sql`null as "deptName", null as "postName", false as "secondFactor"`
 const rolesJoin = sql`
   left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names,
     string_agg(coalesce(nullif(r.role_name_en, ''), r.role_name), ', ' order by r.sort) as names_en
@@ -49,7 +51,7 @@ const rolesJoin = sql`
 
 export const findUser = (db: TenantDb, id: string): Promise<UserRow | undefined> =>
   db.maybe(sql<UserRow>`
-    select ${userColumns}, ${db.actor.kind === 'candidate' ? noPlaceNames : placeNames} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
+    select ${userColumns}, ${db.actor.kind === 'candidate' ? noStaffColumns : staffColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
 
 export interface UserFilter {
   readonly account?: string | undefined
@@ -75,7 +77,7 @@ const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
 
 export const listUsers = (db: TenantDb, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> =>
   db.all(sql<UserRow>`
-    select ${userColumns}, ${placeNames} from account a ${rolesJoin} where ${usersWhere(filter)} order by a.id desc limit ${limit} offset ${offset}`)
+    select ${userColumns}, ${staffColumns} from account a ${rolesJoin} where ${usersWhere(filter)} order by a.id desc limit ${limit} offset ${offset}`)
 export const countUsers = async (db: TenantDb, filter: UserFilter): Promise<number> =>
   (await db.one(sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter)}`)).total
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazyPart } from '../../../kernel/chunk.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { guardTab } from '../../../shell/go.ts'
 import { meQuery } from '../../../shell/me.ts'
@@ -10,18 +11,23 @@ import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import '../account.css'
 
+const FactorForm = lazyPart(async () => (await import('./factor-form.tsx')).FactorForm)
+
 const kinds = ['profile', 'password'] as const
 type Kind = (typeof kinds)[number]
 
-/** S2.11, S2.51: personal info and the change of the password, each in a tab; what was typed in one stays while the other shows. */
+/** S2.11, S2.51: personal info, and the password with the second factor, each in a tab; what was typed in one stays while the other shows. */
 export const Page = () => {
   const t = useT(accountTexts)
   const id = useId()
   const { path } = usePage()
   const query = useQuery(meQuery)
   const [kind, setKind] = useState<Kind>('profile')
-  const changed = useRef<Record<Kind, boolean>>({ profile: false, password: false })
-  useEffect(() => guardTab(path, () => changed.current.profile || changed.current.password), [path])
+  const changed = useRef<Record<Kind | 'factor', boolean>>({ profile: false, password: false, factor: false })
+  useEffect(() => guardTab(path, () => Object.values(changed.current).some(Boolean)), [path])
+  const onFactorChanges = useCallback((now: boolean) => {
+    changed.current.factor = now
+  }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     const next = kind === 'profile' ? 'password' : 'profile'
@@ -79,6 +85,12 @@ export const Page = () => {
               changed.current.password = now
             }}
           />
+          <section className="info-factor" aria-labelledby={`${id}-factor`}>
+            <h2 id={`${id}-factor`}>{t('info.factor')}</h2>
+            <Suspense>
+              <FactorForm onChanges={onFactorChanges} />
+            </Suspense>
+          </section>
         </div>
       </section>
     </div>

@@ -34,6 +34,7 @@ type Opened =
   | { readonly kind: 'role'; readonly users: readonly UserLine[] }
   | { readonly kind: 'lock'; readonly users: readonly UserLine[] }
   | { readonly kind: 'refuse'; readonly users: readonly UserLine[] }
+  | { readonly kind: 'totp'; readonly users: readonly UserLine[] }
   | { readonly kind: 'platform'; readonly id: string }
   | { readonly kind: 'import' }
   | { readonly kind: 'oneTime'; readonly list: readonly OneTime[] }
@@ -71,6 +72,7 @@ const useColumns = (): readonly Column<UserLine>[] => {
               text={label(accountMachine.label[stateOfWire(accountMachine, row.status) ?? 'closed'])}
             />
             {row.passwordDue === 1 ? <StatusTag tone="draft" text={t('user.passwordDue')} /> : null}
+            {row.secondFactor === 1 ? <StatusTag tone="passed" text={t('user.totp.on')} /> : null}
             {row.lockedUntil === '' ? null : (
               <StatusTag tone="refused" text={t('user.wrongPasswords', { time: minuteOf(row.lockedUntil) })} />
             )}
@@ -141,6 +143,7 @@ export const Page = () => {
     delete: can('user_delete'),
     role: can('user_role'),
     reset: can('user_reset'),
+    totp: can('user_totp'),
     lock: can('user_lock'),
     audit: can('user_audit'),
     export: can('user_export'),
@@ -165,6 +168,7 @@ export const Page = () => {
               ...action('edit', t('action.edit'), may.edit && isStaff, () => setOpened({ kind: 'edit', id: row.id })),
               ...action('role', t('user.roleSet'), may.role && isStaff, () => setOpened({ kind: 'role', users: [row] })),
               ...action('reset', t('user.reset'), may.reset && isStaff, () => void acts.reset([row])),
+              ...action('totp', t('user.totp'), may.totp && row.secondFactor === 1, () => setOpened({ kind: 'totp', users: [row] }), true),
               ...action('unlock', t('user.unlock'), may.lock && isLocked, () => void acts.unlock([row])),
               ...action('lock', t('user.lock'), may.lock && row.status === wire.normal, () => setOpened({ kind: 'lock', users: [row] })),
               ...action('enable', t('user.enable'), may.edit && row.status === wire.disabled, () => void acts.enable(row)),
@@ -220,21 +224,34 @@ export const Page = () => {
     </>
   )
   const close = () => setOpened(null)
-  const reasonDialog = (kind: 'lock' | 'refuse', users: readonly UserLine[]) => (
-    <ReasonDialog
-      title={kind === 'lock' ? t('user.lock') : t('user.audit.refuse')}
-      lead={kind === 'lock' ? t('user.lock.ask', { what: namesOf(users) }) : t('user.audit.refuse.ask', { what: namesOf(users) })}
-      label={kind === 'lock' ? t('user.lock.reason') : t('user.audit.reason')}
-      missing={kind === 'lock' ? t('user.lock.missing') : t('user.audit.missing')}
-      ok={kind === 'lock' ? t('user.lock') : t('user.audit.refuse')}
-      send={async reason => {
-        await acts[kind](users, reason)
-        notify('success', t('done.ok'))
-        refresh()
-      }}
-      onClose={close}
-    />
-  )
+  const reasonDialog = (kind: 'lock' | 'refuse' | 'totp', users: readonly UserLine[]) => {
+    const texts = {
+      lock: { title: t('user.lock'), lead: 'user.lock.ask', label: t('user.lock.reason'), missing: t('user.lock.missing') },
+      totp: { title: t('user.totp'), lead: 'user.totp.ask', label: t('user.totp.reason'), missing: t('user.totp.missing') },
+      refuse: {
+        title: t('user.audit.refuse'),
+        lead: 'user.audit.refuse.ask',
+        label: t('user.audit.reason'),
+        missing: t('user.audit.missing'),
+      },
+    } as const
+    const { title, lead, label: name, missing } = texts[kind]
+    return (
+      <ReasonDialog
+        title={title}
+        lead={t(lead, { what: namesOf(users) })}
+        label={name}
+        missing={missing}
+        ok={title}
+        send={async reason => {
+          await acts[kind](users, reason)
+          notify('success', t('done.ok'))
+          refresh()
+        }}
+        onClose={close}
+      />
+    )
+  }
   return (
     <div className="with-depts">
       {/* The tree comes after the list: nobody waits for it to see people. */}
@@ -281,7 +298,7 @@ export const Page = () => {
             />
           ) : opened.kind === 'platform' ? (
             <PlatformDialog id={opened.id} mayEdit={may.edit} onClose={close} />
-          ) : opened.kind === 'lock' || opened.kind === 'refuse' ? (
+          ) : opened.kind === 'lock' || opened.kind === 'refuse' || opened.kind === 'totp' ? (
             reasonDialog(opened.kind, opened.users)
           ) : (
             <UserDialog

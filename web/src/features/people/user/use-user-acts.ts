@@ -53,6 +53,8 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         act(t('user.audit.pass'), t('user.audit.pass.ask', { what: namesOf(users) }), false, () =>
           api.call('POST /blade-system/user/audit-pass', { userIds: idsOf(users) }),
         ),
+      totp: (users: readonly UserLine[], reason: string) =>
+        api.call('POST /blade-system/user/reset-second-factor', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
       lock: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/lock', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
       refuse: (users: readonly UserLine[], reason: string) =>

@@ -1,0 +1,25 @@
+import type { Ctx } from '#kernel/http/context.ts'
+
+const tokenPath = '/api/blade-auth/oauth/token'
+export const refreshCookie = 'kaopu-refresh-token'
+
+export const cookieOf = (ctx: Ctx, name: string): string =>
+  (ctx.header('cookie') ?? '')
+    .split(/;\s*/)
+    .find(pair => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? ''
+
+/** One line per cookie; a second call adds to the first. */
+export const setCookie = (
+  ctx: Ctx,
+  name: string,
+  value: string,
+  of: { readonly path: string; readonly maxAgeSeconds: number; readonly isSecure: boolean; readonly sameSite?: 'Strict' | 'Lax' },
+): void =>
+  ctx.reply(
+    'Set-Cookie',
+    `${name}=${value}; Path=${of.path}; HttpOnly; SameSite=${of.sameSite ?? 'Strict'}; Max-Age=${of.maxAgeSeconds}${of.isSecure ? '; Secure' : ''}`,
+  )
+
+export const setRefreshCookie = (ctx: Ctx, value: string, maxAgeSeconds: number, isSecure: boolean): void =>
+  setCookie(ctx, refreshCookie, value, { path: tokenPath, maxAgeSeconds, isSecure })

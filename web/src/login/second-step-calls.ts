@@ -1,0 +1,26 @@
+import type { NextStep } from '#contract/auth/second-factor.routes.ts'
+import { type ApiOutput, api } from '../kernel/api.ts'
+import { isApiError } from '../kernel/api-error.ts'
+import { currentTenant } from './login-calls.ts'
+
+/** What a login asks for next, and where the account is. */
+export type SecondStep = NextStep & { readonly tenantId: string }
+export type SecondStepAnswer = ApiOutput<'POST /blade-auth/oauth/second-factor'>
+
+/** The next step that a refused login names; null for every other failure. */
+export const secondStepOf = (error: unknown, tenantId: string = currentTenant()): SecondStep | null =>
+  isApiError(error) && error.reason === 'auth/second-factor' ? { ...(error.data as NextStep), tenantId } : null
+
+const at = (step: SecondStep) => ({ 'Tenant-Id': step.tenantId })
+
+export const sendSecondCode = (step: SecondStep, code: string): Promise<SecondStepAnswer> =>
+  api.request<SecondStepAnswer>({
+    method: 'POST',
+    path: '/blade-auth/oauth/second-factor',
+    answer: 'bare',
+    headers: at(step),
+    body: { ticket: step.ticket, code },
+  })
+
+export const beginSetUp = (step: SecondStep): Promise<ApiOutput<'POST /blade-auth/oauth/second-factor/begin'>> =>
+  api.call('POST /blade-auth/oauth/second-factor/begin', { ticket: step.ticket }, { headers: at(step) })
