@@ -121,11 +121,13 @@ export interface Choice {
   readonly label: Label
 }
 const choice = (value: number, zh: string, en: string): Choice => ({ value, label: label(zh, en) })
+/** The fee mode whose amount stands in the examination itself. */
+export const feePerPerson = 1
 /** Numbers of domain 3.1 with what they mean. */
 export const choices: Readonly<Record<string, readonly Choice[]>> = {
   feeMode: [
     choice(0, '不收费', 'Free'),
-    choice(1, '按人收费', 'Per person'),
+    choice(feePerPerson, '按人收费', 'Per person'),
     choice(2, '按科目收费', 'Per paper'),
     choice(3, '按岗位收费', 'Per post'),
   ],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { minuteOf } from '#web/kernel/format.ts'
+import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { goTo } from '#web/shell/go.ts'
@@ -10,7 +10,7 @@ import { ProblemList } from '../examination/problems-dialog.tsx'
 import { editTexts } from '../texts-edit.ts'
 import type { ReleaseProblem } from '../wire.ts'
 import { type Draft, windowFindings } from './draft.ts'
-import { choices } from './fields.ts'
+import { choices, feePerPerson } from './fields.ts'
 import { usePosts } from './posts-step.tsx'
 
 /** What will go out, and the release itself with whatever still keeps it back. */
@@ -54,8 +54,14 @@ export const PublishStep = ({
     const value = draft.values[name]
     return typeof value === 'string' ? value : null
   }
-  const window = (begin: string, end: string) =>
-    of(end) === null ? '' : t('publish.window', { begin: minuteOf(of(begin)), end: minuteOf(of(end)) })
+  const window = (begin: string | null, end: string | null) =>
+    end === null ? (
+      ''
+    ) : (
+      <>
+        <span className="exam-instant">{minuteOf(begin)}</span> {t('publish.until')} <span className="exam-instant">{minuteOf(end)}</span>
+      </>
+    )
   const required = (list: readonly { readonly required: number }[]) => list.filter(entry => entry.required === 1).length
   const plan = posts.data?.records.reduce((sum, post) => sum + post.planNum, 0) ?? 0
   const fee = choices.feeMode?.find(choice => choice.value === draft.values.feeMode)
@@ -65,17 +71,24 @@ export const PublishStep = ({
         <h2>{t('publish.summary')}</h2>
         <Facts
           items={[
-            { key: 'sign', label: t('times.sign'), value: window('signBegin', 'signEnd') },
-            { key: 'examine', label: t('times.examine'), value: of('examineEnd') === null ? '' : minuteOf(of('examineEnd')) },
+            { key: 'sign', label: t('times.sign'), value: window(of('signBegin'), of('signEnd')) },
+            { key: 'examine', label: t('times.examine'), value: window(of('examineBegin') ?? of('signBegin'), of('examineEnd')) },
             {
               key: 'pay',
               label: t('times.pay'),
               value:
-                fee === undefined || fee.value === 0
-                  ? label(fee?.label ?? { zh: '-', en: '-' })
-                  : `${label(fee.label)} ${window('payBegin', 'payEnd')}`,
+                fee === undefined || fee.value === 0 ? (
+                  label(fee?.label ?? { zh: '-', en: '-' })
+                ) : (
+                  <>
+                    {label(fee.label)}
+                    {fee.value === feePerPerson ? ` ${t('publish.fee', { yuan: yuanOf(Number(draft.values.feeFen ?? 0)) })}` : ''}
+                    <br />
+                    {window(of('payBegin'), of('payEnd'))}
+                  </>
+                ),
             },
-            { key: 'ticket', label: t('times.ticket'), value: window('ticketBegin', 'ticketEnd') },
+            { key: 'ticket', label: t('times.ticket'), value: window(of('ticketBegin'), of('ticketEnd')) },
             { key: 'posts', label: t('publish.posts'), value: t('publish.postsValue', { count: posts.data?.total ?? 0, plan }) },
             {
               key: 'items',
