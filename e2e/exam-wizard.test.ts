@@ -203,6 +203,8 @@ test('[S7.38] form fields and required files come from the libraries', async () 
   const { page } = office
   await step(page, '报名项')
   await page.getByRole('button', { name: '加入常用项' }).click()
+  // What is hidden from the eye lies in the scrolling page, too: the document itself never grows past the window.
+  expect(await page.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
   const library = section(page, /^报名项库$/)
   await library.getByRole('searchbox').fill('证书')
   await library.getByRole('button').first().click()

@@ -48,6 +48,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'reg.password2': 'Confirm password',
   'reg.pictures': 'Pictures (optional)',
   'reg.picturesHelp': 'JPG or PNG, each side of the card up to 5 MB, the avatar up to 500 KB. You can also upload them when you sign up.',
+  'reg.choose': 'Choose a picture',
+  'reg.replace': 'Choose another',
   'reg.avatar': 'Avatar',
   'reg.cardFront': 'Card, side with photo',
   'reg.cardBack': 'Card, side with emblem',

@@ -20,6 +20,7 @@ import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
 import { writes } from '../writes.ts'
 import { PasswordInput } from './password-input.tsx'
+import { PictureField } from './picture-field.tsx'
 import { accountTexts } from './texts.ts'
 
 interface Values {
@@ -289,15 +290,13 @@ export const RegisterPage = () => {
           <p className="p-help">{t('reg.picturesHelp')}</p>
           <div className="p-form-grid">
             {pictures.map(({ key, maxBytes }) => (
-              <TextField
+              <PictureField
                 key={key}
                 label={t(`reg.${key}`)}
                 name={key}
-                type="file"
-                accept="image/jpeg,image/png"
+                file={files[key]}
                 error={errors[key]}
-                onChange={event => {
-                  const file = event.target.files?.[0]
+                onChoose={file => {
                   const problem =
                     file === undefined
                       ? undefined
@@ -306,9 +305,9 @@ export const RegisterPage = () => {
                         : file.size > maxBytes
                           ? t('reg.fileSize', { max: sizeOf(maxBytes) })
                           : undefined
-                  if (problem !== undefined) event.target.value = ''
                   setErrors(before => ({ ...before, [key]: problem }))
                   setFiles(before => ({ ...before, [key]: problem === undefined ? file : undefined }))
+                  return problem === undefined
                 }}
               />
             ))}

@@ -46,6 +46,8 @@ export const zh = {
   'reg.password2': '确认密码',
   'reg.pictures': '证件照片（选填）',
   'reg.picturesHelp': 'JPG 或 PNG，身份证每张不超过 5 MB，头像不超过 500 KB。现在不传，报名时也可上传。',
+  'reg.choose': '选择图片',
+  'reg.replace': '重新选择',
   'reg.avatar': '头像',
   'reg.cardFront': '身份证人像面',
   'reg.cardBack': '身份证国徽面',

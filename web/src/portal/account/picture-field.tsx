@@ -1,0 +1,42 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import { Field } from '../kit/field.tsx'
+import { CameraIcon } from '../kit/page-icons.tsx'
+import { accountTexts } from './texts.ts'
+
+/** One picture from the device. The browser's own control speaks the browser's language, so a button of the page stands over it. */
+export const PictureField = ({
+  label,
+  name,
+  file,
+  error,
+  onChoose,
+}: {
+  readonly label: string
+  readonly name: string
+  readonly file: File | undefined
+  readonly error: string | undefined
+  /** @returns whether the file is taken; the control forgets one that is not, so that it can be chosen again. */
+  readonly onChoose: (file: File | undefined) => boolean
+}) => {
+  const t = useT(accountTexts)
+  return (
+    <Field label={label} help={file?.name} error={error}>
+      {ids => (
+        <span className="p-btn is-block p-file-btn">
+          <CameraIcon size={20} />
+          <span aria-hidden="true">{t(file === undefined ? 'reg.choose' : 'reg.replace')}</span>
+          <input
+            {...ids}
+            type="file"
+            className="p-file-over"
+            name={name}
+            accept="image/jpeg,image/png"
+            onChange={event => {
+              if (!onChoose(event.target.files?.[0])) event.target.value = ''
+            }}
+          />
+        </span>
+      )}
+    </Field>
+  )
+}
