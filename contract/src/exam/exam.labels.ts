@@ -56,5 +56,6 @@ export const examLabels: Readonly<Record<string, Label>> = {
   hideCounts: label('隐藏报名人数', 'Hide numbers'),
   needSignature: label('需手写签名', 'Signature needed'),
   managers: label('考务管理员', 'Managers'),
+  deptId: label('所属部门', 'Department'),
 }
 export const examLabel = (field: string): Label => examLabels[field] ?? label(field, field)

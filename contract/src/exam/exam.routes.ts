@@ -65,6 +65,8 @@ const examFields = {
   hideCounts: optional(flag()),
   needSignature: optional(flag()),
   managers: optional(Type.Array(id(), { maxItems: 50 })),
+  /** Null: nobody's in particular, every examination administrator reaches it. */
+  deptId: optional(nullable(id())),
 }
 export const examFieldNames = Object.keys(examFields) as (keyof typeof examFields)[]
 
@@ -79,6 +81,8 @@ const examColumns = {
   state: Type.Integer(),
   phase: Type.String(),
   phaseLabel: Type.String(),
+  deptId: nullable(Type.String()),
+  deptName: Type.String(),
   organizer: Type.String(),
   undertaker: nullable(Type.String()),
   contactPhone: Type.String(),
@@ -310,6 +314,20 @@ export const postTree = defineRoute({
   means: 'units, categories and posts for a cascader; the ETag follows the last change of a post',
 })
 
+/** Whom an examination may be given to, for its form. */
+export const examOwners = defineRoute({
+  method: 'GET',
+  path: `${base}/getOwners`,
+  access: { staff: ['examination_add', 'examination_edit'] },
+  input: strict({}),
+  output: Type.Object({
+    departments: Type.Array(Type.Object({ id: Type.String(), parentId: Type.String(), title: Type.String(), level: Type.Integer() })),
+    managers: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), account: Type.String() })),
+    mayLeaveOpen: Type.Boolean(),
+  }),
+  tx: 'read',
+})
+
 export const dictCodes = defineRoute({
   method: 'GET',
   path: '/blade-items/items/getAllDictCodeBiz',
@@ -328,6 +346,7 @@ export const changeItemStatus = defineRoute({
 
 export const examRoutes = [
   pageExams,
+  examOwners,
   examById,
   submitExam,
   removeExams,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PasswordHasher } from '#kernel/crypto/password.ts'
 import { randomText } from '#kernel/random.ts'
 import type { RoleAlias } from '../base/menus.ts'
+import type { DeptKey } from './departments.ts'
 
 /** One line of `<data>/demo-accounts.json` (decision 1.4). */
 export interface DemoAccount {
@@ -19,32 +20,37 @@ export interface DemoRole {
   readonly name: string
   /** Code of the unit, site or school the person is narrowed to (domain 3.6). */
   readonly userCode?: string
+  readonly dept: DeptKey
 }
 
-/** Who a demo has, with one person for each role and two where four eyes are asked for. Names are made up. */
+/**
+ * Who a demo has, with one person for each role and two where four eyes are asked for; the third
+ * examination administrator belongs to another department and sees its examinations only. Names are made up.
+ */
 export const demoStaff: Readonly<Record<'first' | 'second', readonly DemoRole[]>> = {
   first: [
-    { role: 'administrator', account: 'administrator', name: '平台管理员' },
-    { role: 'admin', account: 'admin', name: '周管理' },
-    { role: 'secadmin', account: 'secadmin', name: '吴安全' },
-    { role: 'auditor', account: 'auditor', name: '郑审计' },
-    { role: 'exam_admin', account: 'examadmin1', name: '王考务' },
-    { role: 'exam_admin', account: 'examadmin2', name: '冯考务' },
-    { role: 'unit_hr', account: 'unithr', name: '陈人事', userCode: 'H01' },
-    { role: 'reviewer1', account: 'reviewer1a', name: '褚初审' },
-    { role: 'reviewer1', account: 'reviewer1b', name: '卫初审' },
-    { role: 'reviewer2', account: 'reviewer2', name: '蒋复核' },
-    { role: 'recheck', account: 'recheck', name: '沈复审' },
-    { role: 'finance', account: 'finance1', name: '韩财务' },
-    { role: 'finance', account: 'finance2', name: '杨财务' },
-    { role: 'site', account: 'site', name: '朱考点', userCode: '01' },
-    { role: 'school', account: 'school', name: '秦院校', userCode: '4133010343' },
+    { role: 'administrator', account: 'administrator', name: '平台管理员', dept: 'it' },
+    { role: 'admin', account: 'admin', name: '周管理', dept: 'exams' },
+    { role: 'secadmin', account: 'secadmin', name: '吴安全', dept: 'it' },
+    { role: 'auditor', account: 'auditor', name: '郑审计', dept: 'discipline' },
+    { role: 'exam_admin', account: 'examadmin1', name: '王考务', dept: 'exams' },
+    { role: 'exam_admin', account: 'examadmin2', name: '冯考务', dept: 'exams' },
+    { role: 'exam_admin', account: 'examadmin3', name: '何疾控', dept: 'cdcStaff' },
+    { role: 'unit_hr', account: 'unithr', name: '陈人事', userCode: 'H01', dept: 'hospitalStaff' },
+    { role: 'reviewer1', account: 'reviewer1a', name: '褚初审', dept: 'exams' },
+    { role: 'reviewer1', account: 'reviewer1b', name: '卫初审', dept: 'exams' },
+    { role: 'reviewer2', account: 'reviewer2', name: '蒋复核', dept: 'exams' },
+    { role: 'recheck', account: 'recheck', name: '沈复审', dept: 'exams' },
+    { role: 'finance', account: 'finance1', name: '韩财务', dept: 'finance' },
+    { role: 'finance', account: 'finance2', name: '杨财务', dept: 'finance' },
+    { role: 'site', account: 'site', name: '朱考点', userCode: '01', dept: 'exams' },
+    { role: 'school', account: 'school', name: '秦院校', userCode: '4133010343', dept: 'exams' },
   ],
   second: [
-    { role: 'admin', account: 'admin', name: '许管理' },
-    { role: 'exam_admin', account: 'examadmin', name: '何考务' },
-    { role: 'reviewer1', account: 'reviewer1', name: '吕初审' },
-    { role: 'finance', account: 'finance', name: '施财务' },
+    { role: 'admin', account: 'admin', name: '许管理', dept: 'exams' },
+    { role: 'exam_admin', account: 'examadmin', name: '何考务', dept: 'exams' },
+    { role: 'reviewer1', account: 'reviewer1', name: '吕初审', dept: 'exams' },
+    { role: 'finance', account: 'finance', name: '施财务', dept: 'exams' },
   ],
 }
 export const demoCandidates: Readonly<Record<'first' | 'second', readonly string[]>> = {

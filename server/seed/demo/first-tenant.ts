@@ -2,6 +2,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { seedRandom } from '../generate/random.ts'
 import { demoStaff } from './accounts.ts'
 import { at, dayAt, windowsFrom } from './calendar.ts'
+import { addDepartments, type DeptKey } from './departments.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
 import { type Frame, lastYearCodes, lastYearCount, only, writeLastYear, yearOf } from './last-year.ts'
 import type { EmulatorFacts } from './money-rows.ts'
@@ -17,6 +18,8 @@ import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from '.
 
 const largeCount = Object.values(storyCounts).reduce((sum, count) => sum + count, 0)
 const draftCodes = ['A003', 'A004', 'A005', 'B003', 'B004', 'C002', 'C003', 'D002', 'E001', 'F002', 'F003', 'G001']
+
+const cdcCodes = ['E002', 'E003', 'E005', 'E006', 'E009']
 
 /** 300 people of the released examination, 59 of last year's, and at the end one without a sign-up, who has uploaded nothing. */
 export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepared> => {
@@ -75,7 +78,11 @@ const castDemoCandidate = (kinds: StoryKind[], people: readonly DemoPerson[], fe
 }
 
 /** The released examination with all posts and sign-ups in every state. */
-const writeReleased = ({ tools, prepared, stage, registrar, emulator, admins }: Frame, kinds: readonly StoryKind[], demo: Owner) => {
+const writeReleased = (
+  { tools, prepared, stage, registrar, emulator, admins, deptOf }: Frame,
+  kinds: readonly StoryKind[],
+  demo: Owner,
+) => {
   const { now } = tools
   const year = yearOf(now)
   const windows = releasedWindows(now)
@@ -89,6 +96,7 @@ const writeReleased = ({ tools, prepared, stage, registrar, emulator, admins }: 
     phone: '0000-88010000',
     levels: 2 as const,
     managers: admins.map(one => one.id),
+    deptId: deptOf('exams'),
   }
   const created = { by: admins[0].id, at: dayAt(now, -12, '10:20:00') }
   const releasedAt = dayAt(now, -10, '09:00:00')
@@ -144,23 +152,33 @@ const writeReleased = ({ tools, prepared, stage, registrar, emulator, admins }: 
   return { examId, name, played }
 }
 
+interface DraftWish {
+  readonly name: string
+  readonly code: string
+  readonly examNo: number
+  readonly organizer: string
+  readonly dept: DeptKey
+  readonly by: Staff
+  readonly codes: readonly string[]
+}
 /** A draft that lacks its undertaking and the end of payment, so that the list of what is missing has something to say. */
-const writeDraft = ({ tools, prepared, stage, admins }: Frame): string => {
+const writeDraft = ({ tools, prepared, stage, deptOf }: Frame, wish: DraftWish): string => {
   const year = yearOf(tools.now)
-  const posts = only(prepared.posts, draftCodes)
-  const created = { by: admins[1].id, at: dayAt(tools.now, -1, '15:40:00') }
+  const posts = only(prepared.posts, wish.codes)
+  const created = { by: wish.by.id, at: dayAt(tools.now, -1, '15:40:00') }
   const { examId, postIds } = addExam(stage.book, stage.nextId, tools.sources, {
     exam: {
       ...examColumns(
         {
-          name: `${year}年第二批编外卫生专业技术人员招聘`,
-          code: `HZ${year}B`,
-          examNo: 4,
+          name: wish.name,
+          code: wish.code,
+          examNo: wish.examNo,
           year,
-          organizer: '区卫生健康局',
+          organizer: wish.organizer,
           phone: '0000-88010000',
           levels: 1,
-          managers: [admins[1].id],
+          managers: [wish.by.id],
+          deptId: deptOf(wish.dept),
         },
         { ...windowsFrom(tools.now, 30), pay_end: null },
       ),
@@ -172,13 +190,13 @@ const writeDraft = ({ tools, prepared, stage, admins }: Frame): string => {
     posts,
     created,
   })
-  addPosts(stage.book, { examId, postIds, by: admins[1].id, at: created.at }, posts, new Map())
+  addPosts(stage.book, { examId, postIds, by: wish.by.id, at: created.at }, posts, new Map())
   stage.book.add('exam_counter', { exam_id: examId, sign_seq: 0 })
-  tellAudit(stage, created.at, staff(admins[1]), {
+  tellAudit(stage, created.at, staff(wish.by), {
     action: 'examination.created',
     entity: 'examination',
     entityId: examId,
-    after: { examCode: `HZ${year}B` },
+    after: { examCode: wish.code },
   })
   return examId
 }
@@ -188,12 +206,14 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   const nextId = await takeIds(db, 70 * prepared.people.length + 1_000)
   const book = createRowBook()
   const emulator: EmulatorFacts = { orders: [], refunds: [] }
-  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf })
   const hired = at(`${yearOf(now) - 1}-01-06 09:00:00`)
+  const deptOf = await addDepartments(db, book, nextId, 'first', hired)
+  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf })
   addCodes(book, nextId, tools.sources, prepared.posts, hired)
-  const people = demoStaff.first.map(role => ({ role: role.role, person: registrar.staff(role, hired) }))
+  const people = demoStaff.first.map(one => ({ role: one.role, dept: one.dept, person: registrar.staff(one, hired) }))
   const of = (role: string): Staff[] => people.filter(one => one.role === role).map(one => one.person)
-  const cast: Cast = { examAdmins: of('exam_admin'), reviewers1: of('reviewer1'), reviewers2: of('reviewer2'), finance: of('finance') }
+  const ofDept = (dept: DeptKey): Staff[] => people.filter(one => one.role === 'exam_admin' && one.dept === dept).map(one => one.person)
+  const cast: Cast = { examAdmins: ofDept('exams'), reviewers1: of('reviewer1'), reviewers2: of('reviewer2'), finance: of('finance') }
   const [first, second] = cast.examAdmins
   if (!first || !second) throw new Error('the demo needs two exam administrators')
   const feeOf = (code: string): number => prepared.posts.find(post => post.code === code)?.feeFen ?? 0
@@ -207,6 +227,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
     registrar,
     emulator,
     admins: [first, second],
+    deptOf,
     stage: {
       tenantId: tools.tenantId,
       book,
@@ -221,7 +242,30 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   }
   const closed = writeLastYear(frame, demoCandidate, prepared.people.slice(largeCount, -1))
   const released = writeReleased(frame, kinds, closed.demo)
-  const draftId = writeDraft(frame)
+  const year = yearOf(now)
+  const [elsewhere] = ofDept('cdcStaff')
+  if (!elsewhere) throw new Error('the demo needs an exam administrator of another department')
+  const draftIds = [
+    writeDraft(frame, {
+      name: `${year}年第二批编外卫生专业技术人员招聘`,
+      code: `HZ${year}B`,
+      examNo: 4,
+      organizer: '区卫生健康局',
+      dept: 'exams',
+      by: second,
+      codes: draftCodes,
+    }),
+    // Of another department: who belongs to the first does not see it, and the other way round.
+    writeDraft(frame, {
+      name: `${year}年区疾病预防控制中心编外人员招聘`,
+      code: `JK${year}A`,
+      examNo: 5,
+      organizer: '区疾病预防控制中心',
+      dept: 'cdc',
+      by: elsewhere,
+      codes: cdcCodes,
+    }),
+  ]
 
   const joined = dayAt(now, -1, '19:12:00')
   const { userId } = registrar.candidate(newcomer, joined, { account: 'candidate2' })
@@ -266,7 +310,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
       },
     )
   await book.write(db)
-  for (const examId of [closed.examId, released.examId, draftId]) await copyForm(db, examId)
+  for (const examId of [closed.examId, released.examId, ...draftIds]) await copyForm(db, examId)
   await closed.finish(db)
   return emulator
 }

@@ -2,6 +2,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import type { PostInput } from '#modules/exam/domain/post-sheet.ts'
 import { at, dayAt, windowsFrom } from './calendar.ts'
 import { endExam } from './closed-exam.ts'
+import type { DeptKey } from './departments.ts'
 import { addExam, addPosts } from './exams.ts'
 import type { EmulatorFacts } from './money-rows.ts'
 import type { DemoPerson } from './people.ts'
@@ -29,11 +30,12 @@ export interface Frame {
   readonly registrar: Registrar
   readonly emulator: EmulatorFacts
   readonly admins: readonly [Staff, Staff]
+  readonly deptOf: (key: DeptKey) => string
 }
 
 /** Last year's examination: 60 people with tickets and released results, closed. */
 export const writeLastYear = (
-  { tools, prepared, stage, registrar, emulator, admins }: Frame,
+  { tools, prepared, stage, registrar, emulator, admins, deptOf }: Frame,
   demoCandidate: DemoPerson,
   others: readonly DemoPerson[],
 ) => {
@@ -71,6 +73,7 @@ export const writeLastYear = (
           phone: '0000-88010000',
           levels: 2,
           managers: admins.map(one => one.id),
+          deptId: deptOf('exams'),
         },
         windows,
       ),

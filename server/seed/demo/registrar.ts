@@ -5,6 +5,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { randomBytes } from '#kernel/random.ts'
 import type { RoleAlias } from '../base/menus.ts'
 import type { DemoRole } from './accounts.ts'
+import type { DeptKey } from './departments.ts'
 import { type DemoPerson, sealPerson } from './people.ts'
 import type { RowBook } from './rows.ts'
 import { type Owner, type Staff, tellAudit, theSystem } from './stage.ts'
@@ -24,9 +25,10 @@ export const createRegistrar = async (
     readonly cipher: FieldCipher
     readonly now: Date
     readonly hashOf: (account: string) => string
+    readonly deptOf: (key: DeptKey) => string
   },
 ): Promise<Registrar> => {
-  const { book, nextId, cipher, now, hashOf } = tools
+  const { book, nextId, cipher, now, hashOf, deptOf } = tools
   const roles = new Map(
     (await db.all(sql<{ id: string; alias: RoleAlias }>`select id::text as id, role_alias as alias from role where not is_deleted`)).map(
       role => [role.alias, role.id],
@@ -39,7 +41,7 @@ export const createRegistrar = async (
   }
   let candidates = 0
   return {
-    staff: ({ role, account, name, userCode }, at) => {
+    staff: ({ role, account, name, userCode, dept }, at) => {
       const id = nextId()
       book.add('account', {
         id,
@@ -50,6 +52,7 @@ export const createRegistrar = async (
         nick_name: name,
         real_name: name,
         user_code: userCode ?? null,
+        dept_id: deptOf(dept),
         status: 1,
         password_changed_at: now,
         created_at: at,

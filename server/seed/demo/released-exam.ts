@@ -21,6 +21,7 @@ export interface ExamFacts {
   readonly phone: string
   readonly levels: 1 | 2
   readonly managers: readonly string[]
+  readonly deptId: string
 }
 
 /** Columns of `examination` for recruitment by posts with a fee per post. */
@@ -48,6 +49,7 @@ export const examColumns = (facts: ExamFacts, windows: Windows | Row): Row => ({
   ratio_basis: 2,
   refund_policy: 1,
   managers: facts.managers,
+  dept_id: facts.deptId,
 })
 
 /** The common paper in the morning, those of the professions in the afternoon in shared rooms, the interview weeks later. */

@@ -1,6 +1,7 @@
 import { toWireDay } from '#contract/kernel/when.ts'
 import { demoStaff } from './accounts.ts'
 import { dayAt } from './calendar.ts'
+import { addDepartments } from './departments.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
 import type { EmulatorFacts } from './money-rows.ts'
 import { makePeople } from './people.ts'
@@ -50,8 +51,9 @@ export const writeSecond = async (tools: DemoTools, prepared: Prepared): Promise
   const nextId = await takeIds(db, 70 * prepared.people.length + 400)
   const book = createRowBook()
   const emulator: EmulatorFacts = { orders: [], refunds: [] }
-  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf })
   const hired = dayAt(now, -60, '09:00:00')
+  const deptOf = await addDepartments(db, book, nextId, 'second', hired)
+  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf })
   addCodes(book, nextId, tools.sources, prepared.posts, hired)
   const people = demoStaff.second.map(role => ({ role: role.role, person: registrar.staff(role, hired) }))
   const of = (role: string): Staff[] => people.filter(one => one.role === role).map(one => one.person)
@@ -60,7 +62,17 @@ export const writeSecond = async (tools: DemoTools, prepared: Prepared): Promise
   const windows = releasedWindows(now)
   const name = `${year}年第二区卫生系统公开招聘`
   const columns = examColumns(
-    { name, code: `LQ${year}A`, examNo: 1, year, organizer: '第二区卫生健康局', phone: '0000-77010000', levels: 1, managers: [admin.id] },
+    {
+      name,
+      code: `LQ${year}A`,
+      examNo: 1,
+      year,
+      organizer: '第二区卫生健康局',
+      phone: '0000-77010000',
+      levels: 1,
+      managers: [admin.id],
+      deptId: deptOf('exams'),
+    },
     windows,
   )
   const created = { by: admin.id, at: dayAt(now, -9, '10:00:00') }

@@ -85,7 +85,9 @@ describe('the accounts of the demo', () => {
   test('there is one for each role, two where four eyes are asked for, and only the owner reads the file', async () => {
     const of = (tenantId: string) => accounts.filter(one => one.tenantId === tenantId).map(one => one.role)
     expect([...new Set(of(first))].sort()).toEqual([...roleAliases].sort())
-    for (const role of ['exam_admin', 'finance', 'reviewer1'] as const) expect(of(first).filter(one => one === role)).toHaveLength(2)
+    for (const role of ['finance', 'reviewer1'] as const) expect(of(first).filter(one => one === role)).toHaveLength(2)
+    // The third belongs to another department.
+    expect(of(first).filter(one => one === 'exam_admin')).toHaveLength(3)
     expect(of(secondTenant)).toEqual(expect.arrayContaining(['admin', 'reviewer1', 'candidate']))
     expect(accounts.every(one => one.password.length >= 12)).toBe(true)
     expect(new Set(accounts.map(one => one.password)).size).toBe(accounts.length)
@@ -104,6 +106,28 @@ describe('the accounts of the demo', () => {
       })
       expect(body).toMatchObject({ tenant_id: tenantId, account })
     }
+  })
+})
+
+describe('the departments of the demo', () => {
+  test('[S4.11] the two examination administrators of the office run its three examinations, the third that of their own', async () => {
+    const seen = async (account: string): Promise<string[]> => {
+      const { id, deptId } = (
+        await rows(
+          first,
+          sql<{ id: string; deptId: string }>`select id::text as id, dept_id as "deptId" from account where account = ${account}`,
+        )
+      )[0] ?? { id: '', deptId: '' }
+      const actor = { kind: 'staff', tenantId: first, userId: id, departments: deptId.split(',') } as const
+      const found = await services.scopes.tx(actor, t.clock.now(), db =>
+        db.all(sql<{ code: string }>`select exam_code as code from examination order by 1`),
+      )
+      return found.map(row => row.code)
+    }
+    const office = ['HZ2025A', 'HZ2026A', 'HZ2026B']
+    expect([await seen('examadmin1'), await seen('examadmin2'), await seen('examadmin3')]).toEqual([office, office, ['JK2026A']])
+    expect(await rows(first, sql`select account from account where user_type = 1 and dept_id is null`)).toEqual([])
+    expect(await rows(secondTenant, sql`select 1 from examination where dept_id is null`)).toEqual([])
   })
 })
 
@@ -135,6 +159,7 @@ describe('the examinations of the demo', () => {
     })
     expect(await counted(first, 'HZ2025A')).toEqual({ 'passed paid': 60 })
     expect(await counted(first, 'HZ2026B')).toEqual({})
+    expect(await counted(first, 'JK2026A')).toEqual({})
     expect(await counted(secondTenant, 'LQ2026A')).toEqual({
       'draft none': 1,
       'waiting none': 3,

@@ -54,7 +54,7 @@ export interface Person {
 export interface TestTenant {
   readonly tenantId: string
   /** A member of staff with these roles and a live session. */
-  staff(roles: RoleAlias | readonly RoleAlias[], extra?: { userCode?: string; realName?: string }): Promise<Person>
+  staff(roles: RoleAlias | readonly RoleAlias[], extra?: { userCode?: string; realName?: string; deptId?: string }): Promise<Person>
   /** A candidate with a live session; id card and phone are sealed as registration seals them. */
   candidate(extra?: { realName?: string; idCard?: string; phone?: string }): Promise<Person>
   /** Somebody whom a provider knows and who has no account here. */
@@ -187,9 +187,9 @@ export const startTestApp = async (
     const access = newToken()
     const far = new Date(clock.now().getTime() + 400 * 24 * 3_600_000)
     await db.run(sql`
-      insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, created_at, active_at)
+      insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, created_at, active_at)
       values (${db.actor.tenantId}, ${userId}, ${userType}, 'kaopu-web', ${hashToken(access)}, ${far}, ${hashToken(newToken())}, ${far}, ${'f'.repeat(64)},
-        coalesce((select jsonb_agg(role_id::text) from account_role where user_id = ${userId}), '[]'), ${clock.now()}, ${far})`)
+        coalesce((select jsonb_agg(role_id::text) from account_role where user_id = ${userId}), '[]'), (select dept_id from account where id = ${userId}), ${clock.now()}, ${far})`)
     return { userId, tenantId: db.actor.tenantId, token: access, ...callerOf(app, { ...headers, 'blade-auth': `bearer ${access}` }) }
   }
 
@@ -205,7 +205,7 @@ export const startTestApp = async (
           const aliases = typeof roles === 'string' ? [roles] : [...roles]
           const account = `staff${people}`
           const { id } = await db.one(sql<{ id: string }>`
-            insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code) values (${tenantId}, ${account}, ${account}, 1, ${account}, ${extra.realName ?? `工作人员${people}`}, ${extra.userCode ?? null})
+            insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code, dept_id) values (${tenantId}, ${account}, ${account}, 1, ${account}, ${extra.realName ?? `工作人员${people}`}, ${extra.userCode ?? null}, ${extra.deptId ?? null})
             returning id::text as id`)
           await db.run(
             sql`insert into account_role (tenant_id, user_id, role_id) select ${tenantId}, ${id}, id from role where role_alias = any(${aliases})`,

@@ -242,3 +242,13 @@ export const buildExam = (tenant: TenantRunner, overrides: ExamOverrides = {}): 
     )
     return { examId, examCode: String(exam.exam_code), posts, papers, signItems, signFiles }
   })
+
+/** A department of the tenant, at the top or below another one. @returns its id */
+export const makeDept = (tenant: TenantRunner, name: string, parentId = '0'): Promise<string> =>
+  tenant.db(async db => {
+    const { id } = await db.one(sql<{ id: string }>`
+      insert into dept (tenant_id, parent_id, ancestor_ids, dept_name, full_name, dept_category, sort)
+      select ${db.actor.tenantId}, ${parentId}, coalesce((select ancestor_ids || id from dept where id = ${parentId}), '{}'), ${name}, ${name}, 1, 1
+      returning id::text as id`)
+    return id
+  })

@@ -12,6 +12,8 @@ export interface Actor {
   readonly tenantId: string
   /** `0` for the system itself. */
   readonly userId: string
+  /** Departments that narrow what is reached, themselves and all below them; null or absent: nothing is narrowed. */
+  readonly departments?: readonly string[] | null
 }
 
 const roleOf: { readonly [K in Actor['kind']]: DatabaseRole } = {
@@ -103,8 +105,12 @@ interface Opened {
 }
 
 const beginText = 'begin'
+/** As `app_departments()` reads it: nothing for nobody to narrow, an empty list for somebody of no department. */
+export const departmentsText = (departments: readonly string[] | null | undefined): string =>
+  departments === null || departments === undefined ? '' : `{${departments.join(',')}}`
 /** What row-level security and `app_now()` read, until the end of the transaction. */
-const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true)`
+const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true),
+  set_config('app.departments', $4, true)`
 
 /** The database answers a commit of a failed transaction with a rollback and no error. */
 const commit = async (airfield: Airfield): Promise<void> => {
@@ -217,7 +223,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
 export const createScopes = (pools: Pools, log: Log): Scopes => {
   const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
-    const settings = [actor.tenantId, actor.userId, now.toISOString()]
+    const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
     for (let attempt = 1; ; attempt += 1) {
       const client = await pools[roleOf[actor.kind]].connect()
       const airfield = createAirfield(client)

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/kernel/label.ts'
-import { type Scopes, systemOf } from '../db/scope.ts'
+import type { Scopes } from '../db/scope.ts'
 import type { Ctx, Session } from './context.ts'
-import { actorOf } from './mount.ts'
+import { actorOf, systemFor } from './mount.ts'
 
 /** A session as JSON, so that the queue can work with the rights of the call that ordered the work. */
 export type StoredSession = Omit<Session, 'roleAliases' | 'permissions'> & {
@@ -40,6 +40,6 @@ export const backgroundCtx = (
     reply: () => undefined,
     say: text => text[call.language],
     tx: work => scopes.tx(actorOf(session), call.arrivedAt, work),
-    asSystem: (_because, work) => scopes.tx({ ...systemOf(tenantId), userId: session.userId }, call.arrivedAt, work),
+    asSystem: (_because, work) => scopes.tx(systemFor(tenantId, session), call.arrivedAt, work),
   }
 }

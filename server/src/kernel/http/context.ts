@@ -28,7 +28,10 @@ export interface Session {
   /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */
   readonly userCode: string | null
   readonly userCodes: readonly string[]
+  /** The caller's departments as chosen, comma-joined. */
   readonly deptId: string | null
+  /** Departments that narrow what is reached, with all below them; null: nothing is narrowed by department. */
+  readonly departments: readonly string[] | null
   /** Row of the person at the provider that the login came through. */
   readonly socialId: string | null
   readonly locked: boolean

@@ -63,6 +63,13 @@ export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate'
   kind: session.userType === 2 ? 'candidate' : 'staff',
   tenantId: session.tenantId,
   userId: session.userId,
+  departments: session.departments,
+})
+/** The system at work for somebody: it may touch more tables, and reaches no further than they do. */
+export const systemFor = (tenantId: string, session: Pick<Session, 'userId' | 'departments'> | undefined): Actor & { kind: 'system' } => ({
+  ...systemOf(tenantId),
+  userId: session?.userId ?? '0',
+  departments: session?.departments ?? null,
 })
 
 /** Texts inside a refusal's data become the reader's language. */
@@ -261,7 +268,7 @@ const answer = async (
       reply: (name, value) => void reply.header(name, value),
       say: text => text[language],
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
-      asSystem: (_because, work) => deps.scopes.tx({ ...systemOf(tenantId), userId: session?.userId ?? '0' }, arrivedAt, work),
+      asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
     }
     const result = handler.plan
       ? await planned(handler, ctx, input, deps)

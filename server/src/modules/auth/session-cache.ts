@@ -4,6 +4,7 @@ import { systemOf } from '#kernel/db/scope.ts'
 import type { Session } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
 import { findByAccessHash, type LiveSession, touch } from './data/session.repo.ts'
+import { departmentsOf } from './domain/departments.ts'
 import { staffIdleMs } from './domain/session.ts'
 
 /** A session read longer ago is read again: the bound within which a change of rights is seen even without a notification. */
@@ -44,6 +45,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,
+  departments: departmentsOf(live.roleAliases, live.deptId),
   socialId: live.socialId,
   mustChangePassword: live.mustChangePassword,
   locked: live.lockedAt !== null || (live.userType === 1 && nowMs - live.activeAt.getTime() > staffIdleMs),

@@ -4,6 +4,7 @@ import {
   closeExam,
   dictCodes,
   examById,
+  examOwners,
   examPapers,
   pageExams,
   posts,
@@ -21,6 +22,7 @@ import { held } from '#kernel/http/revalidate.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
+import { ownersFor } from './commands/exam-owners.ts'
 import type { Nouns } from './commands/nouns.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
@@ -41,6 +43,7 @@ export interface ExamHttp {
 export const examHandlers = ({ services, system, nouns, importPosts, closeHooks, releaseHooks }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input) as never),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper) as never),
+  handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, (input.ids ?? '').split(',').filter(Boolean))),
   handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),

@@ -32,6 +32,9 @@ const unitsOf = (ctx: Ctx): repo.Units => {
   return valuesInScope(ctx.session, 'signup', 'unit', unitScopeOf(ctx.session))
 }
 
+/** Whose examinations they are follows from the departments, and from who the caller is. */
+const reachOf = ({ session }: Ctx): unknown => (session?.departments ? [session.userId, ...session.departments] : null)
+
 const stages = (counts: repo.StageCounts) =>
   [
     ['submitted', '报名', 'Signed up', counts.submitted, counts.submittedToday],
@@ -44,7 +47,7 @@ const stages = (counts: repo.StageCounts) =>
   ] as const
 
 export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unknown>): Handler[] => {
-  /** Answers from memory while the figure is fresh; the key holds tenant, scope, language and every parameter. */
+  /** Answers from memory while the figure is fresh; the key holds tenant, reach, scope, language and every parameter. */
   const figure = async <T>(
     ctx: Ctx,
     name: string,
@@ -52,7 +55,7 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
     read: (db: TenantDb, units: repo.Units, exam: repo.ExamHead) => Promise<T>,
   ): Promise<T> => {
     const units = unitsOf(ctx)
-    const key = JSON.stringify([ctx.tenantId, name, ctx.language, units && [...units].sort(), Object.entries(input).sort()])
+    const key = JSON.stringify([ctx.tenantId, reachOf(ctx), name, ctx.language, units && [...units].sort(), Object.entries(input).sort()])
     const nowMs = ctx.arrivedAt.getTime()
     const known = cache.get(key, nowMs)
     if (known !== undefined) return known as T

@@ -110,7 +110,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
 }
 
 /** Names the first thing that keeps a department. */
-const inUse = ({ name, below, people, units }: DeptUses): Refusal | undefined => {
+const inUse = ({ name, below, people, units, exams }: DeptUses): Refusal | undefined => {
   const what: Label | undefined =
     below > 0
       ? { zh: `${name} 下还有 ${below} 个部门`, en: `${name} has ${below} departments below it` }
@@ -118,7 +118,9 @@ const inUse = ({ name, below, people, units }: DeptUses): Refusal | undefined =>
         ? { zh: `${name} 还有 ${people} 名人员`, en: `${name} has ${people} people` }
         : units > 0
           ? { zh: `${name} 还有 ${units} 个单位编码`, en: `${name} has ${units} units` }
-          : undefined
+          : exams > 0
+            ? { zh: `${name} 还有 ${exams} 场考试`, en: `${name} has ${exams} examinations` }
+            : undefined
   return what && refuse('kernel/in-use', { what })
 }
 

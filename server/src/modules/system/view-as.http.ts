@@ -7,6 +7,7 @@ import { unitTargets } from '#contract/system/data-scope.ts'
 import { type AccessReport, type Right, viewAs } from '#contract/system/view-as.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
+import { readingAs } from '#kernel/db/reach.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { likeText, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused, type Session } from '#kernel/http/context.ts'
@@ -45,7 +46,7 @@ const listAs = async (
   const handler = lists(placeOf(resource))
   if (!handler || !session.permissions.has(`${resource.permission}_view`)) return undefined
   try {
-    const page = await handler.run({ ctx: { ...ctx, session }, db, input: { current: 1, size } as never })
+    const page = await readingAs(db, session, () => handler.run({ ctx: { ...ctx, session }, db, input: { current: 1, size } as never }))
     return isRefusal(page) ? undefined : (page as Page)
   } catch (error) {
     if (error instanceof Refused) return undefined
@@ -55,6 +56,7 @@ const listAs = async (
 
 /** Whether the one who asks sees every row of a noun themselves: only then may others' rows be shown to them. */
 const seesAll = (session: Session, code: string): boolean =>
+  session.departments === null &&
   session.permissions.has(`${code}_view`) &&
   (session.wideResources.includes(code) || session.rowRules.every(rule => rule.resource !== code))
 

@@ -18,6 +18,8 @@ export interface ExamRow {
   readonly examNo: number
   readonly year: number
   readonly examType: number
+  /** Empty: nobody's in particular. */
+  readonly deptName: string
   /** 0 draft, 1 released, 2 closed, 3 archived. */
   readonly state: number
   readonly phase: ExamPhase

@@ -1,6 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Session } from '#kernel/http/context.ts'
+import { departmentsOf } from '../domain/departments.ts'
 import { type Rights, rightsColumns } from './rights.repo.ts'
 
 type Person = Rights &
@@ -29,6 +30,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     userId: person.id,
     userType: 1,
     roleAliases: new Set(roleAliases),
+    departments: departmentsOf(roleAliases, person.deptId),
     permissions: new Set(permissions),
     userCodes: [...(person.userCode ? [person.userCode] : []), ...userCodeIds],
     socialId: null,

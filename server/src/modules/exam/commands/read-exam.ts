@@ -14,6 +14,7 @@ import { listPapersOf, type PaperRow } from '../data/paper.repo.ts'
 import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
+import { departmentNames } from './exam-owners.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
 
@@ -21,9 +22,10 @@ interface Around {
   readonly papers: readonly PaperRow[]
   readonly counts: ExamCounts | undefined
   readonly posts: { readonly postCount: number; readonly planTotal: number } | undefined
+  readonly deptName: string | undefined
 }
 
-const rowOf = (ctx: Ctx, exam: ExamRow, { papers, counts, posts }: Around) => {
+const rowOf = (ctx: Ctx, exam: ExamRow, { papers, counts, posts, deptName }: Around) => {
   const stages = { hasReview: counts?.hasReview ?? false, hasPublicity: counts?.hasPublicity ?? false }
   const phase = phaseOf(exam, papers, stages, ctx.arrivedAt.getTime())
   return {
@@ -36,6 +38,8 @@ const rowOf = (ctx: Ctx, exam: ExamRow, { papers, counts, posts }: Around) => {
     state: examMachine.wire[exam.state],
     phase,
     phaseLabel: ctx.say(phaseLabels[phase]),
+    deptId: exam.deptId,
+    deptName: deptName ?? '',
     organizer: exam.organizer,
     undertaker: exam.undertaker,
     contactPhone: exam.contactPhone,
@@ -63,8 +67,13 @@ const rowOf = (ctx: Ctx, exam: ExamRow, { papers, counts, posts }: Around) => {
   }
 }
 
-/** What stands beside the rows of a list, three statements whatever its length. */
-const around = async (db: TenantDb, ids: readonly string[]): Promise<(examId: string) => Around> => {
+/** What stands beside the rows of a list, four statements whatever its length. */
+const around = async (db: TenantDb, exams: readonly ExamRow[]): Promise<(exam: ExamRow) => Around> => {
+  const ids = exams.map(exam => exam.id)
+  const names = await departmentNames(
+    db,
+    exams.map(exam => exam.deptId),
+  )
   const papers = Map.groupBy(await listPapersOf(db, ids), paper => paper.examId)
   const counts = new Map((await countsByExam(db, ids)).map(row => [row.examId, row]))
   const posts = new Map(
@@ -74,7 +83,12 @@ const around = async (db: TenantDb, ids: readonly string[]): Promise<(examId: st
         from type_code where exam_id = any(${[...ids]}::bigint[]) and not is_deleted group by exam_id`)
     ).map(row => [row.examId, row]),
   )
-  return id => ({ papers: papers.get(id) ?? [], counts: counts.get(id), posts: posts.get(id) })
+  return ({ id, deptId }) => ({
+    papers: papers.get(id) ?? [],
+    counts: counts.get(id),
+    posts: posts.get(id),
+    deptName: deptId === null ? undefined : names.get(deptId),
+  })
 }
 
 export interface ExamSearch {
@@ -102,12 +116,9 @@ export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => 
     sql<{ total: number }>`select count(*)::int as total from examination e where not e.is_deleted and ${condition}`,
   )
   const rows = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${(current - 1) * size}`)
-  const facts = await around(
-    db,
-    rows.map(row => row.id),
-  )
+  const facts = await around(db, rows)
   return toPage(
-    rows.map(row => rowOf(ctx, row, facts(row.id))),
+    rows.map(row => rowOf(ctx, row, facts(row))),
     total,
     current,
     size,
@@ -126,10 +137,10 @@ const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string, presentPaper: (row: Row) => Row) => {
   const exam = await examForReading(ctx, db, id)
-  const facts = await around(db, [id])
+  const facts = await around(db, [exam])
   const changes = await listChanges(db, id)
   return {
-    ...rowOf(ctx, exam, facts(id)),
+    ...rowOf(ctx, exam, facts(exam)),
     coverFileId: exam.coverFileId,
     description: exam.description,
     noticeId: exam.noticeId,

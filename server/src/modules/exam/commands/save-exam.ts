@@ -21,6 +21,7 @@ import { addChanges, findTaken, insertExam, updateExam } from '../data/exam-writ
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
+import { settleOwners } from './exam-owners.ts'
 import type { Nouns } from './nouns.ts'
 import { childRows } from './read-exam.ts'
 import { problemsOf } from './release-exam.ts'
@@ -66,6 +67,21 @@ const refuseWrong = async (ctx: Ctx, db: TenantDb, exam: Record<string, unknown>
   if (!taken) return
   const field = taken.name ? 'examName' : taken.code ? 'examCode' : 'examNo'
   throw new Refused(duplicateValue(field, examLabel(field), String(exam[field])))
+}
+
+/** An examination of another department has the name, code or number, and the writer cannot see it: the key itself says so. */
+const told = async <T>(exam: Input, write: Promise<T>): Promise<T> => {
+  try {
+    return await write
+  } catch (error) {
+    const field = takenBy[String((error as { constraint?: unknown }).constraint ?? '')]
+    throw field === undefined ? error : new Refused(duplicateValue(field, examLabel(field), String(exam[field])))
+  }
+}
+const takenBy: Readonly<Record<string, string>> = {
+  examination_name_uq: 'examName',
+  examination_code_uq: 'examCode',
+  examination_no_uq: 'examNo',
 }
 
 const plain = (exam: Input): Record<string, unknown> => Object.fromEntries(examFieldNames.map(name => [name, exam[name]]))
@@ -139,10 +155,10 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   const [first] = problems
   if (first)
     throw new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: problems } }), text: { zh: first.msg, en: first.msg } })
-  const values = valuesOf(ctx, input)
+  const values = await settleOwners(ctx, db, undefined, valuesOf(ctx, input))
   await refuseWrong(ctx, db, values, undefined)
   // Whether the number of people decides on passed or on paid sign-ups follows from there being a fee (domain 3.1).
-  const id = await insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values })
+  const id = await told(values, insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values }))
   if (typeof input['copyFrom'] === 'string') {
     if (!(await findExam(db, input['copyFrom']))) throw new Refused(refuseExam('exam/no-exam', {}))
     for (const resource of [signItem, signFile, examItem, typeCode]) await copyRows(db, resource, input['copyFrom'], id)
@@ -157,7 +173,7 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   if (input['version'] !== undefined && input['version'] !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   if (before.state === 'closed' || before.state === 'archived')
     throw new Refused(refuseExam('exam/read-only', { state: stateLabel(before.state) }))
-  const values = valuesOf(ctx, input)
+  const values = await settleOwners(ctx, db, before, valuesOf(ctx, input))
   const old = plain(before as unknown as Input)
   await refuseWrong(ctx, db, { ...old, ...values }, id)
   if (before.state === 'released') {
@@ -167,7 +183,7 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
     if (verdict.shortened.length > 0) throw new Refused(refuseExam('exam/shortened', { fields: names(verdict.shortened) }))
     await addChanges(db, id, verdict.changes)
   }
-  await updateExam(db, id, values)
+  await told({ ...old, ...values }, updateExam(db, id, values))
   return before
 }
 

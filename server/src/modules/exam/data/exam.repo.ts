@@ -48,6 +48,7 @@ export interface ExamRow extends WindowDates {
   readonly hideCounts: boolean
   readonly needSignature: boolean
   readonly managers: readonly string[]
+  readonly deptId: string | null
   readonly releaseAt: Date | null
   readonly closeAt: Date | null
   readonly closeReason: string | null
@@ -117,6 +118,7 @@ const asText = [
   'id',
   'coverFileId',
   'noticeId',
+  'deptId',
   'writtenWeight',
   'interviewWeight',
   'passScore',

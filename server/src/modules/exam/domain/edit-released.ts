@@ -12,7 +12,7 @@ const frozen = new Set(
 const ends = new Set(['signEnd', 'modifyEnd', 'examineEnd', 'appealEnd', 'payEnd', 'adjustEnd', 'ticketEnd', 'msTicketEnd'])
 const begins = new Set(['signBegin', 'examineBegin', 'payBegin', 'adjustBegin', 'ticketBegin', 'msTicketBegin', 'scoreBegin'])
 /** How the office works is nobody else's business. */
-const internal = new Set(['managers', 'allotMode', 'allowSameReviewer', 'payLimitMinutes'])
+const internal = new Set(['managers', 'deptId', 'allotMode', 'allowSameReviewer', 'payLimitMinutes'])
 
 /** A shortened window must leave people this long. */
 const noticeMs = 24 * 3_600_000

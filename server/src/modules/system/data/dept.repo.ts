@@ -93,14 +93,16 @@ export interface DeptUses {
   readonly below: number
   readonly people: number
   readonly units: number
+  readonly exams: number
 }
-/** What keeps departments from being removed: departments below that stay, people in them, units of theirs. */
+/** What keeps departments from being removed: departments below that stay, people in them, units and examinations of theirs. */
 export const usesOfDepts = (db: TenantDb, ids: readonly string[]): Promise<DeptUses[]> =>
   db.all(sql<DeptUses>`
     select d.dept_name as name,
       (select count(*)::int from dept c where c.parent_id = d.id and not c.is_deleted and not c.id = any(${[...ids]}::bigint[])) as below,
       (select count(*)::int from account a where a.dept_ids @> array[d.id] and not a.is_deleted) as people,
-      (select count(*)::int from user_code u where u.dept_id = d.id and not u.is_deleted) as units
+      (select count(*)::int from user_code u where u.dept_id = d.id and not u.is_deleted) as units,
+      (select count(*)::int from examination e where e.dept_id = d.id and not e.is_deleted) as exams
     from dept d where d.id = any(${[...ids]}::bigint[]) order by d.id`)
 
 export const removeDepts = async (db: TenantDb, ids: readonly string[]): Promise<void> => {

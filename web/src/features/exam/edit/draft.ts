@@ -32,7 +32,11 @@ export const draftOf = (exam: ExamDetail): Draft => ({
   id: exam.id,
   version: exam.version,
   state: exam.state,
-  values: Object.fromEntries(Object.keys(examFields).map(name => [name, exam[name] ?? null])),
+  values: {
+    ...Object.fromEntries(Object.keys(examFields).map(name => [name, exam[name] ?? null])),
+    deptId: exam['deptId'] ?? null,
+    managers: exam['managers'] ?? [],
+  },
   signitems: bySort(exam.signitems),
   signfiles: bySort(exam.signfiles),
   examitems: bySort(exam.examitems),
@@ -123,6 +127,8 @@ export const toBody = (draft: Draft): object => {
   return {
     ...(draft.id === null ? {} : { id: draft.id, ...(draft.version === null ? {} : { version: draft.version }) }),
     ...Object.fromEntries(fields.flatMap(({ name, field }) => sent(name, field, values[name]))),
+    // Left out of a new examination, both are the server's to fill in.
+    ...Object.fromEntries(['deptId', 'managers'].flatMap(name => (draft.values[name] === undefined ? [] : [[name, draft.values[name]]]))),
     signitems: numbered(draft.signitems).map(item => pick(item, itemKeys)),
     signfiles: numbered(draft.signfiles).map(file => pick(file, fileKeys)),
     examitems: numbered(draft.examitems).map(paper => pick(paper, paperKeys)),
@@ -158,6 +164,9 @@ export const copyOf = (exam: Draft, year: number): Draft => ({
     examCode: '',
     examNo: null,
     year,
+    // A copy belongs to whoever makes it.
+    deptId: undefined,
+    managers: undefined,
   },
   signitems: exam.signitems.map(withoutId),
   signfiles: exam.signfiles.map(withoutId),

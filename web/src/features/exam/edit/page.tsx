@@ -16,6 +16,7 @@ import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, isChanged, merged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
+import { OwnerFields } from './owner-fields.tsx'
 import { stepOfPath, steps } from './steps.ts'
 import { TimeBars } from './time-bars.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -202,6 +203,13 @@ const Wizard = ({
               problems={problems}
               strict={strict}
               disabled={new Set(draft.state === 0 ? [] : ['examCode', 'examNo', 'year', 'examType'])}
+            />
+            <OwnerFields
+              isNew={draft.id === null}
+              deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
+              managers={(draft.values['managers'] as readonly string[] | undefined) ?? []}
+              problems={problems}
+              onChange={onValues}
             />
           </section>
         ) : step === 1 ? (

@@ -22,7 +22,7 @@ const rules: readonly (readonly [RegExp, number])[] = [
     /^(examineLevels|allotMode|allow|changePost|openRatio|ratioBasis|shortlistRatio|writtenWeight|interviewWeight|scoreScale|passScore|interviewPass|tieBreak|regionLabel|hideCounts|needSignature)/,
     6,
   ],
-  [/^(name|exam(Name|Code|No|Type)|year|organizer|undertaker|contactPhone|description|promise|cover)/, 0],
+  [/^(name|exam(Name|Code|No|Type)|year|organizer|undertaker|contactPhone|deptId|managers|description|promise|cover)/, 0],
 ]
 
 /** In which step the field at `path` of a problem is mended; null when no step has it. */
