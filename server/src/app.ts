@@ -7,6 +7,7 @@ import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#k
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
+import { listenForChanges } from '#kernel/db/changes.ts'
 import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes } from '#kernel/db/scope.ts'
@@ -195,33 +196,6 @@ const checkComplete = (handlers: readonly Handler[]): void => {
     )
 }
 
-interface Changes {
-  readonly session: (id: string) => void
-  readonly installation: () => void
-  readonly cache: () => void
-}
-
-/**
- * Sessions that changed, settings of the installation and caches to be cleared, told by the database to every process. The same
- * database session holds the lock that says this process lives.
- */
-const listenForChanges = async (pools: Pools, log: Log, runner: string, on: Changes) => {
-  const client = await pools.kaopu_platform.connect()
-  await client.query('select pg_advisory_lock($1)', [runner])
-  client.on('notification', ({ channel, payload }) => {
-    if (channel === 'kaopu_session') on.session(payload ?? '')
-    else if (channel === 'kaopu_cache') on.cache()
-    else on.installation()
-  })
-  client.on('error', error => log.error({ err: error.message }, 'change listener lost'))
-  await client.query('listen kaopu_session; listen kaopu_installation; listen kaopu_cache')
-  return {
-    // What was told before is delivered before the answer to the next statement.
-    catchUp: async () => void (await client.query('select 1')),
-    stop: () => client.release(true),
-  }
-}
-
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
   const { config, secrets, databaseUrl, log } = options
@@ -307,7 +281,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       afterMove: () => modules.pay.startSweep(platformTenant),
     })
 
-  const changes = await listenForChanges(pools, log, services.runner, {
+  const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
     cache: () => {
       modules.auth.cache.dropAll()
       modules.system.clearCache()
