@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { logInByPassword, staffWithPassword } from '../support/login.ts'
-import { type Logins, loginsOf, staffPassword, type Tab, tabOf } from '../support/logins.ts'
+import { logInByPassword, staffWithPassword, testPassword } from '../support/login.ts'
+import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 
 let one: TestApp
 /** A second process on the same database. */
@@ -294,7 +294,7 @@ describe('[S4.02] the lock', () => {
     }
     expect(await get(one, tab)).toBe(423)
     expect((await unlock(one, tab, 'tea time')).body.reason).toBe('auth/wrong-password')
-    expect((await unlock(one, tab, staffPassword)).status).toBe(200)
+    expect((await unlock(one, tab, testPassword)).status).toBe(200)
     expect(await get(one, tab)).toBe(200)
   })
 

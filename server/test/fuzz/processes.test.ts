@@ -4,7 +4,8 @@ import { sql } from '#kernel/db/sql.ts'
 import { createCaptchaChallenge } from '#modules/auth/commands/challenge.ts'
 import { freePort, type RunningServer, startServer } from '../../../e2e/support/server.ts'
 import { startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
-import { type Logins, loginsOf, staffPassword } from '../support/logins.ts'
+import { testPassword } from '../support/login.ts'
+import { type Logins, loginsOf } from '../support/logins.ts'
 import { fuzzTimeoutMs, runTrials, trialsOf } from '../support/trials.ts'
 
 /** Prepares people and looks at rows; what is tested are the two processes. */
@@ -100,7 +101,7 @@ describe('V6 guessing at two processes', () => {
       expect(Object.keys(counts).filter(said => !/^(400 auth\/(invalid-grant|account-locked)|429 )/.test(said))).toEqual([])
       expect([looked > 0, looked <= 10]).toEqual([true, true])
       for (const at of [0, 1] as const) {
-        const { status, body } = await logIn(at, name, staffPassword, keys[guesses + at] ?? '')
+        const { status, body } = await logIn(at, name, testPassword, keys[guesses + at] ?? '')
         expect([status, body.reason]).toEqual([400, 'auth/account-locked'])
       }
       expect(
@@ -115,7 +116,7 @@ describe('V8 sessions at two processes', () => {
   const opened = async (): Promise<{ userId: string; token: string; cookie: string }> => {
     const { userId, name } = await people.account()
     const [key = ''] = await captchas(1)
-    const { body, cookie } = await logIn(0, name, staffPassword, key)
+    const { body, cookie } = await logIn(0, name, testPassword, key)
     expect(body).toMatchObject({ token_type: 'bearer' })
     return { userId, token: body.access_token, cookie }
   }
@@ -157,7 +158,7 @@ describe('V8 sessions at two processes', () => {
       const admin = await (async () => {
         const { name } = await people.account('admin')
         const [key = ''] = await captchas(1)
-        return (await logIn(0, name, staffPassword, key)).body.access_token as string
+        return (await logIn(0, name, testPassword, key)).body.access_token as string
       })()
       let slowestMs = 0
       const failures = await runTrials('V8 change of roles', { quick: 4, long: 200 }, async (_, turn) => {

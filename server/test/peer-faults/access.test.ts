@@ -66,6 +66,8 @@ test('[PF 6] what may be called without a login is a short list by name, and the
     'GET /blade-system/tenant/info',
     'GET /blade-system/tenant/picture',
     'GET /file/:id',
+    'POST /blade-auth/oauth/second-factor',
+    'POST /blade-auth/oauth/second-factor/begin',
     'POST /blade-auth/oauth/sms/send-validate',
     'POST /blade-auth/oauth/token',
     'POST /blade-system/user/register',

@@ -5,7 +5,8 @@ import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha, testIdCard, testSms } from '../support/app.ts'
-import { type Logins, loginsOf, staffPassword } from '../support/logins.ts'
+import { testPassword } from '../support/login.ts'
+import { type Logins, loginsOf } from '../support/logins.ts'
 import { requiredInput } from '../support/route-calls.ts'
 import { everyRight } from '../support/victim.ts'
 
@@ -191,7 +192,7 @@ test('[PF 53] a code, a password or an id of another type than text matches nobo
   const answers: [string, number][] = []
   for (const other of others) {
     const { key } = (await guest.get('/blade-auth/oauth/captcha', { ip: `10.53.0.${others.indexOf(other)}` })).body
-    const login = { grant_type: 'captcha', username: name, password: people.seal(staffPassword), key, code: testCaptcha }
+    const login = { grant_type: 'captcha', username: name, password: people.seal(testPassword), key, code: testCaptcha }
     for (const field of ['username', 'password', 'key', 'code', 'grant_type'] as const)
       answers.push([
         `token ${field} ${JSON.stringify(other)}`,

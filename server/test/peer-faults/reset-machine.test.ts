@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { type Logins, loginsOf, staffPassword, type Tab, tabOf } from '../support/logins.ts'
+import { testPassword } from '../support/login.ts'
+import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 import { fuzzTimeoutMs, type Random, runTrials } from '../support/trials.ts'
 
 let t: TestApp
@@ -133,7 +134,7 @@ test(
     const failures = await runTrials('V10 reset of a password', { quick: 12, long: 400 }, async random => {
       t.clock.set('2026-03-17T10:00:00+08:00')
       const who = await people.account()
-      const model: Model = { password: staffPassword, until: undefined, shut: 'no', old: [], tab: undefined }
+      const model: Model = { password: testPassword, until: undefined, shut: 'no', old: [], tab: undefined }
       for (let turn = 0; turn < 16; turn += 1) {
         const wrong = await step(model, who, random, turn)
         if (wrong !== undefined) return `step ${turn}: ${wrong}`

@@ -8,7 +8,8 @@ import { createLog } from '#kernel/log.ts'
 import { loadSecrets, parseSecrets } from '#kernel/secrets.ts'
 import { smsTemplates, smsText } from '#modules/message/templates/sms.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { type Logins, loginsOf, staffPassword, tabOf } from '../support/logins.ts'
+import { testPassword } from '../support/login.ts'
+import { type Logins, loginsOf, tabOf } from '../support/logins.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -108,7 +109,7 @@ const secretsOfDay = async (): Promise<Readonly<Record<string, string>>> => {
   })
   expect([id, made.id, failing.statusCode]).toEqual([expect.any(String), expect.any(String), 400])
   return {
-    password: staffPassword,
+    password: testPassword,
     wrong,
     reset,
     own,

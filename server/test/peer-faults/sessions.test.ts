@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant, testIdCard } from '../support/app.ts'
-import { type Logins, loginsOf, staffPassword, type Tab, tabOf } from '../support/logins.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testIdCard } from '../support/app.ts'
+import { testPassword } from '../support/login.ts'
+import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 
 let one: TestApp
 /** A second process on the same database. */
@@ -58,7 +59,7 @@ describe('[PF 57] a password made for somebody ends, and so does what was open b
     const first = await reset(userId)
     const second = await reset(userId)
     expect(await reach(people, before)).toEqual(gone)
-    expect((await people.logIn(one, name, staffPassword)).body.reason).toBe('auth/invalid-grant')
+    expect((await people.logIn(one, name, testPassword)).body.reason).toBe('auth/invalid-grant')
     expect((await people.logIn(one, name, first.password)).body.reason).toBe('auth/invalid-grant')
     const tab = tabOf(await people.logIn(one, name, second.password))
     for (const path of ['/blade-system/param/list', '/blade-system/user/page', '/blade-system/menu/tree'])
@@ -80,50 +81,69 @@ describe('[PF 57] a password made for somebody ends, and so does what was open b
       const { name: another } = await people.account()
       return [await people.tab(one, another), await people.tab(two, another)]
     })()
-    expect((await change(desk, staffPassword, 'green hill lantern 8')).status).toBe(200)
+    expect((await change(desk, testPassword, 'green hill lantern 8')).status).toBe(200)
     expect(await reach(people, phone)).toEqual(gone)
     expect((await people.get(two, desk)).status).toBe(200)
   })
 })
 
-test('[PF 58] every door that takes a password counts on the same account: all of them at once get no more looks than one', async () => {
-  const idCard = testIdCard(581)
-  const person = await tenant.candidate({ phone: '16058000001', idCard })
-  const hash = await one.app.services.passwords.hash(staffPassword)
-  const [row] = await tenant.db(async db => {
-    await db.run(sql`update account set password_hash = ${hash} where id = ${person.userId}`)
-    return db.all(sql<{ account: string }>`select account from account where id = ${person.userId}`)
-  })
-  const name = row?.account ?? ''
-  const tab: Tab = { token: person.token, cookie: '', userId: person.userId }
-  const doors: readonly ((at: TestApp, wrong: string) => Promise<{ status: number; body: { reason?: string } }>)[] = [
-    (at, wrong) => people.logIn(at, name, wrong),
-    (at, wrong) => people.logIn(at, ` ${name.toUpperCase()} `, wrong),
-    (at, wrong) => people.logIn(at, '16058000001', wrong),
-    (at, wrong) =>
+/** A door that takes a password, tried at one process. */
+type Door = (at: TestApp, password: string) => Promise<Answer>
+
+describe('[PF 58] every door that takes a password counts on the same account', () => {
+  const passwordDoors = (name: string, tab: Tab): Door[] => [
+    (at, word) => people.logIn(at, name, word),
+    (at, word) => people.logIn(at, ` ${name.toUpperCase()} `, word),
+    (at, word) =>
       people.post(at, tab, '/blade-system/user/update-password', {
-        oldPassword: people.seal(wrong),
+        oldPassword: people.seal(word),
         newPassword: people.seal('green hill lantern 9'),
         newPassword1: people.seal('green hill lantern 9'),
       }),
-    (at, wrong) => people.post(at, tab, '/me/export', { password: people.seal(wrong) }),
-    (at, wrong) => people.post(at, tab, '/me/closing/request', { password: people.seal(wrong) }),
   ]
-  const looks = [one, two].map(app => vi.spyOn(app.app.services.passwords, 'verify'))
-  const answers = await Promise.all(
-    Array.from({ length: 10 * doors.length }, (_, at) => doors[at % doors.length]?.(at % 2 ? one : two, `wrong ${at}`)),
-  )
-  const looked = looks.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
-  for (const spy of looks) spy.mockRestore()
-  // A door that opened, or that looks without counting, would show here; each door has spoken at least once.
-  expect(answers.filter(answer => answer === undefined || answer.status < 400 || answer.status >= 500)).toEqual([])
-  const said = new Set(['auth/invalid-grant', 'auth/wrong-password', 'auth/account-locked'])
-  expect(answers.map(answer => answer?.body.reason ?? '').filter(reason => !said.has(reason))).toEqual([])
-  expect([looked > 0, looked <= 10]).toEqual([true, true])
-  for (const [at, door] of doors.entries()) {
-    const { status, body } = (await door(two, staffPassword)) ?? { status: 0, body: {} }
-    expect([at, status, body.reason]).toEqual([at, 400, 'auth/account-locked'])
+  const candidateDoors = async (): Promise<Door[]> => {
+    const person = await tenant.candidate({ phone: '16058000001', idCard: testIdCard(581) })
+    const hash = await one.app.services.passwords.hash(testPassword)
+    const [row] = await tenant.db(async db => {
+      await db.run(sql`update account set password_hash = ${hash} where id = ${person.userId}`)
+      return db.all(sql<{ account: string }>`select account from account where id = ${person.userId}`)
+    })
+    const tab: Tab = { token: person.token, cookie: '', userId: person.userId }
+    return [
+      ...passwordDoors(row?.account ?? '', tab),
+      (at, word) => people.logIn(at, '16058000001', word),
+      (at, word) => people.post(at, tab, '/me/export', { password: people.seal(word) }),
+      (at, word) => people.post(at, tab, '/me/closing/request', { password: people.seal(word) }),
+    ]
   }
+  const staffDoors = async (): Promise<Door[]> => {
+    const { name } = await people.account()
+    const tab = await people.tab(one, name)
+    return [
+      ...passwordDoors(name, tab),
+      (at, word) => people.post(at, tab, '/blade-auth/second-factor/begin', { password: people.seal(word) }),
+    ]
+  }
+
+  test.each([
+    ['candidates', candidateDoors],
+    ['staff', staffDoors],
+  ] as const)('[PF 58] the doors of %s: all of them at once, at two processes, get no more looks than one', async (_who, open) => {
+    const doors = await open()
+    const looks = [one, two].map(app => vi.spyOn(app.app.services.passwords, 'verify'))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, round) => doors.map((door, at) => door((round + at) % 2 ? one : two, `wrong ${round} ${at}`))).flat(),
+    )
+    const looked = looks.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+    for (const spy of looks) spy.mockRestore()
+    const said = new Set(['auth/invalid-grant', 'auth/wrong-password', 'auth/account-locked'])
+    expect(answers.map(({ status, body }) => (status < 500 ? body.reason : status)).filter(reason => !said.has(reason))).toEqual([])
+    expect([looked > 0, looked <= 10]).toEqual([true, true])
+    for (const [at, door] of doors.entries()) {
+      const { status, body } = await door(two, testPassword)
+      expect([at, status, body.reason]).toEqual([at, 400, 'auth/account-locked'])
+    }
+  })
 })
 
 describe('[PF 61] what ended a session keeps it ended, whatever is done afterwards', () => {
@@ -158,7 +178,7 @@ describe('[PF 61] what ended a session keeps it ended, whatever is done afterwar
     },
     pass: async ({ tenant: at }, operator) =>
       operator.post('/blade-system/tenant/pass', { json: { ids: await idOfTenant(at.tenantId, operator) } }),
-    'another login': ({ people: who, name }) => who.logIn(two, name, staffPassword),
+    'another login': ({ people: who, name }) => who.logIn(two, name, testPassword),
     'a refresh': ({ people: who, tab }) => who.refresh(one, tab),
     'clear-cache': ({ admin: by }) => by.get('/blade-auth/oauth/clear-cache'),
   }

@@ -29,11 +29,13 @@ export const logInByPassword = async (
   tenantId: string,
   account: string,
   password: string = testPassword,
-  of: { readonly headers?: Record<string, string>; readonly form?: Record<string, string> } = {},
+  of: { readonly headers?: Record<string, string>; readonly form?: Record<string, string>; readonly ip?: string } = {},
 ): Promise<Answer> => {
   const guest = t.anonymous(tenantId)
-  const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
+  const from = of.ip === undefined ? {} : { ip: of.ip }
+  const { key } = (await guest.get('/blade-auth/oauth/captcha', from)).body
   return guest.post('/blade-auth/oauth/token', {
+    ...from,
     form: { grant_type: 'captcha', username: account, password: sealFor(t, password), key, code: testCaptcha, ...of.form },
     ...(of.headers ? { headers: of.headers } : {}),
   })

@@ -1,10 +1,7 @@
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
-import { type Answer, type TestApp, type TestTenant, testCaptcha } from './app.ts'
-
-/** The password of every account that `account` makes. */
-export const staffPassword = 'old river stone'
+import type { Answer, TestApp, TestTenant } from './app.ts'
+import { logInByPassword, sealFor, staffWithPassword, testPassword } from './login.ts'
 
 /** What a browser keeps of a login. */
 export interface Tab {
@@ -30,7 +27,7 @@ const address = (): string => {
 
 export interface Logins {
   seal(plain: string): string
-  /** A member of staff with the password above and no session; their name to log in with. */
+  /** A member of staff with the test password and no session; their name to log in with. */
   account(roles?: RoleAlias | readonly RoleAlias[]): Promise<{ readonly userId: string; readonly name: string }>
   logIn(at: TestApp, name: string, plain: string): Promise<Answer>
   /** Logged in with the right password. */
@@ -42,32 +39,21 @@ export interface Logins {
 
 /** People of a tenant who log in through the door that browsers use. */
 export const loginsOf = (app: TestApp, tenant: TestTenant): Logins => {
-  const seal = (plain: string): string => sm2Encrypt(app.app.services.secrets.login.publicKey, plain)
+  const seal = (plain: string): string => sealFor(app, plain)
   const as = (tab: Tab) => ({ headers: { 'blade-auth': `bearer ${tab.token}` } })
-  const logIn = async (at: TestApp, name: string, plain: string): Promise<Answer> => {
-    const guest = at.anonymous(tenant.tenantId)
-    const ip = address()
-    const { key } = (await guest.get('/blade-auth/oauth/captcha', { ip })).body
-    return guest.post('/blade-auth/oauth/token', {
-      form: { grant_type: 'captcha', username: name, password: seal(plain), key, code: testCaptcha },
-      ip,
-    })
-  }
+  const logIn = (at: TestApp, name: string, plain: string): Promise<Answer> =>
+    logInByPassword(at, tenant.tenantId, name, plain, { ip: address() })
   return {
     seal,
     logIn,
     account: async (roles = 'reviewer1') => {
-      const { userId } = await tenant.staff(roles)
-      const hash = await app.app.services.passwords.hash(staffPassword)
-      await tenant.db(async db => {
-        await db.run(sql`update account set password_hash = ${hash} where id = ${userId}`)
-        await db.run(sql`delete from session where user_id = ${userId}`)
-      })
-      const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${userId}`)
-      return { userId, name: row?.account ?? '' }
+      const { userId, account: name } = await staffWithPassword(app, tenant, roles)
+      // The session of the factory would be one more than the test opens.
+      await tenant.db(db => db.run(sql`delete from session where user_id = ${userId}`))
+      return { userId, name }
     },
     tab: async (at, name) => {
-      const answer = await logIn(at, name, staffPassword)
+      const answer = await logIn(at, name, testPassword)
       if (answer.status !== 200) throw new Error(`${name} cannot log in: ${JSON.stringify(answer.body)}`)
       return tabOf(answer)
     },
