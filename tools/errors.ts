@@ -6,6 +6,7 @@ import { resultErrors } from '#contract/exam/result.errors.ts'
 import { exportErrors } from '#contract/file/export.errors.ts'
 import { kernelErrors } from '#contract/kernel/errors.ts'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
+import { logErrors } from '#contract/log/log.errors.ts'
 import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
@@ -20,6 +21,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/kernel/errors.ts': kernelErrors,
   'contract/src/auth/auth.errors.ts': authErrors,
   'contract/src/file/export.errors.ts': exportErrors,
+  'contract/src/log/log.errors.ts': logErrors,
   'contract/src/message/message.errors.ts': messageErrors,
   'contract/src/system/role.errors.ts': roleErrors,
   'contract/src/system/tenant.errors.ts': tenantErrors,

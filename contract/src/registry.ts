@@ -8,6 +8,7 @@ import { fileRoutes } from './file/file.routes.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import type { Resource } from './kernel/resource.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
+import { logRoutes } from './log/log.routes.ts'
 import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
@@ -49,6 +50,7 @@ export const routes = [
   ...menuAdminRoutes,
   ...userRoutes,
   ...monitorRoutes,
+  ...logRoutes,
   ...roleRoutes,
   ...tenantRoutes,
   ...regionRoutes,

@@ -10,22 +10,23 @@ import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { listenForChanges } from '#kernel/db/changes.ts'
 import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type PoolClient, type Pools } from '#kernel/db/pool.ts'
-import { createScopes } from '#kernel/db/scope.ts'
+import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
-import type { Log } from '#kernel/log.ts'
+import { type Log, tapLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
-import { prepareQueue, startWorker, type Worker } from '#kernel/queue/worker.ts'
+import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/index.ts'
 import { createExamModule } from '#modules/exam/index.ts'
 import { createFileModule, type FileModule } from '#modules/file/index.ts'
+import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/index.ts'
 import { createMessageModule } from '#modules/message/index.ts'
 import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createPersonModule } from '#modules/person/index.ts'
@@ -99,7 +100,16 @@ const production: PayGateway = {
   origin: async () => WECHAT_PAY_ORIGIN,
 }
 
-const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thirdParty: ThirdParty) => {
+const logEveryMs = 1_000
+
+const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thirdParty: ThirdParty, isTicking: boolean) => {
+  const log: LogModule = createLogModule({
+    services,
+    settings: async tenantId =>
+      logSettingsOf(await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => system.parameters(db, logParameters))),
+    tenantOf: address => system.tenantOf(address),
+    everyMs: isTicking ? logEveryMs : undefined,
+  })
   const message = createMessageModule(services, (db, keys) => system.parameters(db, keys))
   const file: FileModule = createFileModule(
     services,
@@ -145,15 +155,27 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const statistics = createStatisticsModule(services, shared)
   const person = createPersonModule({ services, auth, exam, file, message, system })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
-  const handlers: readonly Handler[] = [auth, file, system, school, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
-    module => module.handlers,
-  )
+  const handlers: readonly Handler[] = [
+    log,
+    auth,
+    file,
+    system,
+    school,
+    message,
+    exam,
+    pay,
+    signup,
+    ticket,
+    result,
+    statistics,
+    person,
+  ].flatMap(module => module.handlers)
   file.exports.bind(handlers)
   system.bind(handlers)
-  const tasks: readonly Task[] = [auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
+  const tasks: readonly Task[] = [log, auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
     module => module.tasks,
   )
-  return { message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
+  return { log, message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -196,9 +218,27 @@ const checkComplete = (handlers: readonly Handler[]): void => {
     )
 }
 
+const heardElsewhere = new Set(['request failed', 'task failed'])
+
+/** What the queue did, as the log tells it: every failure, and the ends that matter to somebody. */
+const noteTask = (log: LogModule, { task, tenantId, attempt, durationMs, error }: TaskEnd): void => {
+  if (error === undefined) {
+    log.say(tenantId, task.isNotable ? 'info' : 'debug', task.name, { event: 'done', attempt, durationMs })
+    return
+  }
+  const isLast = attempt >= (task.maxAttempts ?? defaultAttempts)
+  log.say(tenantId, isLast ? 'error' : 'warn', task.name, { event: 'failed', attempt, durationMs, error })
+  log.failed(tenantId, task.name, error)
+}
+
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
-  const { config, secrets, databaseUrl, log } = options
+  const { config, secrets, databaseUrl } = options
+  let logs: LogModule | undefined
+  const log = tapLog(options.log, (level, { traceId: _traceId, ...fields }, message) => {
+    // Calls and tasks that failed have lines of their own, in their tenants.
+    if (!heardElsewhere.has(message)) logs?.say(platformTenant, level, 'program', { event: message, ...fields })
+  })
   cryptoSelfTest()
   if (!options.isPrepared) {
     const owner = openOwnerPool(databaseUrl, log)
@@ -246,7 +286,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const oauth = options.oauth ?? ownOauth
   const thirdParty =
     config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
-  const modules = build(services, sessionClock, gateway, thirdParty)
+  const modules = build(services, sessionClock, gateway, thirdParty, !options.withoutWorker)
+  logs = modules.log
   checkComplete(modules.handlers)
 
   let isReady = false
@@ -258,6 +299,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     isHttps: config.publicUrl?.startsWith('https:') === true,
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
+    lostLines: () => modules.log.lost(),
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
   mount(server, modules.handlers, {
@@ -268,6 +310,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     answerExport: modules.file.exports.answer,
     guestOf: modules.auth.guestOf,
     tenantOf: modules.system.tenantOf,
+    observe: modules.log.observe,
   })
   mountPages(server, modules.ticket.pages)
 
@@ -286,6 +329,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.auth.cache.dropAll()
       modules.system.clearCache()
       modules.statistics.clearCache()
+      modules.log.forget()
     },
     session: modules.auth.cache.heed,
     installation: () => {
@@ -295,7 +339,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   })
   const worker = options.withoutWorker
     ? undefined
-    : await startWorker(pools.kaopu_worker, modules.tasks, { clock, log, concurrency: workerConcurrency })
+    : await startWorker(pools.kaopu_worker, modules.tasks, {
+        clock,
+        log,
+        concurrency: workerConcurrency,
+        onEnd: end => noteTask(modules.log, end),
+      })
   const sealer = worker && createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock: systemClock, log, isTicking: true })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
@@ -303,6 +352,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     await modules.pay.startSweep(platformTenant)
     await modules.auth.startPurge(platformTenant)
     await modules.person.startClosing(platformTenant)
+    await modules.log.startPurge()
+    modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
   }
   await server.ready()
   isReady = true
@@ -327,6 +378,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         await worker?.stop()
         await sealer?.stop()
         await modules.ticket.close()
+        if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })
+        await modules.log.stop()
       } finally {
         changes.stop()
         await pools.end()

@@ -144,22 +144,5 @@ const auditDetail = defineRoute({
   }),
 })
 
-const errorRow = { id: S, account: S, source: S, kind: S, message: S, requestUri: S, remoteIp: S, traceId: S, createTime: S }
-/** What browsers reported and the server noted (S7.29). */
-const errorLog = listing(
-  '/blade-log/error/list',
-  'log_error_view',
-  { account: optional(text(60)), requestUri: optional(text(200)), message: optional(text(200)), ...range },
-  errorRow,
-)
-const errorDetail = defineRoute({
-  method: 'GET',
-  path: '/blade-log/error/detail',
-  access: { staff: 'log_error_view' },
-  input: strict({ id: id() }),
-  output: Type.Object({ ...errorRow, stackTrace: S, info: S, userAgent: S, clientTime: S }),
-  tx: 'read',
-})
-
-export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail, errorLog, errorDetail } as const
-export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail, errorLog, errorDetail] as const
+export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail } as const
+export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail] as const

@@ -37,6 +37,14 @@ const office: readonly RoleAlias[] = ['admin', 'exam_admin']
 const system: readonly RoleAlias[] = ['administrator', 'admin']
 /** Who sees what goes on in a tenant; the audit trail is the auditor's alone (domain 2.1). */
 const watchers: readonly RoleAlias[] = [...system, 'secadmin', 'auditor']
+const logReaders: readonly RoleAlias[] = ['administrator', 'admin', 'auditor']
+/** Whoever reads them for oversight cannot remove lines. */
+const logButtons: readonly Button[] = [
+  ['view', '查看', 'View', logReaders],
+  ['export', '导出', 'Export', logReaders],
+  ['purge', '清理', 'Purge', ['administrator', 'admin']],
+  ['other', '查看其他租户', 'Other tenants', ['administrator']],
+]
 const keepers = keeperRoles as readonly RoleAlias[]
 const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] = roles): Button[] => [
   ['view', '查看', 'View', [...new Set([...roles, ...readers])]],
@@ -506,13 +514,31 @@ export const menuSeeds: readonly MenuSeed[] = [
         buttons: [['view', '查看', 'View', ['auditor']]],
       },
       {
+        code: 'log_usual',
+        zh: '通用日志',
+        en: 'Program log',
+        path: '/monitor/log/usual',
+        icon: 'list',
+        roles: logReaders,
+        buttons: logButtons,
+      },
+      {
+        code: 'log_api',
+        zh: '接口日志',
+        en: 'Calls',
+        path: '/monitor/log/api',
+        icon: 'list',
+        roles: logReaders,
+        buttons: logButtons,
+      },
+      {
         code: 'log_error',
         zh: '错误日志',
         en: 'Errors',
         path: '/monitor/log/error',
         icon: 'alert',
-        roles: ['administrator', 'admin', 'auditor'],
-        buttons: [['view', '查看', 'View', ['administrator', 'admin', 'auditor']]],
+        roles: logReaders,
+        buttons: logButtons,
       },
     ],
   },

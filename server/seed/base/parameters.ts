@@ -22,4 +22,9 @@ export const parameterSeeds: readonly (readonly [key: string, name: string, valu
   ['export.asyncRows', '后台导出行数', '5000'],
   ['stat.cacheSeconds', '统计缓存时长（秒）', '30'],
   ['stat.smallCell', '统计小单元格遮蔽阈值', '3'],
+  ['log.apiScope', '接口日志范围（off 不记录、changes 变更与被拒、all 全部）', 'changes'],
+  ['log.usualLevel', '通用日志最低级别（1 调试、2 信息、3 警告、4 错误、99 关闭）', '2'],
+  ['log.usualDays', '通用日志保存天数（至少 7）', '90'],
+  ['log.apiDays', '接口日志保存天数（至少 180）', '180'],
+  ['log.errorDays', '错误日志保存天数（至少 7）', '180'],
 ]

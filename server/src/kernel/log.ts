@@ -29,3 +29,17 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
     },
     destination ?? pino.destination(2),
   )
+
+/** What a tap hears of a line: its level, its fields and its sentence. */
+export type LogTap = (level: 'warn' | 'error', fields: Readonly<Record<string, unknown>>, message: string) => void
+
+/** The same log, whose warnings and errors are heard elsewhere too, whatever level is written. */
+export const tapLog = (log: Log, tap: LogTap): Log => {
+  const tapped =
+    (level: 'warn' | 'error') =>
+    (fields: Readonly<Record<string, unknown>>, message = ''): void => {
+      log[level](fields, message)
+      tap(level, fields, message)
+    }
+  return Object.assign(Object.create(log) as Log, { warn: tapped('warn'), error: tapped('error') })
+}

@@ -41,7 +41,8 @@ const Input = ({
   const id = useId()
   if (field.kind === 'range') {
     const type = field.of === 'number' ? 'number' : 'date'
-    // The last day of a range of instants counts to its last second.
+    // The first day of a range of instants counts from its first second, the last one to its last.
+    const startOf = (day: string) => (field.of === 'instant' && day !== '' ? `${day} 00:00:00` : day)
     const endOf = (day: string) => (field.of === 'instant' && day !== '' ? `${day} 23:59:59` : day)
     const shownOf = (value: string | undefined) => (field.of === 'number' ? (value ?? '') : (value ?? '').slice(0, 10))
     return (
@@ -52,7 +53,7 @@ const Input = ({
           type={type}
           aria-label={t('search.from', { label: field.label })}
           value={shownOf(values[field.from])}
-          onChange={event => onValue(field.from, event.target.value)}
+          onChange={event => onValue(field.from, startOf(event.target.value))}
         />
         <span aria-hidden="true">–</span>
         <input

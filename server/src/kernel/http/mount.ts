@@ -22,6 +22,7 @@ import {
 import { failureOf } from './failure.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
+import type { AnsweredCall, Observer } from './observe.ts'
 import { receive } from './receive.ts'
 
 export interface MountDeps {
@@ -41,6 +42,7 @@ export interface MountDeps {
   readonly guestOf: (token: string) => Promise<Guest | undefined>
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
+  readonly observe?: Observer
 }
 
 const arrivals = new WeakMap<FastifyRequest, Date>()
@@ -173,11 +175,50 @@ const planned = async (handler: Handler, ctx: Ctx, input: unknown, deps: MountDe
 
 const idempotencyKey = /^[\w-]{8,80}$/
 
-const answer = async (
+/** What `respond` learns of a call on its way, for who watches. */
+type Seen = { -readonly [K in 'tenantId' | 'session' | 'input' | 'reason' | 'error']: AnsweredCall[K] }
+
+const answer = async (...[handler, check, known, envelope, request, reply, deps]: Answering): Promise<FastifyReply> => {
+  const { observe } = deps
+  const seen: Seen = { tenantId: undefined, session: undefined, input: undefined, reason: undefined, error: undefined }
+  if (!observe) return respond(seen, handler, check, known, envelope, request, reply, deps)
+  const began = performance.now()
+  try {
+    return await respond(seen, handler, check, known, envelope, request, reply, deps)
+  } finally {
+    observe({
+      ...seen,
+      route: handler.route,
+      status: reply.statusCode,
+      arrivedAt: arrivals.get(request) ?? deps.clock.now(),
+      durationMs: performance.now() - began,
+      address: {
+        named: tenantName(request.headers['tenant-id'] ?? (request.query as { tenantId?: unknown }).tenantId),
+        host: request.host,
+      },
+      ip: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      traceId: request.id,
+    })
+  }
+}
+
+type Answering = [
   handler: Handler,
   check: ReturnType<typeof checkerOf>,
   known: readonly string[],
   /** What may be answered: nothing that is not declared leaves the server. */
+  envelope: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: MountDeps,
+]
+
+const respond = async (
+  seen: Seen,
+  handler: Handler,
+  check: ReturnType<typeof checkerOf>,
+  known: readonly string[],
   envelope: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -191,11 +232,14 @@ const answer = async (
   }
   const language = languageOf(header('accept-language'))
   const base = { language, traceId: request.id, bare: route.answer === 'bare' }
+  const refused = (refusal: Refusal): FastifyReply => {
+    seen.reason = refusal.reason
+    return sendRefusal(reply, base, refusal)
+  }
   reply.header('Cache-Control', 'no-store')
   let received: Awaited<ReturnType<typeof receive>> | undefined
   try {
-    if (route.method === 'POST' && header('sec-fetch-site') === 'cross-site')
-      return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+    if (route.method === 'POST' && header('sec-fetch-site') === 'cross-site') return refused(refuse('kernel/forbidden', {}))
 
     const key = header('idempotency-key')
     // Ignoring such a key would let a repetition through that its caller believes to be harmless.
@@ -204,22 +248,23 @@ const answer = async (
         zh: '请求头 Idempotency-Key 须为 8 至 80 位字母、数字、“-”或“_”',
         en: 'The header Idempotency-Key must be 8 to 80 letters, digits, "-" or "_"',
       }
-      return sendRefusal(reply, base, { ...refuse('kernel/invalid-input', {}), text })
+      return refused({ ...refuse('kernel/invalid-input', {}), text })
     }
 
     const token = bearer(header('blade-auth'))
     const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
     const isOpen = 'public' in route.access
+    seen.session = session
+    seen.tenantId = session?.tenantId
     // A guest is nobody to every route that does not name guests.
     const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
     if (!isOpen) {
-      if (token === undefined) return sendRefusal(reply, base, refuse('kernel/no-token', {}))
-      if (!session && !guest) return sendRefusal(reply, base, refuse('kernel/bad-token', {}))
-      if (guest && !route.guests && !('guest' in route.access)) return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
-      if (session?.locked && !route.whileLocked) return sendRefusal(reply, base, refuse('kernel/session-locked', {}))
-      if (session?.mustChangePassword && !route.whilePasswordDue) return sendRefusal(reply, base, refuse('kernel/password-due', {}))
-      if (session && (!permitted(route.access, session) || isClosed(route, session)))
-        return sendRefusal(reply, base, refuse('kernel/forbidden', {}))
+      if (token === undefined) return refused(refuse('kernel/no-token', {}))
+      if (!session && !guest) return refused(refuse('kernel/bad-token', {}))
+      if (guest && !route.guests && !('guest' in route.access)) return refused(refuse('kernel/forbidden', {}))
+      if (session?.locked && !route.whileLocked) return refused(refuse('kernel/session-locked', {}))
+      if (session?.mustChangePassword && !route.whilePasswordDue) return refused(refuse('kernel/password-due', {}))
+      if (session && (!permitted(route.access, session) || isClosed(route, session))) return refused(refuse('kernel/forbidden', {}))
     }
     const tenantId =
       session?.tenantId ??
@@ -229,8 +274,9 @@ const answer = async (
         host: request.host,
       }))
 
+    seen.tenantId = tenantId
     if (request.isMultipart()) {
-      if (!route.files) return sendRefusal(reply, base, refuse('kernel/media-type', {}))
+      if (!route.files) return refused(refuse('kernel/media-type', {}))
       received = await receive(request, route.files)
     }
     const contentType = header('content-type') ?? ''
@@ -242,11 +288,12 @@ const answer = async (
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: request.body } : request.body,
     })
-    if (input === undefined) return sendRefusal(reply, base, refuse('kernel/unreadable-body', {}))
+    if (input === undefined) return refused(refuse('kernel/unreadable-body', {}))
+    seen.input = input
     const fields = route.selfChecked ? [] : check(input, language)
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
-      return sendRefusal(reply, base, {
+      return refused({
         ...refusal,
         text: { zh: fields[0]?.msg ?? refusal.text.zh, en: fields[0]?.msg ?? refusal.text.en },
       })
@@ -289,7 +336,7 @@ const answer = async (
             if (route.method === 'GET' || !key || !session) return work()
             return once(db, key, route.path, inputDigest(route.path, input, ctx.files), work)
           })
-    if (isRefusal(result)) return sendRefusal(reply, base, result)
+    if (isRefusal(result)) return refused(result)
     if (result === notModified) return reply.status(304).send()
     if (isFile(result)) return sendFile(reply, result)
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
@@ -305,8 +352,9 @@ const answer = async (
       .send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
   } catch (error) {
     const failure = failureOf(error)
+    if (failure.log === 'error') seen.error = error
     if (failure.log) deps.log[failure.log]({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
-    return sendRefusal(reply, base, failure.refusal)
+    return refused(failure.refusal)
   } finally {
     await received?.discard()
   }

@@ -45,6 +45,8 @@ export interface ServerOptions {
   /** Hosts whose https pages may be shown inside ours. */
   readonly frameHosts: readonly string[]
   readonly ready: () => boolean
+  /** Log lines lost since the start. */
+  readonly lostLines?: () => number
 }
 
 /** The server behind a name, so that only the kernel knows whose it is. */
@@ -109,7 +111,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       reply.header('Content-Security-Policy', isApi ? "default-src 'none'; frame-ancestors 'none'; sandbox" : policy)
   })
 
-  app.get('/api/health', async (_request, reply) => (options.ready() ? { ready: true } : reply.status(503).send({ ready: false })))
+  app.get('/api/health', async (_request, reply) => {
+    if (!options.ready()) return reply.status(503).send({ ready: false })
+    const lostLogLines = options.lostLines?.() ?? 0
+    // Said only when there is something to look after.
+    return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }
+  })
 
   const { webRoot } = options
   if (webRoot !== undefined) {
@@ -148,7 +155,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
           : status === 415
             ? 'kernel/media-type'
             : 'kernel/unreadable-body'
-    if (status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed')
+    if (status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed outside its route')
     return reply
       .status(refuse(reason, {}).status)
       .type('application/json; charset=utf-8')

@@ -6,6 +6,8 @@ export interface Task<P extends object = object> {
   readonly name: string
   readonly run: (payload: P & { readonly tenantId: string }, job: { readonly attempt: number; readonly now: Date }) => Promise<void>
   readonly maxAttempts?: number
+  /** Its end is worth a line in the log; of others only a failure is. */
+  readonly isNotable?: true
 }
 
 export interface Order {

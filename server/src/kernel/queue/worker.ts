@@ -10,6 +10,19 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** Runs of a task that names no number of its own. */
+export const defaultAttempts = 10
+
+/** How a run of a task ended. */
+export interface TaskEnd {
+  readonly task: Task
+  readonly tenantId: string
+  readonly attempt: number
+  readonly durationMs: number
+  /** Undefined when it worked. */
+  readonly error: unknown
+}
+
 const quiet = (log: Log): Logger =>
   ({
     scope: () => quiet(log),
@@ -45,23 +58,30 @@ export const prepareQueue = async (owner: Pool, log: Log): Promise<void> => {
 export const startWorker = async (
   pool: Pool,
   tasks: readonly Task[],
-  deps: { clock: Clock; log: Log; concurrency: number },
+  deps: { clock: Clock; log: Log; concurrency: number; onEnd?: (end: TaskEnd) => void },
 ): Promise<Worker> => {
   const { clock, log } = deps
   const taskList: TaskList = Object.fromEntries(
     tasks.map(task => [
       task.name,
       async (payload: unknown, helpers: { job: { attempts: number } }) => {
+        const began = performance.now()
+        const { tenantId } = payload as { tenantId: string }
+        const attempt = helpers.job.attempts
+        const end = (error?: unknown): void =>
+          deps.onEnd?.({ task, tenantId, attempt, durationMs: Math.round(performance.now() - began), error })
         try {
-          await task.run(payload as never, { attempt: helpers.job.attempts, now: clock.now() })
+          await task.run(payload as never, { attempt, now: clock.now() })
+          end()
         } catch (error) {
-          log.error({ task: task.name, attempt: helpers.job.attempts, err: error }, 'task failed')
+          log.error({ task: task.name, attempt, err: error }, 'task failed')
+          end(error)
           throw error
         }
       },
     ]),
   )
-  const attempts = new Map(tasks.map(task => [task.name, task.maxAttempts ?? 10]))
+  const attempts = new Map(tasks.map(task => [task.name, task.maxAttempts ?? defaultAttempts]))
   const utils: WorkerUtils = await makeWorkerUtils({ pgPool: pool, logger: quiet(log) })
 
   const relay = async (): Promise<number> => {
@@ -85,7 +105,7 @@ export const startWorker = async (
             JSON.stringify(row.payload),
             row.queue,
             new Date((row.run_at ?? clock.now()).getTime() - clockLead(clock)),
-            attempts.get(row.task) ?? 10,
+            attempts.get(row.task) ?? defaultAttempts,
             row.job_key,
           ],
         )

@@ -1,47 +1,46 @@
-import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { lock } from '#kernel/db/lock.ts'
-import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type BrowserError, toKept } from './domain/scrub.ts'
+import { type LogKind, leastKeptDays } from '#contract/log/log.ts'
+import type { Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import { logHandlers } from './http.ts'
+import { purgeTasks, startPurge } from './jobs/purge.ts'
+import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
 
-export type { BrowserError }
+export { recordBrowserErrors } from './browser-errors.ts'
+export type { BrowserError } from './domain/scrub.ts'
+export type { LogSettings }
 
-/** Entries that one person may report; a page that fails in a loop must not fill the disk. */
-const perMinute = 200
-const perDay = 2_000
-
-/**
- * Keeps what a browser reports (S2.37, S3.18), without secrets and at most 8 KB an entry.
- *
- * @throws auth/report-frequency when the person has reported too much lately
- */
-export const recordBrowserErrors = async (
-  db: TenantDb,
-  ctx: Ctx & { readonly session: NonNullable<Ctx['session']> },
-  entries: readonly BrowserError[],
-): Promise<void> => {
-  if (entries.length === 0) return
-  await lock(db, `error-log|${ctx.session.userId}`)
-  const ago = (ms: number): Date => new Date(db.now.getTime() - ms)
-  const recent = await db.one(sql<{ minute: number; day: number }>`
-    select count(*) filter (where created_at > ${ago(60_000)})::int as minute, count(*)::int as day
-    from error_log where user_id = ${ctx.session.userId} and source = 'browser' and created_at > ${ago(24 * 3_600_000)}`)
-  if (recent.minute + entries.length > perMinute) throw new Refused(refuseAuth('auth/report-frequency', {}, { retryAfterSeconds: 60 }))
-  if (recent.day + entries.length > perDay) throw new Refused(refuseAuth('auth/report-frequency', {}, { retryAfterSeconds: 3_600 }))
-  const kept = entries.map(toKept)
-  const column = (name: keyof Required<BrowserError>): string[] => kept.map(entry => entry[name])
-  await db.run(sql`
-    insert into error_log (tenant_id, user_id, account, source, kind, message, stack_trace, info, request_uri, client_time, remote_ip, user_agent, trace_id)
-    select ${db.actor.tenantId}, ${ctx.session.userId}, ${ctx.session.account}, 'browser', e.*, ${ctx.ip}, ${ctx.userAgent}, ${ctx.traceId}
-    from unnest(${column('type')}::text[], ${column('message')}::text[], ${column('stack')}::text[], ${column('info')}::text[], ${column('url')}::text[], ${column('time')}::text[])
-      as e(kind, message, stack_trace, info, request_uri, client_time)`)
+export interface LogModule extends Lines {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Starts the hourly purge of what is too old in every tenant's logs. */
+  readonly startPurge: () => Promise<void>
 }
 
-/** Logs stay half a year online (domain P9). */
-const keptDays = 180
+/** Parameters of a tenant's logs. */
+export const logParameters = ['log.apiScope', 'log.usualLevel', 'log.usualDays', 'log.apiDays', 'log.errorDays'] as const
 
-/** Removes errors that are older than they need to be, in every tenant. */
-export const purgeErrors = async (db: PlatformDb, now: Date): Promise<void> => {
-  await db.run(sql`delete from error_log where created_at < ${new Date(now.getTime() - keptDays * 24 * 3_600_000)}`)
+/** What the values of the parameters mean; what cannot be read is the default, and no log is kept shorter than it must be. */
+export const logSettingsOf = (values: Readonly<Record<string, string>>): LogSettings => {
+  const { apiScope, usualLevel, days } = defaultLogSettings
+  const scope = values['log.apiScope']
+  const level = Number(values['log.usualLevel'] || usualLevel)
+  const daysOf = (kind: LogKind): number => {
+    const wanted = Number(values[`log.${kind}Days`] || days[kind])
+    return Math.max(leastKeptDays[kind], Number.isInteger(wanted) ? wanted : days[kind])
+  }
+  return {
+    apiScope: scope === 'off' || scope === 'all' || scope === 'changes' ? scope : apiScope,
+    usualLevel: Number.isInteger(level) ? level : usualLevel,
+    days: { usual: daysOf('usual'), api: daysOf('api'), error: daysOf('error') },
+  }
+}
+
+export const createLogModule = (deps: LogDeps): LogModule => {
+  const lines = createLines(deps)
+  return {
+    ...lines,
+    handlers: logHandlers(deps.services),
+    tasks: purgeTasks({ services: deps.services, lines, settings: deps.settings }),
+    startPurge: () => startPurge(deps),
+  }
 }

@@ -6,19 +6,7 @@ import { refuseUser } from '#contract/system/user.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { granterOf, idsOf } from './commands/manage-users.ts'
-import {
-  type AuditRow,
-  type ErrorRow,
-  findAudit,
-  findError,
-  lockSessions,
-  type Part,
-  pageAudit,
-  pageErrors,
-  pageLocks,
-  pageLogins,
-  pageOnline,
-} from './data/monitor.repo.ts'
+import { type AuditRow, findAudit, lockSessions, type Part, pageAudit, pageLocks, pageLogins, pageOnline } from './data/monitor.repo.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
@@ -61,19 +49,8 @@ const presentAudit = (row: AuditRow) => ({
   createTime: toWireTime(row.createdAt),
   seq: row.seq,
 })
-const presentError = (row: ErrorRow) => ({
-  id: row.id,
-  account: row.account,
-  source: row.source,
-  kind: row.kind,
-  message: row.message,
-  requestUri: row.requestUri,
-  remoteIp: row.remoteIp ?? '',
-  traceId: row.traceId ?? '',
-  createTime: toWireTime(row.createdAt),
-})
 
-/** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail, errors. */
+/** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail. */
 export const monitorHandlers = (deps: SystemDeps): Handler[] => [
   handle(monitor.online, ({ ctx, db, input }) =>
     page(
@@ -159,18 +136,6 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
       after: text(row.after),
       sealTime: row.sealedAt ? toWireTime(row.sealedAt) : '',
       chainHash: row.chainHash ?? '',
-    }
-  }),
-  handle(monitor.errorLog, ({ db, input }) => page(input, slice => pageErrors(db, { ...input, ...rangeOf(input) }, slice), presentError)),
-  handle(monitor.errorDetail, async ({ db, input }) => {
-    const row = await findError(db, input.id)
-    if (!row) return refuse('kernel/not-found', {})
-    return {
-      ...presentError(row),
-      stackTrace: row.stackTrace,
-      info: row.info,
-      userAgent: row.userAgent ?? '',
-      clientTime: row.clientTime,
     }
   }),
 ]

@@ -1,89 +1,70 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { useCall } from '#web/kernel/query.ts'
-import { CrudPage } from '#web/resource/crud-page.tsx'
-import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import type { Column, RowAction } from '#web/ui/data-table.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { rowId, timeField, useLoad } from './load.ts'
+import { ChoiceBar } from '#web/resource/choice.tsx'
+import { usePage } from '#web/shell/page-context.tsx'
+import type { Column } from '#web/ui/data-table.tsx'
+import { ErrorDetail, sourceOf, sources } from './error-detail.tsx'
+import { ErrorGroups } from './error-groups.tsx'
+import { timeField } from './load.ts'
+import { LogPage } from './log-page.tsx'
+import { logTexts } from './log-texts.ts'
 import { monitorTexts } from './texts.ts'
-import './monitor.css'
 
 type Row = ApiOutput<'GET /blade-log/error/list'>['records'][number]
 const rowName = (row: Row) => row.message
-const sourceOf = (source: string) => (source === 'server' ? 'server' : 'browser')
 
-const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
-  const t = useT(monitorTexts)
-  const found = useCall('GET /blade-log/error/detail', { id })
-  return (
-    <ActionDialog title={t('error.view')} size="two" onClose={onClose}>
-      <Loaded query={found} skeletonRows={8}>
-        {of => (
-          <Facts
-            items={[
-              { key: 'time', label: t('col.time'), value: of.createTime },
-              { key: 'account', label: t('col.account'), value: of.account },
-              { key: 'source', label: t('error.source'), value: t(`error.source.${sourceOf(of.source)}`) },
-              { key: 'kind', label: t('error.kind'), value: of.kind },
-              { key: 'message', label: t('error.message'), value: <pre className="log-text">{of.message}</pre> },
-              { key: 'uri', label: t('error.uri'), value: of.requestUri },
-              { key: 'stack', label: t('error.stack'), value: <pre className="log-text">{of.stackTrace}</pre> },
-              { key: 'info', label: t('error.info'), value: <pre className="log-text">{of.info}</pre> },
-              { key: 'clientTime', label: t('error.clientTime'), value: of.clientTime },
-              { key: 'ip', label: t('col.ip'), value: of.remoteIp },
-              { key: 'agent', label: t('col.agent'), value: of.userAgent },
-              { key: 'trace', label: t('col.trace'), value: of.traceId },
-            ]}
-          />
-        )}
-      </Loaded>
-    </ActionDialog>
-  )
-}
-
-/** Errors that browsers reported. */
+/** Errors that browsers reported and the server met, each for itself or by cause. */
 export const Page = () => {
   const t = useT(monitorTexts)
-  const load = useLoad<Row>('/blade-log/error/list')
-  const [viewed, setViewed] = useState<string | null>(null)
+  const l = useT(logTexts)
+  const page = usePage()
+  const isGrouped = page.search.get('shown') === 'groups'
   const columns = useMemo(
     (): readonly Column<Row>[] => [
-      { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
+      { key: 'createTime', title: t('col.time'), sortBy: 'createTime', cell: row => row.createTime },
       { key: 'account', title: t('col.account'), cell: row => row.account },
       { key: 'source', title: t('error.source'), cell: row => t(`error.source.${sourceOf(row.source)}`) },
       { key: 'message', title: t('error.message'), width: 320, cell: row => row.message },
       { key: 'requestUri', title: t('error.uri'), width: 220, cell: row => row.requestUri },
+      { key: 'occurrences', title: l('error.times'), align: 'right', cell: row => row.occurrences },
       { key: 'kind', title: t('error.kind'), hidden: true, cell: row => row.kind },
       { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
     ],
-    [t],
+    [t, l],
   )
-  const actions = useCallback(
-    (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row.id) }],
-    [t],
+  const above = (
+    <ChoiceBar
+      label={l('error.shown')}
+      value={isGrouped ? 'groups' : 'each'}
+      options={(['each', 'groups'] as const).map(value => ({ value, label: l(`error.${value}`) }))}
+      onChoose={value => page.setSearch({ shown: value === 'groups' ? value : null })}
+    />
   )
+  if (isGrouped) return <ErrorGroups above={above} />
   return (
-    <>
-      <CrudPage<Row>
-        name="error-log"
-        title={t('error.title')}
-        columns={columns}
-        search={[
-          { kind: 'text', key: 'message', label: t('error.message') },
-          { kind: 'text', key: 'account', label: t('col.account') },
-          timeField(t('col.time')),
-          { kind: 'text', key: 'requestUri', label: t('error.uri') },
-        ]}
-        load={load}
-        rowId={rowId}
-        rowName={rowName}
-        rowActions={actions}
-        empty={<EmptyState text={t('error.empty')} />}
-      />
-      {viewed === null ? null : <Detail id={viewed} onClose={() => setViewed(null)} />}
-    </>
+    <LogPage<Row>
+      kind="error"
+      title={t('error.title')}
+      columns={columns}
+      rowName={rowName}
+      above={above}
+      search={[
+        { kind: 'text', key: 'message', label: t('error.message') },
+        { kind: 'text', key: 'account', label: t('col.account') },
+        timeField(t('col.time')),
+        {
+          kind: 'select',
+          key: 'source',
+          label: t('error.source'),
+          options: sources.map(value => ({ value, label: t(`error.source.${value}`) })),
+        },
+        { kind: 'text', key: 'requestUri', label: t('error.uri') },
+        { kind: 'text', key: 'digest', label: l('error.digest') },
+        { kind: 'text', key: 'traceId', label: t('col.trace') },
+      ]}
+      detail={line => <ErrorDetail {...line} />}
+      empty={t('error.empty')}
+    />
   )
 }

@@ -1,7 +1,6 @@
 import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { purgeErrors } from '#modules/log/index.ts'
 import { purgeTickets } from '../data/second-factor.repo.ts'
 import { purgeThirdParty } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -14,7 +13,6 @@ const triesKeptDays = 30
 
 /** Removes what has run out in every tenant. */
 const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
-  await purgeErrors(db, now)
   const before = (hours: number): Date => new Date(now.getTime() - hours * hourMs)
   await db.run(
     sql`delete from login_challenge where until < ${before(keptHours.challenge)} and created_at < ${before(keptHours.challenge)}`,

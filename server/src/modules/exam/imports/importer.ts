@@ -432,6 +432,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       {
         name: taskName,
         maxAttempts: 3,
+        isNotable: true,
         run: async (payload: { tenantId: string; id?: string; language?: Language }) => {
           const now = clock.now()
           const job = await scopes.tx(systemOf(payload.tenantId), now, db => findJob(db, payload.id ?? '0'))

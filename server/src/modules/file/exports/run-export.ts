@@ -101,6 +101,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
     {
       name: runTask,
       maxAttempts: attempts,
+      isNotable: true,
       run: async (payload: { tenantId: string; id?: string }, { attempt }) => {
         const { tenantId } = payload
         const job = await inTenant(tenantId, db => claimExport(db, payload.id ?? '0'))

@@ -3,25 +3,34 @@ const entryBytes = 8_192
 
 /**
  * An error text without what must not stand in a log: id numbers, phones, tokens, and the values of a query (framework-contract 3.17).
- * Control characters would let a text write lines of its own.
+ * Control characters and marks of direction would let a text write lines of its own, or look like another.
  */
 export const scrub = (text: string): string =>
   text
-    .replace(/[^\P{Cc}\n\t]/gu, ' ')
+    .replace(/[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')
     .replace(/([?&][\w.-]+=)[^&\s"'<>)]+/g, '$1***')
     .replace(/\b((?:access_|refresh_)?token|password|pwd)(["']?\s*[:=]\s*["']?)[^\s"',;}&]+/gi, '$1$2***')
     .replace(/\d{11,}X?/gi, '***')
 
 /** At most so many bytes of UTF-8, whole characters only. */
-const cut = (text: string, bytes: number): string => {
-  const encoded = Buffer.from(text)
-  if (encoded.length <= bytes) return text
+export const cut = (text: string, bytes: number): string => {
+  const encoded = Buffer.from(text.slice(0, bytes))
+  if (encoded.length <= bytes) return text.slice(0, bytes)
   return encoded
     .subarray(0, bytes)
     .toString('utf8')
     .replace(/\uFFFD+$/, '')
 }
+
+/** A text of somebody else as a part of one line: what a browser calls itself, an account, a file name. */
+export const oneLine = (text: string, bytes: number): string =>
+  cut(
+    scrub(cut(text, bytes * 2))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    bytes,
+  )
 
 export interface BrowserError {
   readonly type?: string

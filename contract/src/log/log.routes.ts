@@ -1,0 +1,181 @@
+import { type TProperties, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { day, flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import type { LogKind } from './log.ts'
+
+const S = Type.String()
+const I = Type.Integer()
+const search = {
+  from: optional(time()),
+  to: optional(time()),
+  serverHost: optional(text(80)),
+  requestUri: optional(text(200)),
+  /** Another tenant's log; for the platform's operators alone. */
+  ofTenant: optional(Type.String({ pattern: '^[\\w-]{1,12}$' })),
+}
+/** Fields that every log has (framework-contract 3.17). */
+const common = { id: S, tenantId: S, serviceId: S, serverHost: S, createTime: S }
+
+const listing = <const K extends LogKind, I extends TProperties, O extends TProperties>(kind: K, wanted: I, row: O) =>
+  defineRoute({
+    method: 'GET',
+    path: `/blade-log/${kind}/list` as const,
+    access: { staff: `log_${kind}_view` },
+    input: strict({ ...pageInput, ascs: optional(text(60)), descs: optional(text(60)), ...search, ...wanted }),
+    output: pageOf(Type.Object({ ...common, ...row })),
+    tx: 'own',
+  })
+const detailOf = <const K extends LogKind, O extends TProperties>(kind: K, row: O) =>
+  defineRoute({
+    method: 'GET',
+    path: `/blade-log/${kind}/detail` as const,
+    access: { staff: `log_${kind}_view` },
+    input: strict({ id: id(), ofTenant: search.ofTenant }),
+    output: Type.Object({ ...common, ...row }),
+    tx: 'own',
+  })
+const exportOf = <const K extends LogKind, I extends TProperties>(kind: K, wanted: I) =>
+  defineRoute({
+    method: 'GET',
+    path: `/blade-log/${kind}/export` as const,
+    access: { staff: `log_${kind}_export` },
+    input: strict({ ...search, ...wanted }),
+    output: exportJobView,
+    answer: 'file',
+    tx: 'own',
+  })
+
+const usualSearch = { logLevel: optional(int(1, 4)), logId: optional(text(80)), logData: optional(text(200)) }
+const usualRow = { logLevel: S, logId: S, logData: S }
+const usual = listing('usual', usualSearch, usualRow)
+const usualDetail = detailOf('usual', usualRow)
+const usualExport = exportOf('usual', usualSearch)
+
+const apiSearch = {
+  account: optional(text(60)),
+  userId: optional(id()),
+  method: optional(Type.Union([Type.Literal('GET'), Type.Literal('POST')])),
+  status: optional(int(100, 599)),
+  /** 1: refused and failed calls only. */
+  failed: optional(flag()),
+  remoteIp: optional(text(45)),
+  traceId: optional(text(40)),
+  /** Milliseconds it took at least. */
+  slower: optional(int(0, 3_600_000)),
+}
+const apiRow = {
+  type: S,
+  title: S,
+  userId: S,
+  account: S,
+  method: S,
+  requestUri: S,
+  status: I,
+  reason: S,
+  /** Milliseconds, as text. */
+  time: S,
+  remoteIp: S,
+  traceId: S,
+}
+const api = listing('api', apiSearch, apiRow)
+const apiDetail = detailOf('api', { ...apiRow, userType: nullable(I), params: S, userAgent: S })
+const apiExport = exportOf('api', apiSearch)
+
+const errorSearch = {
+  account: optional(text(60)),
+  message: optional(text(200)),
+  source: optional(Type.Union([Type.Literal('browser'), Type.Literal('server')])),
+  digest: optional(text(16)),
+  traceId: optional(text(40)),
+}
+const errorRow = {
+  account: S,
+  source: S,
+  kind: S,
+  exceptionName: S,
+  message: S,
+  method: S,
+  requestUri: S,
+  remoteIp: S,
+  traceId: S,
+  fileName: S,
+  lineNumber: I,
+  /** Errors of one digest have one cause. */
+  digest: S,
+  occurrences: I,
+}
+/** What browsers reported and what went wrong on the server (S7.29). */
+const error = listing('error', errorSearch, errorRow)
+const errorDetail = detailOf('error', { ...errorRow, stackTrace: S, info: S, userAgent: S, clientTime: S })
+const errorExport = exportOf('error', errorSearch)
+const errorGroups = defineRoute({
+  method: 'GET',
+  path: '/blade-log/error/groups',
+  access: { staff: 'log_error_view' },
+  input: strict({ ...pageInput, ...search, ...errorSearch }),
+  output: pageOf(
+    Type.Object({
+      digest: S,
+      source: S,
+      kind: S,
+      message: S,
+      requestUri: S,
+      occurrences: I,
+      firstTime: S,
+      lastTime: S,
+      /** The last line of the group. */
+      id: S,
+    }),
+  ),
+  tx: 'own',
+  means: 'errors with one cause as one line, the last first',
+})
+
+const purgeOf = <const K extends LogKind>(kind: K) =>
+  defineRoute({
+    method: 'POST',
+    path: `/blade-log/${kind}/purge` as const,
+    access: { staff: `log_${kind}_purge` },
+    input: strict({
+      /** Lines of earlier days go. */
+      before: day(),
+      /** How many lines the caller has seen would go; without it nothing goes and the number is answered. */
+      expected: optional(int(0, 2_147_483_647)),
+      reason: optional(text(200)),
+    }),
+    output: Type.Object({ count: I, done: Type.Boolean() }),
+    means: 'removes lines of earlier days; asked without `expected` it only counts them',
+  })
+
+export const logs = {
+  usual,
+  usualDetail,
+  usualExport,
+  usualPurge: purgeOf('usual'),
+  api,
+  apiDetail,
+  apiExport,
+  apiPurge: purgeOf('api'),
+  error,
+  errorDetail,
+  errorExport,
+  errorGroups,
+  errorPurge: purgeOf('error'),
+} as const
+export const logRoutes = [
+  logs.usual,
+  logs.usualDetail,
+  logs.usualExport,
+  logs.usualPurge,
+  logs.api,
+  logs.apiDetail,
+  logs.apiExport,
+  logs.apiPurge,
+  logs.error,
+  logs.errorDetail,
+  logs.errorExport,
+  logs.errorGroups,
+  logs.errorPurge,
+] as const

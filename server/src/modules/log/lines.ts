@@ -1,0 +1,267 @@
+import { hostname } from 'node:os'
+import { platformTenant } from '#contract/kernel/platform.ts'
+import type { LogKind } from '#contract/log/log.ts'
+import type { AnsweredCall } from '#kernel/http/observe.ts'
+import type { Services } from '#server/services.ts'
+import {
+  type ApiLine,
+  dontWaitForDisk,
+  type ErrorLine,
+  insertApiLines,
+  insertErrorLines,
+  insertUsualLines,
+  type UsualLine,
+} from './data/write.repo.ts'
+import { errorFacts } from './domain/error-line.ts'
+import { createFloodGate, type FloodClass, sumOf } from './domain/flood.ts'
+import { paramsOf } from './domain/params.ts'
+import { cut, oneLine } from './domain/scrub.ts'
+import { createLineQueue } from './queue.ts'
+
+/** What a tenant wants to be kept; read from its parameters away from the calls. */
+export interface LogSettings {
+  /** `changes`: calls that change something and refused ones; `all`: reads too; `off`: none. */
+  readonly apiScope: 'off' | 'changes' | 'all'
+  /** Lines of the program from this level on: 1 debug … 4 error, 99 none. */
+  readonly usualLevel: number
+  readonly days: Readonly<Record<LogKind, number>>
+}
+export const defaultLogSettings: LogSettings = { apiScope: 'changes', usualLevel: 2, days: { usual: 90, api: 180, error: 180 } }
+
+export interface LogDeps {
+  readonly services: Services
+  readonly settings: (tenantId: string) => Promise<LogSettings>
+  readonly tenantOf: AnsweredCall['address'] extends infer A ? (address: A) => Promise<string> : never
+  /** Undefined: lines are written when somebody asks for it. */
+  readonly everyMs: number | undefined
+}
+
+type Line =
+  | {
+      readonly kind: 'api'
+      readonly line: Omit<ApiLine, 'tenantId'>
+      readonly tenantId: string | undefined
+      readonly address: AnsweredCall['address']
+    }
+  | {
+      readonly kind: 'error'
+      readonly line: Omit<ErrorLine, 'tenantId' | 'occurrences'>
+      readonly tenantId: string | undefined
+      readonly address: AnsweredCall['address']
+    }
+  | { readonly kind: 'usual'; readonly line: UsualLine }
+
+export const logLevels = { debug: 1, info: 2, warn: 3, error: 4 } as const
+export type LogLevel = keyof typeof logLevels
+
+export interface Lines {
+  /** Notes an answered call; costs the call a few microseconds and no statement. */
+  readonly observe: (call: AnsweredCall) => void
+  /** What the program says about its own work. Values of `data` that are neither numbers nor short texts are left out. */
+  readonly say: (tenantId: string, level: LogLevel, logId: string, data?: Readonly<Record<string, unknown>>) => void
+  /** A failure that no call has caused. */
+  readonly failed: (tenantId: string, what: string, error: unknown) => void
+  readonly flush: () => Promise<void>
+  readonly lost: () => number
+  readonly stop: () => Promise<void>
+  /** The settings of every tenant are read anew. */
+  readonly forget: () => void
+}
+
+const capacity = 5_000
+const batch = 500
+/** Refusals that tell of somebody trying doors. */
+const doors = new Set([401, 403, 423, 429])
+const nowhere = { named: undefined, host: '' } as const
+
+const dataOf = (data: Readonly<Record<string, unknown>>): string => {
+  const kept = Object.entries(data).flatMap(([key, value]) => {
+    if (value instanceof Error) return [[key, oneLine(errorFacts(value).message, 500)]]
+    if (typeof value === 'number' || typeof value === 'boolean') return [[key, value]]
+    return typeof value === 'string' ? [[key, oneLine(value, 500)]] : []
+  })
+  return kept.length === 0 ? '' : cut(JSON.stringify(Object.fromEntries(kept)), 4_000)
+}
+
+const floodClass = ({ session, status }: AnsweredCall): FloodClass => (session ? 'person' : status >= 400 ? 'refused' : 'open')
+
+/** Collects the lines of all logs in memory and writes them in batches, all tenants together. */
+export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps): Lines => {
+  const { clock, scopes, log } = services
+  const gate = createFloodGate()
+  const known = new Map<string, LogSettings>()
+  const unknown = new Set<string>()
+  const host = cut(hostname(), 80)
+  const settingsOf = (tenantId: string): LogSettings => {
+    const found = known.get(tenantId)
+    if (!found && unknown.size < 1_000) unknown.add(tenantId)
+    return found ?? defaultLogSettings
+  }
+
+  const readSettings = async (): Promise<void> => {
+    const wanted = [...unknown]
+    unknown.clear()
+    if (known.size > 10_000) known.clear()
+    for (const tenantId of wanted) {
+      try {
+        known.set(tenantId, await settings(tenantId))
+      } catch (error) {
+        // Asked again with its next line; until then the last that is known holds.
+        log.error({ err: error }, 'settings of a log not read')
+      }
+    }
+  }
+  const placed = async <L extends object>(of: {
+    line: L
+    tenantId: string | undefined
+    address: AnsweredCall['address']
+  }): Promise<L & { tenantId: string }> => ({
+    ...of.line,
+    tenantId: of.tenantId ?? (await tenantOf(of.address)),
+  })
+  /** Errors of one cause that came together are one line. */
+  const grouped = (lines: readonly Omit<ErrorLine, 'occurrences'>[]): ErrorLine[] => {
+    const groups = new Map<string, { line: Omit<ErrorLine, 'occurrences'>; occurrences: number }>()
+    for (const line of lines) {
+      const key = `${line.tenantId}|${line.digest}`
+      const group = groups.get(key)
+      if (group) group.occurrences += 1
+      else groups.set(key, { line, occurrences: 1 })
+    }
+    return [...groups.values()].map(({ line, occurrences }) => ({ ...line, occurrences }))
+  }
+  const write = async (lines: readonly Line[]): Promise<void> => {
+    const pick = <K extends Line['kind']>(kind: K) => lines.filter((line): line is Extract<Line, { kind: K }> => line.kind === kind)
+    const api = await Promise.all(pick('api').map(placed))
+    const errors = await Promise.all(pick('error').map(placed))
+    const usual = pick('usual').map(({ line }) => line)
+    await scopes.asPlatform('log lines of all tenants are written together', clock.now(), async db => {
+      dontWaitForDisk(db)
+      await insertApiLines(db, host, api)
+      await insertErrorLines(db, host, grouped(errors))
+      await insertUsualLines(db, host, usual)
+    })
+  }
+  const queue = createLineQueue<Line>({
+    capacity,
+    batch,
+    write,
+    onFailure: (error, count) => log.error({ err: error, lines: count }, 'log lines lost'),
+  })
+
+  const say: Lines['say'] = (tenantId, level, logId, data = {}) => {
+    const now = clock.now()
+    if (logLevels[level] < settingsOf(tenantId).usualLevel || !gate.admits('usual', `${tenantId}|${logId}`, now.getTime())) return
+    queue.push({
+      kind: 'usual',
+      line: { tenantId, level: logLevels[level], logId: oneLine(logId, 80), logData: dataOf(data), createdAt: now },
+    })
+  }
+  const flush = async (): Promise<void> => {
+    await readSettings()
+    await queue.flush()
+  }
+  let told = 0
+  /** What was not kept is said, so that an empty place in the log is no riddle. */
+  const tellLosses = (): void => {
+    const counts = gate.taken()
+    const flooded = sumOf(counts)
+    const lost = queue.lost() - told
+    if (flooded > 0 || lost > 0)
+      queue.push({
+        kind: 'usual',
+        line: {
+          tenantId: platformTenant,
+          level: logLevels.warn,
+          logId: 'log',
+          logData: dataOf({
+            event: 'lines were not kept',
+            lost,
+            ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+          }),
+          createdAt: clock.now(),
+        },
+      })
+    told += lost
+  }
+  // Losses are told once a minute, not once for every round of writing.
+  const timers = everyMs === undefined ? [] : [setInterval(() => void flush(), everyMs), setInterval(tellLosses, 60_000)]
+  for (const timer of timers) timer.unref()
+
+  const noteError = (
+    error: unknown,
+    of: Omit<ErrorLine, 'tenantId' | 'occurrences' | keyof ReturnType<typeof errorFacts>>,
+    tenantId: string | undefined,
+    address: AnsweredCall['address'],
+  ): void => {
+    const facts = errorFacts(error)
+    if (!gate.admits('error', `${tenantId}|${facts.digest}`, of.createdAt.getTime())) return
+    queue.push({ kind: 'error', line: { ...of, ...facts }, tenantId, address })
+  }
+
+  return {
+    observe: call => {
+      const { route, session, status, arrivedAt, tenantId, address, error } = call
+      const of = {
+        userId: session?.userId ?? '0',
+        account: oneLine(session?.account ?? '', 60),
+        method: route.method,
+        path: route.path,
+        remoteIp: oneLine(call.ip, 45),
+        userAgent: oneLine(call.userAgent, 300),
+        traceId: call.traceId,
+        createdAt: arrivedAt,
+      }
+      if (error !== undefined) noteError(error, of, tenantId, address)
+      const scope = settingsOf(tenantId ?? platformTenant).apiScope
+      if (scope === 'off') return
+      const isChange = route.method === 'POST' && !route.background
+      if (scope !== 'all' && !isChange && !doors.has(status)) return
+      if (!gate.admits(floodClass(call), session?.userId ?? call.ip, arrivedAt.getTime())) return
+      queue.push({
+        kind: 'api',
+        tenantId,
+        address,
+        line: {
+          ...of,
+          userType: session?.userType ?? null,
+          status,
+          reason: call.reason ?? '',
+          durationMs: Math.round(call.durationMs),
+          params: paramsOf(call.input, route.input),
+        },
+      })
+    },
+    say,
+    failed: (tenantId, what, error) => {
+      noteError(
+        error,
+        {
+          userId: '0',
+          account: '',
+          method: '',
+          path: oneLine(what, 200),
+          remoteIp: '',
+          userAgent: '',
+          traceId: '',
+          createdAt: clock.now(),
+        },
+        tenantId,
+        nowhere,
+      )
+    },
+    flush: async () => {
+      tellLosses()
+      await flush()
+    },
+    lost: queue.lost,
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      tellLosses()
+      await flush()
+    },
+    forget: () => {
+      for (const tenantId of known.keys()) unknown.add(tenantId)
+    },
+  }
+}

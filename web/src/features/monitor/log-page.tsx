@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import type { LogKind } from '#contract/log/log.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { type CrudContext, CrudPage, listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
+import type { SearchField } from '#web/resource/search-row.tsx'
+import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { rowId, useLoad } from './load.ts'
+import { LogPurge } from './log-purge.tsx'
+import { logTexts } from './log-texts.ts'
+import './monitor.css'
+
+interface Props<Row> {
+  readonly kind: LogKind
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly search: readonly SearchField[]
+  readonly rowName: (row: Row) => string
+  /** The drawer of one line; `ofTenant` is whose log it stands in. */
+  readonly detail: (line: { readonly id: string; readonly ofTenant?: string; readonly onClose: () => void }) => ReactNode
+  readonly above?: ReactNode
+  readonly empty: string
+}
+
+/** The other tenants, for operators of the platform. */
+const useTenants = (enabled: boolean) => {
+  const { data } = useCall('GET /blade-system/tenant/list', { status_equal: 1, size: 200 }, { enabled, quiet: true })
+  return useMemo(() => data?.records.map(tenant => ({ value: tenant.tenantId, label: tenant.tenantName })) ?? [], [data])
+}
+
+/** One of the logs: its list with export, purge and the drawer of a line. */
+export const LogPage = <Row extends { readonly id: string; readonly tenantId: string }>(props: Props<Row>) => {
+  const { kind, title, columns, search, rowName, detail, above, empty } = props
+  const t = useT(logTexts)
+  const can = useCan()
+  const client = useQueryClient()
+  const load = useLoad<Row>(`/blade-log/${kind}/list`)
+  const seesOthers = can(`log_${kind}_other`)
+  const tenants = useTenants(seesOthers)
+  const [viewed, setViewed] = useState<Row | null>(null)
+  const [purging, setPurging] = useState(false)
+  const actions = useCallback(
+    (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row) }],
+    [t],
+  )
+  const download = ({ query }: CrudContext) => {
+    const { current: _current, size: _size, ascs: _ascs, descs: _descs, ...rest } = query
+    return startExport({ method: 'GET', path: `/blade-log/${kind}/export`, query: rest }, title)
+  }
+  const tenantField: readonly SearchField[] = seesOthers
+    ? [{ kind: 'select', key: 'ofTenant', label: t('log.tenant'), options: tenants }]
+    : []
+  return (
+    <>
+      <CrudPage<Row>
+        name={`log-${kind}`}
+        title={title}
+        columns={columns}
+        search={[...search, ...tenantField]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={actions}
+        above={above}
+        empty={<EmptyState text={empty} />}
+        toolbar={context => (
+          <>
+            {can(`log_${kind}_export`) ? <ExportButtons onExport={() => download(context)} /> : null}
+            {can(`log_${kind}_purge`) ? (
+              <button type="button" className="button button-danger" onClick={() => setPurging(true)}>
+                {t('log.purge')}
+              </button>
+            ) : null}
+          </>
+        )}
+      />
+      {viewed === null ? null : detail({ id: viewed.id, ofTenant: viewed.tenantId, onClose: () => setViewed(null) })}
+      {purging ? (
+        <LogPurge
+          kind={kind}
+          onClose={() => setPurging(false)}
+          onDone={() => void client.invalidateQueries({ queryKey: listKey(`log-${kind}`) })}
+        />
+      ) : null}
+    </>
+  )
+}
