@@ -28,7 +28,9 @@ export const formSize = (count: number, hasTabs = false): FormSize =>
 /** What a row is called in questions and labels: its first required text, else its first text. */
 export const rowNameOf = (fields: Fields, row: Row): string => {
   const texts = named(fields).filter(({ field }) => field.kind === 'text')
-  const first = texts.find(({ field }) => field.required) ?? texts[0]
+  const required = texts.filter(({ field }) => field.required)
+  // People know a thing by its name; a code names what has nothing else.
+  const first = required.find(({ name }) => /name$/i.test(name)) ?? required[0] ?? texts[0]
   return String((first && row[first.name]) ?? row.id)
 }
 

@@ -31,6 +31,8 @@ interface Props {
   readonly searchOptions?: SearchOptions
   /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
   readonly rowActions?: (row: Row) => readonly RowAction[]
+  /** A dialog of the caller's for additions. */
+  readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
   readonly toolbar?: (context: CrudContext) => ReactNode
   /** Actions this screen does not have, as S6.05's view. */
@@ -103,7 +105,18 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
  * The screen of a plain noun out of its declaration: conditions, list, add, edit, view, delete, bulk delete and export, each
  * behind its button code. What differs comes in by `cells`, `inputs`, `rowActions`, `toolbar` and `without`.
  */
-export const ResourcePage = ({ resource, cells, inputs, sections, searchOptions, rowActions, toolbar, without = [], above }: Props) => {
+export const ResourcePage = ({
+  resource,
+  cells,
+  inputs,
+  sections,
+  searchOptions,
+  rowActions,
+  onAdd,
+  toolbar,
+  without = [],
+  above,
+}: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const can = useCan()
@@ -199,7 +212,7 @@ export const ResourcePage = ({ resource, cells, inputs, sections, searchOptions,
         toolbar={context => (
           <>
             {mayAdd ? (
-              <button type="button" className="button button-primary" onClick={() => setOpened({ kind: 'add' })}>
+              <button type="button" className="button button-primary" onClick={onAdd ?? (() => setOpened({ kind: 'add' }))}>
                 {t('action.add')}
               </button>
             ) : null}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
@@ -91,6 +91,13 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
     const parent = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))
     if (parent !== undefined) setOpen(before => (before.has(parent.key) ? before : new Set(before).add(parent.key)))
   }, [items, active])
+  const nav = useRef<HTMLElement>(null)
+  const parentOpen = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))?.key
+  const isShown = parentOpen === undefined || open.has(parentOpen)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is active, or its group was opened
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [active, isShown])
   const onToggle = (key: string) => {
     onUnfold()
     setOpen(before => {
@@ -100,7 +107,7 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
     })
   }
   return (
-    <nav className="sider" aria-label={t('menu.label')}>
+    <nav ref={nav} className="sider" aria-label={t('menu.label')}>
       <div className="sider-brand" title={platform}>
         <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="7" fill="var(--primary)" />

@@ -82,7 +82,7 @@ export const TagTabs = () => {
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])]
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another language the tabs have other widths
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (active !== null) setFocused(active)
   }, [active, lang])
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -8,6 +8,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
+import { auditWords } from './audit-words.ts'
 import { rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 import './monitor.css'
@@ -15,6 +16,18 @@ import './monitor.css'
 type Row = ApiOutput<'GET /blade-log/audit/list'>['records'][number]
 type Kind = 'staff' | 'candidate' | 'system' | 'platform'
 const rowName = (row: Row) => row.action
+
+/** The code of an action in words; a code that has none stands as it is. */
+const useWords = () => {
+  const label = useLabel()
+  return useCallback(
+    (action: string): string => {
+      const words = auditWords(action)
+      return words === null ? action : label(words)
+    },
+    [label],
+  )
+}
 
 const Json = ({ text }: { readonly text: string }) =>
   text === '' ? <>-</> : <pre className="log-text">{JSON.stringify(JSON.parse(text), null, 2)}</pre>
@@ -30,6 +43,7 @@ const useActor = () => {
 const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const t = useT(monitorTexts)
   const actor = useActor()
+  const words = useWords()
   const line = useCall('GET /blade-log/audit/detail', { id })
   return (
     <ActionDialog title={t('audit.view')} size="two" onClose={onClose}>
@@ -39,7 +53,7 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
             items={[
               { key: 'time', label: t('col.time'), value: of.createTime },
               { key: 'actor', label: t('audit.actor'), value: `${actor(of)} ${of.account}` },
-              { key: 'action', label: t('audit.action'), value: of.action },
+              { key: 'action', label: t('audit.action'), value: `${words(of.action)} (${of.action})` },
               { key: 'entity', label: t('audit.entity'), value: `${of.entity} ${of.entityId}` },
               { key: 'reason', label: t('lock.reason'), value: of.reason },
               { key: 'before', label: t('audit.before'), value: <Json text={of.before} /> },
@@ -62,13 +76,15 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
 export const Page = () => {
   const t = useT(monitorTexts)
   const actor = useActor()
+  const words = useWords()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
       { key: 'actor', title: t('audit.actor'), cell: actor },
-      { key: 'action', title: t('audit.action'), width: 220, cell: row => row.action },
+      { key: 'words', title: t('audit.action'), width: 180, cell: row => words(row.action) },
+      { key: 'action', title: t('audit.code'), width: 180, cell: row => <span translate="no">{row.action}</span> },
       { key: 'entity', title: t('audit.entity'), width: 220, cell: row => `${row.entity} ${row.entityId}` },
       {
         key: 'seq',
@@ -84,7 +100,7 @@ export const Page = () => {
       { key: 'remoteIp', title: t('col.ip'), hidden: true, cell: row => row.remoteIp },
       { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
     ],
-    [t, actor],
+    [t, actor, words],
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row.id) }],
@@ -98,7 +114,7 @@ export const Page = () => {
         columns={columns}
         search={[
           { kind: 'text', key: 'account', label: t('col.account') },
-          { kind: 'text', key: 'action', label: t('audit.action') },
+          { kind: 'text', key: 'action', label: t('audit.code') },
           timeField(t('col.time')),
           { kind: 'text', key: 'entity', label: t('audit.entity') },
           { kind: 'text', key: 'entityId', label: t('audit.entityId') },

@@ -25,8 +25,6 @@ const path = 'GET /blade-system/region/lazy-list'
 const idOf = (row: Region): string => row.code
 const nameOf = (row: Region): string => row.fullName
 const hasChildren = (row: Region): boolean => row.hasChildren
-const below = (parentCode: string | null, signal: AbortSignal) =>
-  api.call(path, { parentCode: parentCode ?? '00' }, { signal, quiet: true })
 /** Villages have nothing below them. */
 const lowest = 5
 
@@ -64,10 +62,17 @@ export const Page = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isFlat = Object.keys(search).length > 0
   const columns = useColumns(isFlat)
+  const [names] = useState(() => new Map<string, string>())
+  const known = async (rows: Promise<readonly Region[]>): Promise<readonly Region[]> => {
+    for (const row of await rows) names.set(row.code, row.fullName)
+    return rows
+  }
+  const below = (parentCode: string | null, signal: AbortSignal) =>
+    known(api.call(path, { parentCode: parentCode ?? '00' }, { signal, quiet: true }))
   const tree = useLazyTree<Region>({ name, idOf, hasChildren, load: below })
   const matches = useQuery({
     queryKey: [...listKey(name), 'search', search],
-    queryFn: ({ signal }) => api.call(path, search, { signal, quiet: true }),
+    queryFn: ({ signal }) => known(api.call(path, search, { signal, quiet: true })),
     enabled: isFlat,
   })
   const changed = useCallback(() => void client.invalidateQueries({ queryKey: listKey(name) }), [client])
@@ -112,7 +117,11 @@ export const Page = () => {
           </button>
         ) : null}
         {mayDelete ? (
-          <button type="button" className="button button-danger" onClick={() => void remove([...selected], namesAndCount([...selected]))}>
+          <button
+            type="button"
+            className="button button-danger"
+            onClick={() => void remove([...selected], namesAndCount([...selected].map(code => names.get(code) ?? code)))}
+          >
             {t('action.batchDelete')}
           </button>
         ) : null}

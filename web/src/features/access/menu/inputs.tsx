@@ -31,6 +31,8 @@ export const ParentInput = ({ value, onChange, id, noRoot }: InputProps & { read
       {...(id === undefined ? {} : { id })}
       showSearch={{ optionFilterProp: 'label' }}
       loading={tree.isPending}
+      // What was chosen stands alone: it is not indented like the list.
+      labelRender={({ label }) => String(label).trim()}
       options={noRoot ? [...options] : [{ value: '0', label: t('menu.root') }, ...options]}
       value={typeof value === 'string' && tree.data !== undefined ? value : undefined}
       onChange={next => onChange?.(next)}

@@ -78,7 +78,7 @@ const useActions = (open: (target: MenuTarget) => void) => {
         const ids = siblings.map(idOf)
         const at = ids.indexOf(row.id)
         const [other] = ids.slice(at + by < 0 ? ids.length : at + by)
-        if (at < 0 || other === undefined) return
+        if (at < 0 || other === undefined) return notify('info', t(by < 0 ? 'menu.isFirst' : 'menu.isLast', { name: row.name }))
         ids[at] = other
         ids[at + by] = row.id
         await api.call('POST /blade-system/menu/sort', { ids: ids.join(',') })

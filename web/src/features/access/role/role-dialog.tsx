@@ -49,6 +49,8 @@ const ParentInput = ({ value, onChange, id, options }: InputProps & { readonly o
   <Select
     {...(id === undefined ? {} : { id })}
     showSearch={{ optionFilterProp: 'label' }}
+    // What was chosen stands alone: it is not indented like the list.
+    labelRender={({ label }) => String(label).trim()}
     options={[...options]}
     value={typeof value === 'string' ? value : undefined}
     onChange={next => onChange?.(next)}

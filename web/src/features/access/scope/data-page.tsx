@@ -44,7 +44,8 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={dataScope}
-        without={['add', 'edit', 'view']}
+        without={['edit', 'view']}
+        onAdd={() => setOpened({ id: undefined })}
         cells={cells}
         searchOptions={{
           resourceCode: (targets ?? []).map(target => ({ value: target.code, label: label(target.label) })),
@@ -52,13 +53,6 @@ export const Page = () => {
         }}
         rowActions={rowActions}
         above={<p className="access-lead">{t('scope.lead')}</p>}
-        toolbar={() =>
-          can('datascope_add') ? (
-            <button type="button" className="button button-primary" onClick={() => setOpened({ id: undefined })}>
-              {t('action.add')}
-            </button>
-          ) : null
-        }
       />
       {opened === null ? null : (
         <Suspense>

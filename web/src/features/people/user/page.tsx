@@ -43,6 +43,15 @@ const { wire } = accountMachine
 const tones: readonly Tone[] = ['waiting', 'passed', 'closed', 'refused', 'refused', 'closed']
 const rowId = (row: UserLine) => row.id
 const rowName = (row: UserLine) => row.realName
+/** Beside the departments there is no room for all roles of a person: the rest is in the title. */
+const cut = (text: string) =>
+  text === '' ? (
+    ''
+  ) : (
+    <span className="user-cut" title={text}>
+      {text}
+    </span>
+  )
 const isCandidate = (row: UserLine) => row.userType === 2
 const load = (query: ListQuery, signal: AbortSignal) =>
   api.request<{ readonly records: readonly UserLine[]; readonly total: number }>({
@@ -60,8 +69,6 @@ const useColumns = (): readonly Column<UserLine>[] => {
     () => [
       { key: 'account', title: t('user.account'), width: 150, cell: row => row.account },
       { key: 'realName', title: t('user.realName'), width: 110, cell: row => row.realName },
-      { key: 'roleName', title: t('user.roles'), width: 180, cell: row => row.roleName.replaceAll(',', '、') },
-      { key: 'deptName', title: t('user.dept'), width: 160, cell: row => row.deptName.replaceAll(',', '、') },
       {
         key: 'status',
         title: t('user.status'),
@@ -79,6 +86,8 @@ const useColumns = (): readonly Column<UserLine>[] => {
           </span>
         ),
       },
+      { key: 'roleName', title: t('user.roles'), width: 180, cell: row => cut(row.roleName.replaceAll(',', '、')) },
+      { key: 'deptName', title: t('user.dept'), width: 160, cell: row => cut(row.deptName.replaceAll(',', '、')) },
       { key: 'userType', title: t('user.kind'), hidden: true, cell: row => t(`user.kind.${row.userType as 1 | 2 | 3}`) },
       { key: 'phone', title: t('user.phone'), hidden: true, cell: row => row.phone },
       { key: 'email', title: t('user.email'), hidden: true, cell: row => row.email },
