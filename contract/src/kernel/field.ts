@@ -1,4 +1,4 @@
-import type { Label } from './label.ts'
+import { inSentence, type Label } from './label.ts'
 import { maxFen } from './money.ts'
 
 /** How a declared column may be searched: part of the text, equal, or a from–to pair. */
@@ -77,5 +77,5 @@ export const json =
 export const requiredMessage = (field: Field): Label =>
   field.requiredMessage ??
   (field.dict || field.ref || field.kind === 'date' || field.kind === 'instant'
-    ? { zh: `请选择${field.label.zh}`, en: `Please select ${field.label.en.toLowerCase()}` }
-    : { zh: `请输入${field.label.zh}`, en: `Please enter ${field.label.en.toLowerCase()}` })
+    ? { zh: `请选择${field.label.zh}`, en: `Please select ${inSentence(field.label.en)}` }
+    : { zh: `请输入${field.label.zh}`, en: `Please enter ${inSentence(field.label.en)}` })

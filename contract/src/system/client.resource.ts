@@ -25,6 +25,7 @@ export const client = defineResource({
       unique: true,
       search: 'like',
       pattern: '^[A-Za-z][A-Za-z0-9_-]{2,39}$',
+      help: { zh: '3 至 40 位，字母开头，可含数字、“_”和“-”', en: '3 to 40 characters: a letter, then letters, digits, “_” and “-”' },
     }),
     clientName: text(60, { label: { zh: '客户端名称', en: 'Name' }, required: true, search: 'like' }),
     authorizedGrantTypes: text(200, {

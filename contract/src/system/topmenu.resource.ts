@@ -18,6 +18,7 @@ export const topmenu = defineResource({
       search: 'like',
       unique: true,
       pattern: '^[A-Za-z][A-Za-z0-9_-]*$',
+      help: { zh: '字母开头，可含数字、“_”和“-”', en: 'Begins with a letter; digits, “_” and “-” may follow' },
     }),
     name: text(60, { label: { zh: '菜单名称', en: 'Name' }, required: true, search: 'like' }),
     nameEn: text(100, { label: { zh: '英文名称', en: 'English name' }, required: true }),

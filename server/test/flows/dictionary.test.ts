@@ -125,6 +125,8 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     expect((await submit({ ...entry, dictKey: '' })).body.msg).toBe('请输入字典键值')
     expect((await submit({ ...entry, dictKey: '-1' })).body.msg).toBe('请输入字典键值')
     expect((await submit(entry)).body.msg).toBe('字典键值 1 已存在')
+    // Said at its field: the form has nothing to guess.
+    expect((await submit(entry)).body.data.fields).toEqual([{ field: 'dictKey', msg: '字典键值 1 已存在' }])
     expect((await submit({ ...entry, id, parentId: two.id })).body.msg).toBe('字典项不能移到别的字典')
     expect((await submit({ ...entry, parentId: id, dictKey: '9' })).body.msg).toBe('上级字典不存在')
   })

@@ -221,7 +221,9 @@ describe('[S7.19] accounts of staff', () => {
       'userType',
     ])
     await submit({ account: 'taken.one', realName: '王五' })
-    expect((await submit({ account: ' TAKEN.one'.trim(), realName: '王六' })).body.reason).toBe('auth/account-taken')
+    const taken = (await submit({ account: ' TAKEN.one'.trim(), realName: '王六' })).body
+    expect(taken.reason).toBe('auth/account-taken')
+    expect(taken.data.fields).toEqual([{ field: 'account', msg: '该账号已被使用' }])
     await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>
       db.run(sql`update tenant set account_number = 1 where tenant_id = ${tenant.tenantId}`),
     )

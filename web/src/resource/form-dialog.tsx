@@ -25,6 +25,7 @@ export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSu
   const t = useT()
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<readonly string[]>([])
   const changed = useRef(false)
   const hasChanges = useCallback(() => changed.current, [])
   const send = async (values: Values) => {
@@ -38,6 +39,7 @@ export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSu
       if (!isApiError(error)) throw error
       const known = fields.map(({ name }) => name)
       const all = showFieldErrors(form, error.fields, known)
+      setRefused(error.fields.map(problem => problem.field))
       if (!all) notify('error', error.fields.find(problem => !known.includes(problem.field))?.msg ?? error.message)
     } finally {
       setBusy(false)
@@ -54,7 +56,8 @@ export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSu
           <button type="button" className="button" onClick={close}>
             {t('action.cancel')}
           </button>
-          <button type="button" className="button button-primary" disabled={busy} onClick={() => form.submit()}>
+          {/* Not disabled while it sends: the keyboard would fall out of the window. */}
+          <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => form.submit()}>
             {t('action.save')}
           </button>
         </div>
@@ -67,6 +70,7 @@ export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSu
         mode={mode}
         slots={slots}
         sections={sections}
+        refused={refused}
         onFinish={values => void send(values)}
         onChange={() => {
           changed.current = true

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { inSentence } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
-import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { ActionDialog } from '../ui/action-dialog.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -49,7 +50,9 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const label = useLabel()
   const client = useQueryClient()
   const row = useRow(resource, opened.kind === 'add' ? null : opened.id)
-  const title = t(`dialog.${opened.kind}`, { label: label(resource.label) })
+  const lang = useLang()
+  const noun = label(resource.label)
+  const title = t(`dialog.${opened.kind}`, { label: lang === 'en' ? inSentence(noun) : noun })
   const fields = formFields(resource.fields)
   const save = async (values: Values) => {
     const identity =

@@ -1,5 +1,5 @@
 import { Form, type FormInstance, Tabs } from 'antd'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
 import { type Label, useLabel } from '../kernel/i18n/index.ts'
@@ -26,6 +26,8 @@ interface Props {
   readonly mode: 'add' | 'edit'
   readonly slots?: InputSlots | undefined
   readonly sections?: readonly FormSection[] | undefined
+  /** Fields that the server has just refused: the tab of the first is opened. */
+  readonly refused?: readonly string[]
   readonly onFinish: (values: Values) => void
   readonly onChange?: () => void
 }
@@ -39,10 +41,17 @@ const isWide = (field: Field): boolean =>
  * A form out of declared fields: controls, required marks and texts (S5.01) come from the declaration. Whoever submits puts the
  * server's `data.fields` back with `showFieldErrors`.
  */
-export const SchemaForm = ({ form, fields, initial, mode, slots, sections, onFinish, onChange }: Props) => {
+export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refused, onFinish, onChange }: Props) => {
   const label = useLabel()
   const [tab, setTab] = useState(sections?.[0]?.key)
   const tabOf = (name: string) => (sections?.find(section => section.fields.includes(name)) ?? sections?.[0])?.key
+  const openTabOf = (name: string | undefined) => {
+    if (name === undefined || sections === undefined || tabOf(name) === tab) return
+    setTab(tabOf(name))
+    requestAnimationFrame(() => form.scrollToField(name, { focus: true }))
+  }
+  const onRefused = useEffectEvent(openTabOf)
+  useEffect(() => onRefused(refused?.find(name => fields.some(each => each.name === name))), [refused, fields])
   const all = Object.fromEntries(fields.map(each => [each.name, each.field]))
   const grid = (shown: readonly NamedField[]) => (
     <div className="form-grid" style={{ '--form-columns': columns[formSize(fields.length, sections !== undefined)] } as CSSProperties}>
@@ -68,12 +77,7 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, onFin
       initialValues={initial}
       onFinish={onFinish}
       onValuesChange={onChange}
-      onFinishFailed={({ errorFields: [first] }) => {
-        const name = first === undefined ? undefined : String(first.name[0])
-        if (name === undefined || sections === undefined || tabOf(name) === tab) return
-        setTab(tabOf(name))
-        requestAnimationFrame(() => form.scrollToField(name, { focus: true }))
-      }}
+      onFinishFailed={({ errorFields: [first] }) => openTabOf(first === undefined ? undefined : String(first.name[0]))}
       validateTrigger={['onBlur', 'onSubmit']}
       scrollToFirstError={{ focus: true }}
       requiredMark

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { Dialog, type DialogSize } from './modal.tsx'
 
@@ -26,11 +26,14 @@ const looks = { primary: 'button button-primary', danger: 'button button-danger'
 export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, onClose, children }: Props) => {
   const t = useT()
   const [busy, setBusy] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
   const run = async (action: DialogAction) => {
     if (busy) return
     setBusy(true)
     try {
       if (await action.run()) onClose()
+      // What is wrong is under the cursor, once its text is drawn.
+      else requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     } finally {
       setBusy(false)
     }
@@ -51,7 +54,9 @@ export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, on
               key={action.label}
               type="button"
               className={looks[action.tone ?? 'primary']}
-              disabled={busy || action.disabled}
+              // Not disabled while it sends: the keyboard would fall out of the window.
+              aria-disabled={busy}
+              disabled={action.disabled}
               onClick={() => void run(action)}
             >
               {action.label}
@@ -60,7 +65,9 @@ export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, on
         </div>
       )}
     >
-      <div className="dialog-body">{children}</div>
+      <div ref={body} className="dialog-body">
+        {children}
+      </div>
     </Dialog>
   )
 }

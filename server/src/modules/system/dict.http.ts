@@ -5,6 +5,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/system/dict.routes.ts'
 import { audit } from '#kernel/audit.ts'
+import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
@@ -74,12 +75,9 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
       const values = await valuesOf(ctx, db, table, input, before)
       if (await isTaken(db, table, values.code, values.dictKey, id))
         throw new Refused(
-          refuse('kernel/duplicate', {
-            what:
-              values.dictKey === groupKey
-                ? { zh: `字典编号 ${values.code} `, en: `The code ${values.code}` }
-                : { zh: `字典键值 ${values.dictKey} `, en: `The key ${values.dictKey}` },
-          }),
+          values.dictKey === groupKey
+            ? duplicateValue('code', { zh: '字典编号', en: 'The code' }, values.code)
+            : duplicateValue('dictKey', { zh: '字典键值', en: 'The key' }, values.dictKey),
         )
       if (id !== undefined) await updateDict(db, table, userOf(ctx), id, values)
       const savedId = id ?? (await insertDict(db, table, userOf(ctx), values))

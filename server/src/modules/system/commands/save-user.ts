@@ -39,6 +39,11 @@ const texts = {
   post: { zh: '职务不存在，请重新选择', en: 'There is no such post; choose again' },
   userCode: { zh: '单位编码不存在，请先在“单位编码”中登记', en: 'There is no such unit code; register it under "Units and codes" first' },
 } satisfies Readonly<Record<string, Label>>
+/** Somebody else has the account; said at its field. */
+const accountTaken = (ctx: Ctx): Refused => {
+  const refusal = refuseAuth('auth/account-taken', {})
+  return new Refused({ ...refusal, data: { fields: [{ field: 'account', msg: ctx.say(refusal.text) }] } })
+}
 const because = 'an administrator fills in an account'
 
 interface Opened {
@@ -124,13 +129,13 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
   }
   const key = deps.auth.accountKey(account)
   const isTaken = (db: TenantDb) => db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
-  if (await ctx.tx(isTaken)) throw new Refused(refuseAuth('auth/account-taken', {}))
+  if (await ctx.tx(isTaken)) throw accountTaken(ctx)
   const made = await makeOneTime(deps, ctx)
   const hash = opened.password === undefined ? made.hash : await deps.services.passwords.hash(opened.password)
   return ctx.tx(async db => {
     const full = (input.userType ?? 1) === 1 ? await refuseFull(db, 1) : undefined
     if (full) throw new Refused(full)
-    if (await isTaken(db)) throw new Refused(refuseAuth('auth/account-taken', {}))
+    if (await isTaken(db)) throw accountTaken(ctx)
     const wanted = idsOf(input.roleId)
     if (wanted.length > 0) needs(ctx, 'user_role')
     const roles = await checkedRoles(ctx, db, wanted)

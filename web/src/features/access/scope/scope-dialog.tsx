@@ -195,7 +195,14 @@ const Form = ({
           </button>
         </section>
       ) : null}
-      <LabelledInput label={t('scope.remark')} value={values.remark} onChange={remark => set({ remark })} rows={2} />
+      <LabelledInput
+        label={t('scope.remark')}
+        value={values.remark}
+        error={wrong['remark']}
+        maxLength={255}
+        onChange={remark => set({ remark })}
+        rows={2}
+      />
     </ActionDialog>
   )
 }

@@ -21,7 +21,13 @@ export type OpenedUser = { readonly kind: 'add'; readonly deptId: string } | { r
 type User = ApiOutput<'GET /blade-system/user/detail'>
 
 const basic = {
-  account: text(60, { label: { zh: '账号', en: 'Account' }, required: true, immutable: true, pattern: '^[A-Za-z0-9_.@-]{4,60}$' }),
+  account: text(60, {
+    label: { zh: '账号', en: 'Account' },
+    required: true,
+    immutable: true,
+    pattern: '^[A-Za-z0-9_.@-]{4,60}$',
+    help: { zh: '4 至 60 位字母、数字或 _ . @ -', en: '4 to 60 letters, digits or _ . @ -' },
+  }),
   userType: text(2, { label: { zh: '用户平台', en: 'Kind of user' }, required: true }),
   realName: text(50, { label: { zh: '姓名', en: 'Name' }, required: true }),
   name: text(60, { label: { zh: '昵称', en: 'Nick name' } }),
