@@ -49,7 +49,7 @@ interface TabDef {
   readonly to: string
   readonly key: 'tab.home' | 'tab.sign' | 'tab.mine' | 'tab.notice'
   readonly icon: (props: IconProps) => ReactNode
-  /** Paths that belong to the tab. */
+  /** Paths that belong to the tab; those in the list beside it on wide screens are marked there alone. */
   readonly owns: RegExp
 }
 const tabs: readonly TabDef[] = [
@@ -66,14 +66,14 @@ const useUnread = (): number => {
   return messages.data?.records.filter(row => !row.readTime).length ?? 0
 }
 
-const Tabs = () => {
+const Tabs = ({ wide }: { readonly wide: boolean }) => {
   const t = useT(portalTexts)
   const path = usePath()
   const unread = useUnread()
   return (
     <nav className="p-tabbar" aria-label={t('nav.main')}>
       {tabs.map(({ to, key, icon: Icon, owns }) => (
-        <Link key={key} href={to} aria-current={owns.test(path) ? 'page' : undefined}>
+        <Link key={key} href={to} aria-current={(wide && isNarrow(path) ? to === path : owns.test(path)) ? 'page' : undefined}>
           <Icon />
           <span>{t(key)}</span>
           {key === 'tab.notice' && unread > 0 && (
@@ -185,7 +185,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
       </a>
       <div className="p-rail">
         <Head />
-        {signedIn && (wide || !bare) && <Tabs />}
+        {signedIn && (wide || !bare) && <Tabs wide={wide} />}
         {signedIn && wide && (
           <Suspense fallback={null}>
             <SideLinks />

@@ -4,7 +4,7 @@ import { Facts } from '../kit/page-ui.tsx'
 import { RichText } from '../kit/rich-text.tsx'
 import { Button, Card } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
-import { askedFiles, displayValue, type FormValues, itemsOf, type StepNo, visibleItems } from './model.ts'
+import { askedFiles, displayValue, type FormValues, isReadOnly, itemsOf, type StepNo, visibleItems } from './model.ts'
 import { type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 
@@ -75,30 +75,33 @@ export const ReviewStep = ({
 }) => {
   const t = useT(formTexts)
   const { values, problems, promise } = store()
+  const readOnly = isReadOnly(form)
   return (
     <div className="p-stack p-gap-l">
       <section className="p-stack">
         <h2>{t('form.preview')}</h2>
-        <p className="p-small p-soft">{t('form.preview.hint')}</p>
-        <RegistrationForm form={form} values={values} onEdit={onEdit} />
+        {!readOnly && <p className="p-small p-soft">{t('form.preview.hint')}</p>}
+        <RegistrationForm form={form} values={values} {...(readOnly ? {} : { onEdit })} />
       </section>
       <Card title={t('form.promise.title')}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard */}
         <section className="p-promise" tabIndex={0} aria-label={t('form.promise.title')}>
           {/<[a-z]/i.test(form.exam.promise) ? <RichText html={form.exam.promise} /> : form.exam.promise}
         </section>
-        <div data-field="promise">
-          <Tick
-            name="promise"
-            checked={promise}
-            error={problemOf(problems, 'promise')}
-            onChange={checked =>
-              store.setState(state => ({ promise: checked, problems: state.problems.filter(problem => problem.key !== 'promise') }))
-            }
-          >
-            {t('form.promise.tick')}
-          </Tick>
-        </div>
+        {!readOnly && (
+          <div data-field="promise">
+            <Tick
+              name="promise"
+              checked={promise}
+              error={problemOf(problems, 'promise')}
+              onChange={checked =>
+                store.setState(state => ({ promise: checked, problems: state.problems.filter(problem => problem.key !== 'promise') }))
+              }
+            >
+              {t('form.promise.tick')}
+            </Tick>
+          </div>
+        )}
       </Card>
     </div>
   )

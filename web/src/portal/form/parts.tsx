@@ -1,0 +1,109 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { Callout } from '../kit/page-ui.tsx'
+import { Link } from '../kit/router.tsx'
+import { ButtonLink } from '../kit/ui.tsx'
+import type { SignupForm, SubmitAnswer } from '../wire.ts'
+import type { Problem, StepNo } from './model.ts'
+import type { FormStore } from './store.ts'
+import { formTexts } from './texts.ts'
+
+const stepNos = [1, 2, 3, 4] as const
+export const stepKeys = { 1: 'form.step.1', 2: 'form.step.2', 3: 'form.step.3', 4: 'form.step.4' } as const
+
+export const Steps = ({
+  step,
+  problems,
+  onGo,
+}: {
+  readonly step: StepNo
+  readonly problems: readonly Problem[]
+  readonly onGo: (step: StepNo) => void
+}) => {
+  const t = useT(formTexts)
+  return (
+    <nav aria-label={t('form.steps')}>
+      <ol className="p-plain p-steps">
+        {stepNos.map(no => {
+          const wrong = problems.some(problem => problem.step === no)
+          return (
+            <li key={no}>
+              <button
+                type="button"
+                className={no === step ? 'is-now' : wrong ? 'is-wrong' : no < step ? 'is-done' : undefined}
+                aria-current={no === step ? 'step' : undefined}
+                onClick={() => onGo(no)}
+              >
+                {no}. {t(stepKeys[no])}
+                {wrong && no !== step && ' !'}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+export const clock = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(11, 19)
+
+export const SaveState = ({ store }: { readonly store: FormStore }) => {
+  const t = useT(formTexts)
+  const save = store(state => state.save)
+  const text = {
+    idle: () => t('form.save.idle'),
+    dirty: () => t('form.save.dirty'),
+    saving: () => t('form.save.saving'),
+    saved: () => t('form.save.saved', { time: save.kind === 'saved' ? clock(save.atMs) : '' }),
+    local: () => t('form.save.local'),
+    refused: () => t('form.save.refused', { reason: save.kind === 'refused' ? save.reason : '' }),
+  }[save.kind]()
+  return <span className={save.kind === 'local' ? 'is-warning' : save.kind === 'refused' ? 'is-danger' : undefined}>{text}</span>
+}
+
+export const Submitted = ({ answer, again }: { readonly answer: SubmitAnswer; readonly again: boolean }) => {
+  const t = useT(formTexts)
+  return (
+    <div className="p-card p-done">
+      <span className="p-done-mark">
+        <CheckIcon size={40} />
+      </span>
+      <h1 tabIndex={-1}>{t(again ? 'form.done.again' : 'form.done.title')}</h1>
+      {answer.signNo && (
+        <p>
+          <span className="p-dim">{t('form.done.no')}</span>
+          <br />
+          <span className="p-big p-num">{answer.signNo}</span>
+        </p>
+      )}
+      <p className="p-soft">{t('form.done.hint')}</p>
+      <ButtonLink to="/signup/myExam" look="primary" block>
+        {t('form.done.mine')}
+      </ButtonLink>
+      <ButtonLink to="/" block>
+        {t('form.done.home')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** Why the form can be read but not sent: the state of the sign-up says it better than a closed window. */
+export const Closed = ({ form }: { readonly form: SignupForm }) => {
+  const t = useT(formTexts)
+  const state = form.signup?.examine
+  if (state === 5)
+    return (
+      <Callout tone="success">
+        <strong>{t('form.passed')}</strong>
+        <p>{t('form.passedHint')}</p>
+        <Link href="/signup/myExam">{t('form.done.mine')}</Link>
+      </Callout>
+    )
+  if (state === 1 || state === 2) return <Callout tone="active">{t('form.inReview')}</Callout>
+  return (
+    <Callout tone="danger">
+      <strong>{t('form.cannot')}</strong>
+      <p>{form.reason}</p>
+    </Callout>
+  )
+}
