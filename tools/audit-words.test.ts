@@ -18,7 +18,10 @@ describe('words of the audit trail', () => {
     const codes = [...new Set(written())]
     expect(codes).toContain('region.exported')
     expect(codes).toContain('role.added')
-    expect(codes.filter(code => auditWords(code) === null)).toEqual([])
+    expect(
+      codes.filter(code => auditWords(code) === null),
+      'add their words to web/src/features/monitor/audit-words.ts',
+    ).toEqual([])
   })
 
   test('what a plain noun writes has words as well', () => {
