@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Person, TestApp, TestTenant } from './app.ts'
 import { buildExam } from './factories.ts'
@@ -17,13 +19,23 @@ export interface Victim {
   readonly known: Readonly<Record<string, readonly string[]>>
 }
 
-/** Gives one role of a tenant every menu and button there is. */
+const codesOf = (route: Route): readonly string[] =>
+  'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
+
+/**
+ * Gives one role of a tenant every menu and button there is, and menus made by hand under the names of the platform's rights: what is the
+ * platform's must be closed by more than the absence of a name.
+ */
 export const everyRight = (tenant: TestTenant) =>
-  tenant.db(db =>
-    db.run(
+  tenant.db(async db => {
+    const codes = [...new Set(allRoutes().flatMap(codesOf))]
+    await db.run(sql`
+      insert into menu (tenant_id, code, name, name_en, category) select ${tenant.tenantId}, c, c, c, 2 from unnest(${codes}::text[]) c
+      where not exists (select 1 from menu where code = c)`)
+    await db.run(
       sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r cross join menu m where r.role_alias = 'exam_admin' on conflict do nothing`,
-    ),
-  )
+    )
+  })
 
 /** A tenant with rows of every kind, whose texts hold the canary. @param owner - connected as the owner of the tables */
 export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim> => {

@@ -75,6 +75,29 @@ describe('the database wall by itself', () => {
     )
   })
 
+  test('who holds which role, and a role which menus and scopes, is a reference within one tenant: none of them may go missing', async () => {
+    const held = [
+      ...[
+        'account_role.role_id → role',
+        'account_role.user_id → account',
+        'role_api_scope.role_id → role',
+        'role_api_scope.scope_id → api_scope',
+      ],
+      ...[
+        'role_data_scope.role_id → role',
+        'role_data_scope.scope_id → data_scope',
+        'role_menu.menu_id → menu',
+        'role_menu.role_id → role',
+      ],
+      ...['session.user_id → account', 'top_menu_menu.menu_id → menu', 'top_menu_menu.top_menu_id → top_menu'],
+    ]
+    const found = await list(`
+      select c.conrelid::regclass || '.' || a.attname || ' → ' || c.confrelid::regclass as name
+      from pg_constraint c join pg_attribute t on t.attrelid = c.conrelid and t.attnum = c.conkey[1] join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[2]
+      where c.contype = 'f' and c.connamespace = 'public'::regnamespace and t.attname = 'tenant_id' and cardinality(c.conkey) = 2`)
+    expect(held.filter(reference => !found.includes(reference))).toEqual([])
+  })
+
   test('no view or function widens what a role sees, and the application owns nothing', async () => {
     expect(await list(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`)).toEqual([])
     expect(
