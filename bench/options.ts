@@ -16,7 +16,7 @@ export const workNames = [
     'statistics',
     'remembered',
   ],
-  ...['ticket', 'export', 'import', 'start', 'growth'],
+  ...['ticket', 'export', 'import', 'start', 'growth', 'tenant'],
 ] as const
 export type WorkName = (typeof workNames)[number]
 

@@ -12,6 +12,7 @@ import { seedWorld } from './seed.ts'
 import { type Arena, headersOf, productSubmit, requestsOf } from './works/requests.ts'
 import { measureExport, measureImport } from './works/sheets.ts'
 import { measureStarts } from './works/starts.ts'
+import { measureTenant } from './works/tenant.ts'
 import { measureTickets } from './works/tickets.ts'
 
 type Requests = ReturnType<typeof requestsOf>
@@ -170,6 +171,7 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   const { options, pace, segmentPeople, add } = stage
   const wants = (...names: readonly WorkName[]): boolean => names.some(name => options.only.has(name))
   if (wants('ticket')) add(await measureTickets(pace.rounds, options.quick ? 15 : 60))
+  if (wants('tenant')) add(await measureTenant(cluster, { port: options.port, quick: options.quick, pace, say }))
   if (!wants(...order, 'submits', 'export', 'import', 'start', 'growth')) return
   const creating = wants('create') ? pace.rounds + 1 : 0
   const people =

@@ -207,7 +207,7 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
 }
 
 /** Accounts and live sessions, written as the owner. */
-const createHolders = ({ owner }: Database, tenantId: string, now: Date) => {
+export const createHolders = ({ owner }: Database, tenantId: string, now: Date) => {
   const far = new Date(now.getTime() + 24 * hours)
   const session = async (userId: string, userType: 1 | 2): Promise<Holder> => {
     const token = newToken()
@@ -245,7 +245,7 @@ const createHolders = ({ owner }: Database, tenantId: string, now: Date) => {
     staff: async (name: string, roles: readonly string[]): Promise<Holder> => session(await account(name, 1, roles, null), 1),
   }
 }
-type Holders = ReturnType<typeof createHolders>
+export type Holders = ReturnType<typeof createHolders>
 
 interface Part {
   readonly tenantId: string

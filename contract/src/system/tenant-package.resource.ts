@@ -15,7 +15,7 @@ export const tenantPackage = defineResource({
     packageName: text(60, {
       label: { zh: '套餐名称', en: 'Package name' },
       required: true,
-      requiredMessage: { zh: '请输入套餐名称', en: 'Please enter the package name' },
+      requiredMessage: { zh: '请输入产品包名称', en: 'Please enter the package name' },
       search: 'like',
       unique: true,
     }),

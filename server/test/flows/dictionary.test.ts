@@ -131,6 +131,32 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     expect((await submit({ ...entry, parentId: id, dictKey: '9' })).body.msg).toBe('上级字典不存在')
   })
 
+  test('[S4.08] sealed, an entry and a whole dictionary are offered no more; what was chosen before keeps its words, and unsealed it is back', async () => {
+    const { id } = (await submit({ ...group, code: 'sealed' })).body.data
+    const entry = { code: 'x', parentId: id, dictKey: '1', dictValue: '甲', sort: 1, isSealed: 0 }
+    const first = (await submit(entry)).body.data.id
+    await submit({ ...entry, dictKey: '2', dictValue: '乙', sort: 2 })
+    const words = async () =>
+      (await tenant.db(db => t.app.modules.system.dictionaries(db, ['sealed'])))['sealed']?.map(row => [row.key, row.zh])
+    expect(await offered('sealed')).toEqual(['1', '2'])
+    expect((await submit({ ...entry, id: first, isSealed: 1 })).status).toBe(200)
+    expect(await offered('sealed')).toEqual(['2'])
+    expect((await admin.get(`${base}/detail`, { query: { id: first } })).body.data).toMatchObject({ isSealed: 1, dictValue: '甲' })
+    expect(await words()).toEqual([
+      ['1', '甲'],
+      ['2', '乙'],
+    ])
+    expect((await submit({ ...entry, id: first, isSealed: 2 })).status).toBe(400)
+    expect((await submit({ ...entry, id: first, isSealed: 0 })).status).toBe(200)
+    expect(await offered('sealed')).toEqual(['1', '2'])
+    const seals = await tenant.rows(sql<object>`
+      select before_value->>'isSealed' as before, after_value->>'isSealed' as after from audit_log where entity = 'dictbiz' and entity_id = ${first} and action = 'dictbiz.updated' order by id`)
+    expect(seals).toEqual([
+      { before: '0', after: '1' },
+      { before: '1', after: '0' },
+    ])
+  })
+
   test('twenty times the same key at once makes one entry', async () => {
     const made = (await submit({ ...group, code: 'race' })).body.data
     const answers = await Promise.all(

@@ -169,6 +169,19 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
 })
 
 describe('[S2.47][S3.04][S6.05] a package caps what a tenant has', () => {
+  test('[S5.19] its name and its menus are required, each in the words of the specification', async () => {
+    const menuId = await menuIds(['param'])
+    const say = async (json: object, language: 'zh' | 'en' = 'zh') => {
+      const { status, body } = await operator.post('/blade-system/tenant-package/submit', { json, language })
+      return [status, ...(body.data?.fields ?? []).map(({ field, msg }: { field: string; msg: string }) => `${field}: ${msg}`)]
+    }
+    expect(await say({ menuId })).toEqual([400, 'packageName: 请输入产品包名称'])
+    expect(await say({ packageName: '', menuId })).toEqual([400, 'packageName: 请输入产品包名称'])
+    expect(await say({ packageName: '基础版二' })).toEqual([400, 'menuId: 请选择菜单'])
+    expect(await say({}, 'en')).toEqual([400, 'packageName: Please enter the package name', 'menuId: Please select the menus'])
+    expect(await t.platform().rows(sql`select 1 from tenant_package where package_name = '基础版二'`)).toEqual([])
+  })
+
   test('assigned, shrunk and grown it holds at once in menus and in calls, in this tenant only', async () => {
     const tenant = await t.tenant()
     const admin = await tenant.staff(['admin', 'exam_admin'])

@@ -167,6 +167,45 @@ describe('api', () => {
     replies = [() => new Response('<html>', { status: 500 })]
     await expect(api.request(get('/c'))).rejects.toMatchObject({ code: 500, message: '系统错误' })
   })
+  it.each(['/system/param', '/signup/myExam'])(
+    '[S8.14] one handling of errors for console and portal: at %s the same text for the same answer, 401 renews first, nothing else does',
+    async pathname => {
+      const place = location
+      vi.stubGlobal('location', { ...place, pathname, search: '' })
+      const { api, session, texts } = await withToken()
+      replies = [unauthorised, () => json(200, tokenAnswer), () => ok('again')]
+      expect(await api.request(get('/a'))).toBe('again')
+      expect([texts(), session.useSession.getState().token, went]).toEqual([[], 'new', []])
+      const asked = sent.length
+      const seen: (readonly [number, string, string | undefined])[] = []
+      for (const [status, body] of [
+        [403, { code: 403, success: false, msg: '没有权限' }],
+        [404, { code: 404, success: false, msg: '不存在' }],
+        [409, { code: 2002, success: false, msg: '数据已被他人修改' }],
+        [200, { code: 2502, success: false, msg: '模板表头不符' }],
+        [429, { code: 429, success: false, msg: '请稍后再试' }],
+        [500, undefined],
+      ] as const) {
+        vi.setSystemTime(Date.now() + 2_001)
+        replies = [() => (body ? json(status, body) : new Response('<html>', { status }))]
+        await api
+          .request(get('/b'))
+          .catch((error: { code: number; message: string }) => seen.push([error.code, error.message, texts().at(-1)]))
+      }
+      // The text is thrown to the caller and shown to the person.
+      expect(seen).toEqual([
+        [403, '没有权限', '没有权限'],
+        [404, '不存在', '不存在'],
+        [2002, '数据已被他人修改', '数据已被他人修改'],
+        [2502, '模板表头不符', '模板表头不符'],
+        [429, '请稍后再试', '请稍后再试'],
+        [500, '系统错误', '系统错误'],
+      ])
+      // Each was asked once, nobody was logged out or led elsewhere.
+      expect([sent.length - asked, session.useSession.getState().token, went]).toEqual([seen.length, 'new', []])
+      vi.stubGlobal('location', place)
+    },
+  )
   it('leaves field problems to the form that asked for them', async () => {
     const { api, texts } = await withToken()
     replies = [
