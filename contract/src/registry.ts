@@ -27,6 +27,7 @@ import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { monitorRoutes } from './system/monitor.routes.ts'
+import { paramRoutes } from './system/param.routes.ts'
 import { regionRoutes } from './system/region.routes.ts'
 import { roleRoutes } from './system/role.routes.ts'
 import { scopeResources } from './system/scope.resources.ts'
@@ -51,6 +52,7 @@ export const routes = [
   ...userRoutes,
   ...monitorRoutes,
   ...logRoutes,
+  ...paramRoutes,
   ...roleRoutes,
   ...tenantRoutes,
   ...regionRoutes,

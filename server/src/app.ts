@@ -325,9 +325,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     })
 
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
-    cache: () => {
-      modules.auth.cache.dropAll()
-      modules.system.clearCache()
+    cache: what => {
+      // A parameter is in nobody's session.
+      if (what !== 'param') {
+        modules.auth.cache.dropAll()
+        modules.system.clearCache()
+      }
       modules.statistics.clearCache()
       modules.log.forget()
     },

@@ -1,4 +1,4 @@
-import { text } from '../kernel/field.ts'
+import { flag, text } from '../kernel/field.ts'
 import { defineResource, type RowOf } from '../kernel/resource.ts'
 
 /** System parameters (S2.50, S3.01, S5.01). */
@@ -29,6 +29,7 @@ export const param = defineResource({
       search: 'like',
       widget: 'textarea',
     }),
+    isOwn: flag({ label: { zh: '本租户设置', en: 'Own value' }, form: false, search: 'eq', width: 120 }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
 })

@@ -7,6 +7,6 @@ import { tenantPackage } from './tenant-package.resource.ts'
 import { topmenu } from './topmenu.resource.ts'
 
 /** The plain nouns of system administration: a declaration listed here has its routes, checks, rights and screen. */
-export const systemResources: readonly Resource[] = [param, post]
+export const systemResources: readonly Resource[] = [post]
 /** The same, with rules of their own. */
-export const ruledResources: readonly Resource[] = [tenantPackage, datasource, topmenu, client]
+export const ruledResources: readonly Resource[] = [param, tenantPackage, datasource, topmenu, client]

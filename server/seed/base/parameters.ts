@@ -21,7 +21,7 @@ export const parameterSeeds: readonly (readonly [key: string, name: string, valu
   ['sms.dailyBudget', '短信每日额度（条）', '5000'],
   ['export.asyncRows', '后台导出行数', '5000'],
   ['stat.cacheSeconds', '统计缓存时长（秒）', '30'],
-  ['stat.smallCell', '统计小单元格遮蔽阈值', '3'],
+  ['reveal.perHour', '每小时查看完整证件号与手机号次数', '50'],
   ['log.apiScope', '接口日志范围（off 不记录、changes 变更与被拒、all 全部）', 'changes'],
   ['log.usualLevel', '通用日志最低级别（1 调试、2 信息、3 警告、4 错误、99 关闭）', '2'],
   ['log.usualDays', '通用日志保存天数（至少 7）', '90'],

@@ -27,6 +27,18 @@ export const platformMenuSeeds: readonly MenuSeed[] = [
     buttons: buttons(['export', '导出', 'Export']),
   },
   {
+    code: 'platformparam',
+    zh: '平台参数',
+    en: 'Platform parameters',
+    path: '/system/platformParam',
+    icon: 'param',
+    roles: operator,
+    buttons: [
+      ['view', '查看', 'View', operator],
+      ['edit', '编辑', 'Edit', operator],
+    ],
+  },
+  {
     code: 'client',
     zh: '客户端管理',
     en: 'Clients',

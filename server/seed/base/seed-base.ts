@@ -4,6 +4,8 @@ import { hashToken } from '#kernel/crypto/token.ts'
 import { type Scopes, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { expandAllPackages } from '#modules/system/data/package.repo.ts'
+import { seedPlatformParams } from '#modules/system/data/param.repo.ts'
+import { parameterSeeds } from './parameters.ts'
 import { seedRegions, seedSchools } from './reference.ts'
 import { seedTenant } from './seed-tenant.ts'
 import { seedSystemDictionary } from './system-dictionary.ts'
@@ -44,6 +46,7 @@ export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   const tenants = await scopes.asPlatform('regions, words and tenants belong to the whole installation', now, async db => {
     await seedRegions(db)
     await seedSystemDictionary(db)
+    await seedPlatformParams(db, parameterSeeds)
     return db.all(
       sql<{
         tenantId: string

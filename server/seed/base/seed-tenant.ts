@@ -140,7 +140,9 @@ export const seedTenant = async (db: TenantDb): Promise<void> => {
     select tenant_id, tenant_name, tenant_name, 1, 1 from tenant where tenant_id = ${db.actor.tenantId} and not exists (select 1 from dept)`)
   await db.run(sql`
     insert into param (tenant_id, param_name, param_key, param_value)
-    select ${db.actor.tenantId}, s.* from unnest(${parameterSeeds.map(p => p[1])}::text[], ${parameterSeeds.map(p => p[0])}::text[], ${parameterSeeds.map(p => p[2])}::text[]) as s(param_name, param_key, param_value)
+    select ${db.actor.tenantId}, s.param_name, s.param_key, coalesce(f.param_value, s.param_value)
+    from unnest(${parameterSeeds.map(p => p[1])}::text[], ${parameterSeeds.map(p => p[0])}::text[], ${parameterSeeds.map(p => p[2])}::text[]) as s(param_name, param_key, param_value)
+    left join platform_param f on f.param_key = s.param_key
     where not exists (select 1 from param p where p.param_key = s.param_key and not p.is_deleted)`)
   await seedLibrary(db)
 }

@@ -129,9 +129,9 @@ describe('[S2.50][S3.01][S7.15] system parameters, by declaration only', () => {
     await rm(folder, { recursive: true })
     expect('rows' in sheet && sheet.rows.map(row => row.cells)).toEqual([
       [expect.stringContaining('内部资料 注意保密')],
-      ['参数名称', '参数键名', '参数键值'],
-      ['名称sheet.b', 'sheet.b', '䶮𬭎'],
-      ['名称sheet.a', 'sheet.a', '=1+1'],
+      ['参数名称', '参数键名', '参数键值', '本租户设置'],
+      ['名称sheet.b', 'sheet.b', '䶮𬭎', '1'],
+      ['名称sheet.a', 'sheet.a', '=1+1', '1'],
     ])
     expect(await tenant.rows(sql<object>`select action from audit_log where action = 'param.exported'`)).toEqual([
       { action: 'param.exported' },

@@ -5,7 +5,8 @@ import type { Log } from '../log.ts'
 export interface Changes {
   readonly session: (id: string) => void
   readonly installation: () => void
-  readonly cache: () => void
+  /** `what` is empty for everything. */
+  readonly cache: (what: string) => void
 }
 
 export interface ChangeListener {
@@ -31,7 +32,7 @@ export const listenForChanges = async (pool: Pool, log: Log, runner: string, on:
     try {
       client.on('notification', ({ channel, payload }) => {
         if (channel === 'kaopu_session') on.session(payload ?? '')
-        else if (channel === 'kaopu_cache') on.cache()
+        else if (channel === 'kaopu_cache') on.cache(payload ?? '')
         else on.installation()
       })
       client.once('error', () => lose(client))
@@ -48,7 +49,7 @@ export const listenForChanges = async (pool: Pool, log: Log, runner: string, on:
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
         const client = await open()
-        on.cache()
+        on.cache('')
         on.installation()
         log.warn('changes are heard again')
         return client
@@ -65,7 +66,7 @@ export const listenForChanges = async (pool: Pool, log: Log, runner: string, on:
     held = undefined
     log.error('changes are not heard: the connection to the database was lost')
     client.release(true)
-    on.cache()
+    on.cache('')
     current = reopen().then(keep)
     // Who asks hears of the failure; without anybody who asks it is no news after the stop.
     current.catch(() => {})

@@ -215,7 +215,7 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
       if (error !== undefined) noteError(error, of, tenantId, address)
       const scope = settingsOf(tenantId ?? platformTenant).apiScope
       if (scope === 'off') return
-      const isChange = route.method === 'POST' && !route.background
+      const isChange = route.method === 'POST'
       if (scope !== 'all' && !isChange && !doors.has(status)) return
       if (!gate.admits(floodClass(call), session?.userId ?? call.ip, arrivedAt.getTime())) return
       queue.push({

@@ -36,6 +36,7 @@ import { treeWithAncestors } from './domain/menu-tree.ts'
 
 import { menuHandlers } from './menu.http.ts'
 import { monitorHandlers } from './monitor.http.ts'
+import { paramHandlers } from './param.http.ts'
 import { regionHandlers } from './region/region.http.ts'
 import { roleHandlers } from './role.http.ts'
 import { scopeHandlers } from './scope.http.ts'
@@ -67,6 +68,7 @@ const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
 
 export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...systemResources.flatMap(resource => crud(resource)),
+  ...paramHandlers(deps),
   ...platformNounHandlers(deps),
   ...tenantHandlers(deps),
   ...topMenuHandlers,

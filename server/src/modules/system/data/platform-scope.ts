@@ -15,3 +15,8 @@ export const platformAudit = (ctx: Ctx, db: PlatformDb | TenantDb, entry: AuditE
 export const forgetEverywhere = async (db: PlatformDb | TenantDb): Promise<void> => {
   await db.run(sql`select pg_notify('kaopu_cache', '')`)
 }
+
+/** The same for what is kept of parameters. */
+export const forgetParameters = async (db: PlatformDb | TenantDb): Promise<void> => {
+  await db.run(sql`select pg_notify('kaopu_cache', 'param')`)
+}

@@ -1,0 +1,61 @@
+import type { Label } from '../kernel/label.ts'
+
+/** What a parameter of the program may be set to. One without a rule is any text. */
+export interface ParameterRule {
+  readonly kind: 'int' | 'switch' | 'choice'
+  readonly min?: number
+  readonly max?: number
+  readonly options?: readonly string[]
+  /** One value for all tenants: it protects the installation, or the law sets it. */
+  readonly platformOnly?: true
+}
+
+const int = (min: number, max: number): ParameterRule => ({ kind: 'int', min, max })
+const onOff: ParameterRule = { kind: 'switch' }
+const forAll = (rule: ParameterRule): ParameterRule => ({ ...rule, platformOnly: true })
+
+export const parameterRules: Readonly<Record<string, ParameterRule>> = {
+  'account.failCount': int(1, 10),
+  'account.oneTimeHours': int(1, 720),
+  'account.totpAdmin': onOff,
+  'account.totpStaff': onOff,
+  'candidate.register': onOff,
+  'candidate.autoPass': onOff,
+  'candidate.smsLogin': onOff,
+  'staff.smsLogin': onOff,
+  'pay.autoRefundDuplicate': onOff,
+  'pay.autoRefundLate': onOff,
+  'pay.manualDoubleCheckFen': int(0, 1_000_000_000),
+  'avatar.maxKb': int(1, 500),
+  'upload.imageMaxKb': int(1, 2_048),
+  'upload.pdfMaxKb': int(1, 5_120),
+  'upload.photoMaxKb': int(1, 500),
+  'examine.lockMinutes': int(1, 240),
+  'examine.undoMinutes': int(0, 1_440),
+  'examine.slaHours': int(1, 720),
+  'sms.dailyBudget': int(0, 1_000_000),
+  'export.asyncRows': int(1, 5_000),
+  'stat.cacheSeconds': int(0, 3_600),
+  'reveal.perHour': int(0, 50),
+  'log.apiScope': { kind: 'choice', options: ['off', 'changes', 'all'] },
+  'log.usualLevel': { kind: 'choice', options: ['1', '2', '3', '4', '99'] },
+  'log.usualDays': int(7, 3_650),
+  'log.apiDays': forAll(int(180, 3_650)),
+  'log.errorDays': int(7, 3_650),
+}
+
+/** Why a value does not fit its parameter; undefined when it does. */
+export const parameterProblem = (key: string, value: string): Label | undefined => {
+  const rule = Object.hasOwn(parameterRules, key) ? parameterRules[key] : undefined
+  if (!rule) return undefined
+  if (rule.kind === 'switch')
+    return value === '0' || value === '1' ? undefined : { zh: '请填 1（开启）或 0（关闭）', en: 'enter 1 (on) or 0 (off)' }
+  if (rule.kind === 'choice') {
+    const options = rule.options ?? []
+    return options.includes(value) ? undefined : { zh: `请填其中之一：${options.join('、')}`, en: `enter one of ${options.join(', ')}` }
+  }
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = rule
+  const fits = /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
+  return fits ? undefined : { zh: `请填 ${min} 至 ${max} 之间的整数`, en: `enter a whole number from ${min} to ${max}` }
+}
+export const isForPlatformOnly = (key: string): boolean => Object.hasOwn(parameterRules, key) && parameterRules[key]?.platformOnly === true
