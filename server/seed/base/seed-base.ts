@@ -7,6 +7,7 @@ import { expandAllPackages } from '#modules/system/data/package.repo.ts'
 import { seedPlatformParams } from '#modules/system/data/param.repo.ts'
 import { parameterSeeds } from './parameters.ts'
 import { seedRegions, seedSchools } from './reference.ts'
+import { seedDigest } from './seed-digest.ts'
 import { seedTenant } from './seed-tenant.ts'
 import { seedSystemDictionary } from './system-dictionary.ts'
 
@@ -30,7 +31,10 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
       sql`insert into tenant (tenant_id, tenant_name, domain) values (${tenant.tenantId}, ${tenant.name}, ${tenant.domain}) on conflict (tenant_id) do nothing`,
     ),
   )
-  await scopes.tx(systemOf(tenant.tenantId), now, seedTenant)
+  await scopes.tx(systemOf(tenant.tenantId), now, async db => {
+    const seeded = await db.maybe(sql`select 1 from seed_state where digest = ${seedDigest()}`)
+    if (!seeded) await seedTenant(db)
+  })
 }
 
 /** The web of this program: its secret is public by nature (decision 1.4). */
@@ -41,7 +45,8 @@ const seedWebClient = async (db: TenantDb): Promise<void> => {
     on conflict do nothing`)
 }
 
-/** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides. */
+/** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides; a tenant that has all of it is not
+ * gone through again. */
 export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   const tenants = await scopes.asPlatform('regions, words and tenants belong to the whole installation', now, async db => {
     await seedRegions(db)
@@ -50,7 +55,9 @@ export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
     return db.all(
       sql<{
         tenantId: string
-      }>`select tenant_id as "tenantId" from tenant where not is_deleted and status <> 0 and tenant_id <> ${platformTenant}`,
+      }>`select t.tenant_id as "tenantId" from tenant t
+          where not t.is_deleted and t.status <> 0 and t.tenant_id <> ${platformTenant}
+            and not exists (select 1 from seed_state s where s.tenant_id = t.tenant_id and s.digest = ${seedDigest()})`,
     )
   })
   await ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })

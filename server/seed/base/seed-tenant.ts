@@ -5,6 +5,7 @@ import { dictionarySeeds } from './dictionaries.ts'
 import { seedLibrary } from './library.ts'
 import { type MenuSeed, menuSeeds, type RoleAlias, roleAliases, roleNames } from './menus.ts'
 import { parameterSeeds } from './parameters.ts'
+import { seedDigest } from './seed-digest.ts'
 import { topMenuSeeds } from './top-menus.ts'
 
 interface FlatMenu {
@@ -145,4 +146,7 @@ export const seedTenant = async (db: TenantDb): Promise<void> => {
     left join platform_param f on f.param_key = s.param_key
     where not exists (select 1 from param p where p.param_key = s.param_key and not p.is_deleted)`)
   await seedLibrary(db)
+  await db.run(sql`
+    insert into seed_state (tenant_id, digest) values (${db.actor.tenantId}, ${seedDigest()})
+    on conflict (tenant_id) do update set digest = excluded.digest, seeded_at = excluded.seeded_at`)
 }
