@@ -9,8 +9,8 @@ const label = { zh: '数量', en: 'Count' }
 
 describe('fields of a declaration', () => {
   it('[S2.50] gives the columns, conditions and form of the parameters', () => {
-    expect(listFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue'])
-    expect(searchFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue'])
+    expect(listFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn'])
+    expect(searchFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn'])
     expect(formFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark'])
   })
   it('[S5.01][S3.01] refuses empty fields with the texts of the specification', () => {
