@@ -23,7 +23,7 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
   let backdoor: Backdoor
   let present: Visitor[] = []
   beforeAll(async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await newDataDir(env['KAOPU_PROFILE'] === 'demo' ? 'demo' : 'test')
     server = await startServer({ dataDir, port: await freePort(), env })
     backdoor = await openBackdoor(dataDir)
     await backdoor.addStaff(staff)

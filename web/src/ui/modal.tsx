@@ -29,16 +29,27 @@ interface Props {
   readonly hasChanges?: () => boolean
 }
 
-/** The keyboard goes back to where it was when the dialog is gone, or to the page when that place is gone too. */
+/** Where the keyboard was before the last window opened, and before those around it. */
+let places: readonly (Element | null)[] = []
+
+/**
+ * The keyboard goes back to where it was when the dialog is gone. When that place is gone too, as the skeleton of a form that the form
+ * has replaced, it goes to where it was before that, and at last to the page.
+ */
 const useFocusReturn = () => {
-  const [before] = useState(() => document.activeElement)
+  const [before] = useState(() => {
+    const at = document.activeElement
+    const isInWindow = at !== null && at.closest('.ant-modal-wrap, .ant-drawer') !== null
+    places = isInWindow ? [at, ...places] : [at]
+    return places
+  })
   useEffect(
     () => () => {
       // The kit gives the focus back only to a dialog that it closes itself; ours are taken away.
       queueMicrotask(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return
-        const back = before instanceof HTMLElement && before.isConnected ? before : document.getElementById('main')
-        back?.focus({ preventScroll: true })
+        const back = before.find(place => place !== document.body && place?.isConnected) ?? document.getElementById('main')
+        if (back instanceof HTMLElement) back.focus({ preventScroll: true })
       })
     },
     [before],
