@@ -18,7 +18,7 @@ export const roleRow = Type.Object({
   /** Of roles that review: 1 lets them pull back their own decision for thirty minutes; −1 of the others. */
   isBack: Type.Integer(),
   isSystem: Type.Integer(),
-  /** People who hold it. */
+  /** People who hold it; 1001: more than a thousand. */
   holders: Type.Integer(),
   /** 1: the caller may change it; 2: and may change what it holds. */
   mayManage: Type.Integer(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { pageInput, pageOf } from '../kernel/page.ts'
+import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { day, id, ids, int, optional, strict, text } from '../kernel/schema.ts'
 import { userView } from './system.routes.ts'
@@ -42,8 +42,8 @@ const page = defineRoute({
   method: 'GET',
   path: '/blade-system/user/page',
   access: view,
-  input: strict({ ...pageInput, ...filter }),
-  output: pageOf(userLine),
+  input: strict({ ...pageInput, ...countInput, ...filter }),
+  output: cappedPageOf(userLine),
   tx: 'read',
   also: ['GET /blade-system/user/list'],
 })

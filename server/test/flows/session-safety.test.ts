@@ -174,6 +174,41 @@ describe('[S6.07][S7.06] what a login asks for is a wish, never a fact', () => {
   })
 })
 
+test('a session is worth nothing while its account or its tenant is closed, even where nobody ended the session', async () => {
+  const own = await one.tenant()
+  const theirs = loginsOf(one, own)
+  const { name, userId } = await theirs.account()
+  const tab = await theirs.tab(one, name)
+  const seen = async () => {
+    tick(5_000)
+    return [(await theirs.get(one, tab)).status, (await theirs.get(two, tab)).status]
+  }
+  expect(await seen()).toEqual([200, 200])
+  for (const [shut, open] of [
+    [sql`update account set status = 2 where id = ${userId}`, sql`update account set status = 1 where id = ${userId}`],
+    [sql`update account set is_deleted = true where id = ${userId}`, sql`update account set is_deleted = false where id = ${userId}`],
+  ] as const) {
+    await own.db(db => db.run(shut))
+    expect(await seen()).toEqual([401, 401])
+    await own.db(db => db.run(open))
+    expect(await seen()).toEqual([200, 200])
+  }
+  const { scopes } = one.app.services
+  const tenantRow = (set: ReturnType<typeof sql>) =>
+    scopes.asPlatform('a tenant is closed past its command', one.clock.now(), db =>
+      db.run(sql`update tenant set ${set} where tenant_id = ${own.tenantId}`),
+    )
+  for (const [shut, open] of [
+    [sql`status = 0`, sql`status = 1`],
+    [sql`expire_time = '2020-01-01'`, sql`expire_time = null`],
+  ] as const) {
+    await tenantRow(shut)
+    expect(await seen()).toEqual([401, 401])
+    await tenantRow(open)
+    expect(await seen()).toEqual([200, 200])
+  }
+})
+
 describe('a process that has lost its ear', () => {
   const listenerOf = (app: TestApp) =>
     app.app.services.pools.kaopu_platform.query<{ pid: number }>(

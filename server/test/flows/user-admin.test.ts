@@ -67,6 +67,36 @@ const dept = async (name: string, parentId = ''): Promise<string> =>
     .data.id
 const submit = (json: object, by = admin) => by.post(`${base}/submit`, { json })
 
+test('[S7.19] a list of more people than anybody reads is counted to a thousand, and to the end when somebody asks; so are the people of a role', async () => {
+  const own = await t.tenant()
+  const by = await own.staff('admin')
+  await own.db(async db => {
+    await db.run(sql`
+      insert into account (tenant_id, account, account_key, user_type, nick_name, real_name) select ${own.tenantId}, 'm' || g, 'm' || g, 2, '众', '众' from generate_series(1, 1005) g`)
+    await db.run(sql`
+      insert into account_role (tenant_id, user_id, role_id) select ${own.tenantId}, a.id, r.id from account a, role r where a.real_name = '众' and r.role_alias = 'candidate'`)
+  })
+  const ask = async (query: object) => {
+    const { total, pages, atLeast, records } = (await by.get(`${base}/page`, { query: { ...query } })).body.data
+    return { total, pages, atLeast, rows: records.length }
+  }
+  expect(await ask({ count: 'capped' })).toEqual({ total: 1000, pages: 100, atLeast: true, rows: 10 })
+  expect(await ask({ count: 'capped', current: 100 })).toEqual({ total: 1006, pages: 101, atLeast: false, rows: 10 })
+  expect(await ask({})).toEqual({ total: 1006, pages: 101, atLeast: undefined, rows: 10 })
+  expect(await ask({ count: 'capped', account: 'm100' })).toEqual({ total: 7, pages: 1, atLeast: false, rows: 7 })
+  const roles = (await by.get('/blade-system/role/list')).body.data as { roleAlias: string; holders: number; children?: never[] }[]
+  const flat = (nodes: typeof roles): typeof roles => nodes.flatMap(node => [node, ...flat(node.children ?? [])])
+  expect(
+    flat(roles)
+      .flatMap(({ roleAlias, holders }) => (['candidate', 'admin', 'finance'].includes(roleAlias) ? [[roleAlias, holders]] : []))
+      .sort(),
+  ).toEqual([
+    ['admin', 1],
+    ['candidate', 1001],
+    ['finance', 0],
+  ])
+})
+
 describe('[S7.19] accounts of staff', () => {
   test('added with a one-time password, found by department with those below, changed, seen and exported', async () => {
     const hospital = await dept('中心医院')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testIdCard } from '../support/app.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testIdCard, testSms } from '../support/app.ts'
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 
@@ -144,6 +144,23 @@ describe('[PF 58] every door that takes a password counts on the same account', 
       expect([at, status, body.reason]).toEqual([at, 400, 'auth/account-locked'])
     }
   })
+})
+
+test('[PF 58] a code sent to one phone is good for that phone alone, and not a second time', async () => {
+  const own = await one.tenant()
+  const guest = one.anonymous(own.tenantId)
+  const phones = ['16058100001', '16058100002'] as const
+  for (const phone of phones) await own.candidate({ phone, realName: '甲' })
+  const send = async (phone: string): Promise<string> =>
+    (await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: people.seal(phone) } })).body.data.id
+  const enter = async (phone: string, id: string) => {
+    const form = { grant_type: 'sms_code', phone: people.seal(phone), id, value: testSms }
+    const { status, body } = await guest.post('/blade-auth/oauth/token', { form })
+    return body.reason ?? status
+  }
+  const [first, second] = [await send(phones[0]), await send(phones[1])]
+  expect([await enter(phones[1], first), await enter(phones[0], second)]).toEqual(['auth/invalid-sms-code', 'auth/invalid-sms-code'])
+  expect([await enter(phones[0], first), await enter(phones[0], first)]).toEqual([200, 'auth/invalid-sms-code'])
 })
 
 describe('[PF 61] what ended a session keeps it ended, whatever is done afterwards', () => {

@@ -13,11 +13,13 @@ import { ceilingFor, grantRoles, keeperOf } from './commands/grant-role.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import {
   type Held,
+  holdersOf,
   insertRole,
   listHeld,
   listRoles,
   listScopes,
   lockRoles,
+  mostHolders,
   type RoleRow,
   type RoleValues,
   removeRoles,
@@ -33,12 +35,18 @@ const sessionOf = (ctx: Ctx): Session => {
 }
 const byId = (rows: readonly RoleRow[]): ReadonlyMap<string, RoleRow> => new Map(rows.map(row => [row.id, row]))
 
-/** Each role with what this reader may do to it. */
-const shown = (session: Session, rows: readonly RoleRow[]): RoleWire[] => {
+/** Each role with its people and what this reader may do to it. */
+const shown = async (session: Session, db: TenantDb): Promise<RoleWire[]> => {
+  const rows = await listRoles(db)
   const all = byId(rows)
   const keeper = keeperOf(session)
+  const holders = await holdersOf(
+    db,
+    rows.map(row => row.id),
+  )
   return rows.map(row => ({
     ...row,
+    holders: holders.get(row.id) ?? 0,
     mayManage: !mayManage(keeper, row, all) ? 0 : session.roleIds.includes(row.id) ? 1 : 2,
   }))
 }
@@ -114,12 +122,14 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   const all = byId(await lockRoles(db))
   const keeper = keeperOf(sessionOf(ctx))
   const wanted: RoleRow[] = []
+  const holders = await holdersOf(db, ids)
   for (const id of ids) {
     const found = all.get(id)
     if (!found) return refuse('kernel/not-found', {})
     if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: found.roleName })
     if (found.isSystem === 1) return refuseRole('role/system', { role: found.roleName })
-    if (found.holders > 0) return refuseRole('role/held', { role: found.roleName, count: found.holders })
+    const count = holders.get(id) ?? 0
+    if (count > 0) return refuseRole('role/held', { role: found.roleName, count: count > mostHolders ? `${mostHolders}+` : count })
     const left = [...all.values()].filter(row => row.parentId === id && !ids.includes(row.id)).length
     if (left > 0)
       return refuse('kernel/in-use', {
@@ -216,7 +226,7 @@ const grantTrees = async (ctx: Ctx, db: TenantDb) => {
 /** Roles and what they hold (S7.20). The caller's own names stand in `http.ts`. */
 export const roleHandlers = (): Handler[] => [
   handle(role.list, async ({ ctx, db, input }) => {
-    const all = shown(sessionOf(ctx), await listRoles(db))
+    const all = await shown(sessionOf(ctx), db)
     const fits = (row: RoleWire): boolean =>
       `${row.roleName} ${row.roleNameEn.toLowerCase()}`.includes((input.roleName ?? '').toLowerCase()) &&
       row.roleAlias.includes(input.roleAlias ?? '')
@@ -234,7 +244,7 @@ export const roleHandlers = (): Handler[] => [
     return treeWithAncestors(nodes, nodes)
   }),
   handle(role.detail, async ({ ctx, db, input }) => {
-    const all = shown(sessionOf(ctx), await listRoles(db))
+    const all = await shown(sessionOf(ctx), db)
     const found = all.find(row => row.id === input.id)
     return found ? { ...found, parentName: all.find(row => row.id === found.parentId)?.roleName ?? '' } : refuse('kernel/not-found', {})
   }),

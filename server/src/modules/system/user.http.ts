@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
@@ -24,7 +24,7 @@ import {
   unlockUsers,
 } from './commands/manage-users.ts'
 import { saveUser } from './commands/save-user.ts'
-import { countUsers, findUser, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
+import { countUsers, deptsFrom, findUser, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
 import { staffRoles, updateAccount } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
@@ -87,7 +87,20 @@ const exportColumns = [
 ] as const
 const exportBatch = 1_000
 
-const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promise<ExportPlan> => {
+/** The search of a caller, its department with everything below it. */
+const filterOf = async (
+  db: TenantDb,
+  { deptId, ...rest }: Omit<UserFilter, 'deptIds'> & { readonly deptId?: string },
+): Promise<UserFilter> => {
+  if (!deptId) return rest
+  const deptIds = await deptsFrom(db, deptId)
+  // A ward and a whole bureau are looked for in different ways: the plan of one is a bad one for the other.
+  db.planAnew()
+  return { ...rest, deptIds }
+}
+
+const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof filterOf>[1]): Promise<ExportPlan> => {
+  const filter = await ctx.tx(db => filterOf(db, wish))
   const total = await ctx.tx(db => countUsers(db, filter))
   if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   const what = ctx.say({ zh: '用户', en: 'Users' })
@@ -109,7 +122,7 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promi
       action: 'account.exported',
       entity: 'account',
       entityId: null,
-      after: { filter, columns: exportColumns.map(([name]) => name) },
+      after: { filter: wish, columns: exportColumns.map(([name]) => name) },
     },
     book: {
       watermark: watermarkOf(ctx, what),
@@ -126,15 +139,13 @@ const platformOf = (db: TenantDb, id: string) =>
 
 export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.page, async ({ ctx, db, input }) => {
-    const { current = 1, size = 10, ...filter } = input
+    const { current = 1, size = 10, count, ...wish } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
-    const rows = await listUsers(db, filter, size, (current - 1) * size)
-    return toPage(
-      rows.map(row => presentLine(deps, ctx, row)),
-      await countUsers(db, filter),
-      current,
-      size,
-    ) as never
+    const filter = await filterOf(db, wish)
+    const rows = (await listUsers(db, filter, size, (current - 1) * size)).map(row => presentLine(deps, ctx, row))
+    const cap = count === 'capped' ? countCap(current, size) : undefined
+    const total = await countUsers(db, filter, cap)
+    return (cap === undefined ? toPage(rows, total, current, size) : toCappedPage(rows, total, cap, current, size)) as never
   }),
   handle(user.detail, async ({ ctx, db, input }) => {
     const found = await findUser(db, input.id)
@@ -144,7 +155,7 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
     return presentLine(deps, ctx, found)
   }),
   handle(user.choices, async ({ db, input }) =>
-    (await listUsers(db, { ...input, userType: 1, status: 1 }, mostChoices, 0)).map(row => ({
+    (await listUsers(db, { ...(await filterOf(db, input)), userType: 1, status: 1 }, mostChoices, 0)).map(row => ({
       id: row.id,
       account: row.account,
       realName: row.realName,

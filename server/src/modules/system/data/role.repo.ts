@@ -3,7 +3,7 @@ import { reviewCodes, systemRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
-export type RoleRow = Omit<RoleWire, 'mayManage'>
+export type RoleRow = Omit<RoleWire, 'mayManage' | 'holders'>
 
 const reviews = sql`exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
   where rm.role_id = r.id and m.code = any(${[...reviewCodes]}::text[]))`
@@ -13,10 +13,22 @@ export const listRoles = (db: TenantDb): Promise<RoleRow[]> =>
   db.all(sql<RoleRow>`
     select r.id::text as id, r.tenant_id as "tenantId", r.parent_id::text as "parentId", r.role_name as "roleName", r.role_name_en as "roleNameEn",
       r.role_alias as "roleAlias", r.sort, case when ${reviews} then r.is_back else -1 end as "isBack",
-      (r.role_alias = any(${[...systemRoles]}::text[]))::int as "isSystem", r.version,
-      (select count(*)::int from account_role ar join account a on a.tenant_id = ar.tenant_id and a.id = ar.user_id and not a.is_deleted
-        where ar.role_id = r.id) as holders
+      (r.role_alias = any(${[...systemRoles]}::text[]))::int as "isSystem", r.version
     from role r where not r.is_deleted order by r.sort, r.id`)
+
+/** How far the people of a role are counted: a role of candidates has hundreds of thousands. */
+export const mostHolders = 1_000
+/** How many people hold each role, one more than the most where there are more. */
+export const holdersOf = async (db: TenantDb, roleIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    (
+      await db.all(sql<{ id: string; holders: number }>`
+        select r.id::text as id, (select count(*)::int from (
+          select 1 from account_role ar join account a on a.tenant_id = ar.tenant_id and a.id = ar.user_id and not a.is_deleted
+          where ar.role_id = r.id limit ${mostHolders + 1}) held) as holders
+        from role r where r.id = any(${[...roleIds]}::bigint[])`)
+    ).map(row => [row.id, row.holders]),
+  )
 
 /** Two people who change roles at once wait for each other: a grant is judged on what is there. */
 export const lockRoles = async (db: TenantDb): Promise<RoleRow[]> => {

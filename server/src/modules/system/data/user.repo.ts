@@ -58,10 +58,16 @@ export interface UserFilter {
   readonly realName?: string | undefined
   readonly userType?: number | undefined
   readonly status?: number | undefined
-  /** With everything below it. */
-  readonly deptId?: string | undefined
+  /** A department with everything below it, as `deptsFrom` tells. */
+  readonly deptIds?: readonly string[] | undefined
   readonly roleId?: string | undefined
 }
+/** A department and everything below it. Asked beforehand: how many people they have decides how the people are looked for. */
+export const deptsFrom = async (db: TenantDb, deptId: string): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select d.id::text as id from dept d where not d.is_deleted and (d.id = ${deptId} or d.ancestor_ids @> array[${deptId}::bigint])`)
+  ).map(row => row.id)
 const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
   allOf([
     sql`not a.is_deleted`,
@@ -69,17 +75,24 @@ const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
     filter.realName !== undefined && sql`a.real_name like ${likeText(filter.realName)}`,
     filter.userType !== undefined && sql`a.user_type = ${filter.userType}`,
     filter.status !== undefined && sql`a.status = ${filter.status}`,
-    filter.deptId
-      ? sql`a.dept_ids && array(select d.id from dept d where not d.is_deleted and (d.id = ${filter.deptId} or d.ancestor_ids @> array[${filter.deptId}::bigint]))`
-      : undefined,
+    filter.deptIds ? sql`a.dept_ids && ${[...filter.deptIds]}::bigint[]` : undefined,
     filter.roleId ? sql`exists (select 1 from account_role ar where ar.user_id = a.id and ar.role_id = ${filter.roleId})` : undefined,
   ])
 
 export const listUsers = (db: TenantDb, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> =>
   db.all(sql<UserRow>`
     select ${userColumns}, ${staffColumns} from account a ${rolesJoin} where ${usersWhere(filter)} order by a.id desc limit ${limit} offset ${offset}`)
-export const countUsers = async (db: TenantDb, filter: UserFilter): Promise<number> =>
-  (await db.one(sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter)}`)).total
+/** @param cap - counts no further than one beyond it */
+export const countUsers = async (db: TenantDb, filter: UserFilter, cap?: number): Promise<number> =>
+  (
+    await db.one(
+      cap === undefined
+        ? sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter)}`
+        : sql<{
+            total: number
+          }>`select count(*)::int as total from (select 1 from account a where ${usersWhere(filter)} limit ${cap + 1}) counted`,
+    )
+  ).total
 
 export interface NewCandidate {
   readonly id: string

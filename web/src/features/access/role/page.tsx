@@ -36,7 +36,7 @@ const useColumns = (): readonly Column<Node>[] => {
     () => [
       { key: 'roleName', title: t('role.name'), width: 240, cell: row => (isEnglish && row.roleNameEn ? row.roleNameEn : row.roleName) },
       { key: 'roleAlias', title: t('role.alias'), width: 160, cell: row => row.roleAlias },
-      { key: 'holders', title: t('role.holders'), width: 100, align: 'right', cell: row => row.holders },
+      { key: 'holders', title: t('role.holders'), width: 100, align: 'right', cell: row => (row.holders > 1_000 ? '1,000+' : row.holders) },
       {
         key: 'isBack',
         title: t('role.back'),

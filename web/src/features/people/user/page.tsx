@@ -54,7 +54,7 @@ const cut = (text: string) =>
   )
 const isCandidate = (row: UserLine) => row.userType === 2
 const load = (query: ListQuery, signal: AbortSignal) =>
-  api.request<{ readonly records: readonly UserLine[]; readonly total: number }>({
+  api.request<{ readonly records: readonly UserLine[]; readonly total: number; readonly atLeast?: boolean }>({
     method: 'GET',
     path: '/blade-system/user/page',
     query,
@@ -275,6 +275,7 @@ export const Page = () => {
       </Suspense>
       <CrudPage<UserLine>
         name="user"
+        isLong
         title={t('user.title')}
         columns={columns}
         search={search}
