@@ -390,6 +390,22 @@ describe('reviewing a sign-up', () => {
     // The last page that was offered leads on.
     expect(await page({ count: 'capped', current: 100 })).toEqual({ ...whole, atLeast: false, current: 100, shown: 10 })
     expect(await page({ count: 'capped', keyword: '王·' })).toEqual({ total: 1, atLeast: false, size: 10, pages: 1, current: 1, shown: 1 })
+    // However far back a page is, and whatever was searched for, the pages follow one another and nobody is on two of them.
+    const listed = async (query: Record<string, string>): Promise<string[]> => {
+      const pages = await Promise.all(
+        Array.from({ length: 6 }, (_, i) =>
+          w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, size: 50, current: i + 1, ...query } }),
+        ),
+      )
+      return pages.flatMap(one => one.body.data.records.map((record: { id: string }) => record.id))
+    }
+    const inOrder = await w.tenant.rows(sql<{ id: string }>`select id::text as id from signup order by submit_time, id limit 300`)
+    expect(await listed({})).toEqual(inOrder.map(row => row.id))
+    expect(await listed({ unit: 'H01', order: 'wait' })).toEqual(
+      (
+        await w.tenant.rows(sql<{ id: string }>`select id::text as id from signup where unit = 'H01' order by submit_time, id limit 300`)
+      ).map(row => row.id),
+    )
     const stranger = await (await t.tenant()).staff('reviewer1')
     const foreign = await stranger.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, count: 'capped' } })
     expect(foreign.body.data).toMatchObject({ records: [], total: 0, atLeast: false })

@@ -172,4 +172,20 @@ describe('a transaction', () => {
       }),
     ).toBe(1)
   })
+
+  test('a transaction that plans once uses one plan for all parameters, and the next on the connection decides as ever', async () => {
+    const { tx } = await inTenant()
+    const ask = (db: TenantDb, key: string) =>
+      db.all(sql`select param_name from param where param_key = ${key} and param_value = 'planned once'`)
+    const plans = await tx(async db => {
+      db.planOnce()
+      for (let i = 0; i < 8; i += 1) await ask(db, `key ${i}`)
+      return db.all(
+        sql<object>`select generic_plans > 0 as once, custom_plans as anew, current_setting('plan_cache_mode') as mode from pg_prepared_statements
+          where statement like '%planned once%' and statement not like '%pg_prepared%'`,
+      )
+    })
+    expect(plans).toEqual([{ once: true, anew: '0', mode: 'force_generic_plan' }])
+    expect(await tx(db => db.one(sql`select current_setting('plan_cache_mode') as mode`))).toEqual({ mode: 'auto' })
+  })
 })

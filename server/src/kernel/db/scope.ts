@@ -55,6 +55,12 @@ interface Database {
    * prepared plans: for transactions that change how the planner works, or whose tables have changed beyond recognition.
    */
   planAnew(): void
+  /**
+   * From here to the end of the transaction a statement that is kept as a prepared plan is planned once for all parameters. For look-ups
+   * whose best index does not hang on them: the planner, which compares estimates only, would plan many of those anew each time, and that
+   * takes longer than they do.
+   */
+  planOnce(): void
   /** Called after the commit, never after a rollback. */
   afterCommit(work: () => void): void
 }
@@ -105,6 +111,7 @@ interface Opened {
 }
 
 const beginText = 'begin'
+const planOnceText = `select set_config('plan_cache_mode', 'force_generic_plan', true)`
 /** As `app_departments()` reads it: nothing for nobody to narrow, an empty list for somebody of no department. */
 export const departmentsText = (departments: readonly string[] | null | undefined): string =>
   departments === null || departments === undefined ? '' : `{${departments.join(',')}}`
@@ -209,6 +216,10 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     },
     planAnew: () => {
       keepsPlans = false
+    },
+    planOnce: () => {
+      begin()
+      leave(airfield.board({ text: planOnceText, name: 'plan-once' }))
     },
     afterCommit: work => void hooks.push(work),
   }

@@ -91,9 +91,12 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.givenTo} and a.state in (0, 1, 2))`,
   ])
 
+/** Rows skipped from which on it pays to find the ids of a page before its rows. */
+const deepFrom = 100
+
 /**
- * A page of sign-ups of one examination and how many there are: ids first, in the order of the queue, then the ten rows. With a cap
- * nothing is counted beyond one more than it.
+ * A page of sign-ups of one examination and how many there are. Deep pages and searches in names find the ids first, in the order of the
+ * queue and from an index alone, then the rows. With a cap nothing is counted beyond one more than it.
  */
 export const pageSignups = async (
   db: TenantDb,
@@ -104,18 +107,25 @@ export const pageSignups = async (
   const where = conditionOf(filter)
   const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
   // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
+  const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(select ${columns} from signup s where ${where} order by ${sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
+  const isFoundById = page.offset >= deepFrom || filter.nameLike !== undefined
+  const source = isFoundById
+    ? sql`${pageOf(sql`s.id`)} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
+    : sql`${pageOf(sql`s.*`)} s`
   const counted =
     page.cap === undefined ? sql`signup s where ${where}` : sql`(select from signup s where ${where} limit ${sql.lit(page.cap + 1)}) s`
-  const [rows, { total }] = await Promise.all([
-    db.all(sql<ListedSignup>`
-      select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
-        (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
-      from (select s.id from signup s where ${where} order by ${sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)}) page
-      join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id
-      left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
-      order by ${sorting}`),
-    db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`),
-  ])
+  const reading = db.all(sql<ListedSignup>`
+    select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
+      (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
+    from ${source}
+    left join lateral (select t.unit_name, t.type_name, t.code_name from type_code t
+      where t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted limit 1) t on true
+    order by ${sorting}`)
+  // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
+  if (filter.nameLike === undefined) db.planOnce()
+  const counting = db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)
+  const [rows, { total }] = await Promise.all([reading, counting])
   return { rows, total }
 }
 
