@@ -249,6 +249,8 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const because = 'a submit moves counters of the examination and the post, which a candidate may not touch'
     const done = await ctx
       .asSystem(because, db => {
+        // Every look-up of a submit is by a key.
+        db.planOnce()
         const work = async () => ({ ...(await write(deps, db, ctx, input, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
         // The key is taken first, in the same flight: a repetition waits at it, and then gets the stored answer.
         const answered = key ? once(db, key, submitRoute.path, digest, work) : undefined

@@ -118,11 +118,10 @@ const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] a
 /** No key of a dictionary is longer. */
 const longestKey = 60
 
-/** Every text in the answers that may be the key of an entry. */
-const possibleKeys = (value: unknown, found = new Set<string>()): Set<string> => {
-  if (typeof value === 'string' && value.length <= longestKey) found.add(value.trim())
-  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) possibleKeys(one, found)
-  return found
+/** Every text in an answer that may be the key of an entry. */
+const possibleKeys = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.length <= longestKey ? [value.trim()] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(possibleKeys) : []
 }
 
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
@@ -144,7 +143,12 @@ export const readForm = async (
     readFiles(deps, db, ctx, input, current, readSignFiles),
     choose(db, exam.id, input.code ?? current?.code),
     exam.allowSecond ? choose(db, exam.id, input.code2 ?? current?.code2) : undefined,
-    findFormEntries(db, exam.id, namedByConditions, [...possibleKeys(answers)]),
+    findFormEntries(
+      db,
+      exam.id,
+      namedByConditions,
+      Object.entries(answers).flatMap(([itemKey, answer]) => possibleKeys(answer).map(key => [itemKey, key] as const)),
+    ),
   ])
   const items = asSignItems(itemRows)
   const content = normalizeContent(items, answers)

@@ -21,11 +21,10 @@ import {
   blankSignup,
   dropLaterDraft,
   findHistory,
+  findPersonFacts,
   insertDraft,
   insertHistory,
   insertSubmission,
-  isOnIntegrityList,
-  isPersonTaken,
   lockOwnSignup,
   newSignupId,
   nextSignSequence,
@@ -253,15 +252,13 @@ export const submitSignup = async (
   const person = checkIdCard(String((input.content ?? stored)['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
   const idCardIndex = person.ok ? cipher.blindIndex(tenantId, 'id-card', person.idCard) : undefined
   const code = input.code ?? before.code ?? ''
-  const [form, lockHeld, appealed, isListed, isTaken, id] = await Promise.all([
+  const [form, lockHeld, appealed, facts] = await Promise.all([
     readForm(deps, db, ctx, input, exam, own, stored),
     own && findLiveLock(db, own.id),
     own !== undefined && hasAppealed(db, own.id),
-    idCardIndex !== undefined && isOnIntegrityList(db, idCardIndex, toWireDay(ctx.arrivedAt)),
-    idCardIndex !== undefined && isPersonTaken(db, exam.id, idCardIndex, before.id),
-    own ? own.id : newSignupId(db),
+    findPersonFacts(db, exam.id, idCardIndex, toWireDay(ctx.arrivedAt), before.id),
   ])
-  const current: SignupRow = { ...before, id }
+  const current: SignupRow = own ?? { ...before, id: facts.newId }
   const lockedParts = await lockedPartsOf(deps, db, current, form, exam.id)
   const decision = accepted(
     decideSubmit({
@@ -275,7 +272,7 @@ export const submitSignup = async (
         hasAppealed: appealed,
       },
       isOpenAtReviewer: lockHeld !== undefined,
-      isOnIntegrityList: isListed,
+      isOnIntegrityList: facts.isListed,
       code,
       post: form.post,
       isAppeal: input.appeal === 1,
@@ -285,7 +282,7 @@ export const submitSignup = async (
       checks: form.checks,
     }),
   )
-  if (isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
+  if (facts.isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
   // Last of the reading, because from here on everybody else who signs up waits: a refused place gives its number back.
   const [, sequence] = await Promise.all([movePlace(deps, db, current, code), current.signNo ? 0 : nextSignSequence(db, exam.id)])
 

@@ -23,22 +23,23 @@ export const findAnswerLabels = (
     join dict_biz d on d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted`)
 
 /**
- * The dictionaries a form is checked with: those in `whole` complete, of those its fields choose from only what was given. A list of
- * regions need not be read to see that one of them is in it.
+ * The dictionaries a form is checked with: those in `whole` complete, of those its fields choose from only what was given in them. A list
+ * of regions need not be read to see that one of them is in it.
  */
 export const findFormEntries = async (
   db: TenantDb,
   examId: string,
   whole: readonly string[],
-  given: readonly string[],
+  given: readonly (readonly [itemKey: string, key: string])[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Label>>> => {
   const rows = await db.all(sql<{ code: string; key: string; zh: string; en: string }>`
     select d.code, d.dict_key as key, d.dict_value as zh, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end as en
     from dict_biz d where d.code = any(${[...whole]}) and d.dict_key <> '-1' and not d.is_deleted
     union all
     select d.code, d.dict_key, d.dict_value, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end
-    from (select distinct dict_code from sign_item where exam_id = ${examId} and not is_deleted and dict_code <> all(${[...whole]})) i
-    join dict_biz d on d.code = i.dict_code and d.dict_key = any(${[...given]}) and d.dict_key <> '-1' and not d.is_deleted`)
+    from unnest(${given.map(([itemKey]) => itemKey)}::text[], ${given.map(([, key]) => key)}::text[]) as g(item_key, key)
+    join sign_item i on i.exam_id = ${examId} and i.item_key = g.item_key and i.dict_code <> all(${[...whole]}) and not i.is_deleted
+    join dict_biz d on d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted`)
   const groups = new Map<string, Map<string, Label>>()
   for (const { code, key, zh, en } of rows) {
     const group = groups.get(code) ?? new Map<string, Label>()

@@ -228,16 +228,32 @@ export const nextSignSequence = async (db: TenantDb, examId: string): Promise<nu
   return row.n
 }
 
-export const isOnIntegrityList = async (db: TenantDb, idCardIndex: string, day: string): Promise<boolean> =>
-  (await db.maybe(
-    sql`select 1 from integrity_list where id_card_index = ${idCardIndex} and begin_date <= ${day} and (end_date is null or end_date >= ${day}) limit 1`,
-  )) !== undefined
+const takenUnderAnother = (examId: string, idCardIndex: string | null, exceptId: string): RawBuilder<unknown> =>
+  sql`exists (select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted)`
 
 /** The person has signed up under another account. */
 export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: string, exceptId: string): Promise<boolean> =>
-  (await db.maybe(
-    sql`select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted`,
-  )) !== undefined
+  (await db.one(sql<{ isTaken: boolean }>`select ${takenUnderAnother(examId, idCardIndex, exceptId)} as "isTaken"`)).isTaken
+
+export interface PersonFacts {
+  readonly isListed: boolean
+  readonly isTaken: boolean
+  /** Number for a row that is not written yet: what is sealed in it is bound to its number. */
+  readonly newId: string
+}
+
+/** What a submit must know of the person besides the form; without an index of the id card nobody is known. */
+export const findPersonFacts = (
+  db: TenantDb,
+  examId: string,
+  idCardIndex: string | undefined,
+  day: string,
+  exceptId: string,
+): Promise<PersonFacts> =>
+  db.one(sql<PersonFacts>`
+    select exists (select 1 from integrity_list where id_card_index = ${idCardIndex ?? null} and begin_date <= ${day} and (end_date is null or end_date >= ${day})) as "isListed",
+      ${takenUnderAnother(examId, idCardIndex ?? null, exceptId)} as "isTaken",
+      next_id()::text as "newId"`)
 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)
