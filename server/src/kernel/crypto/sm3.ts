@@ -1,7 +1,9 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createHash, createHmac, hash as digest, hkdfSync } from 'node:crypto'
 
 /** SM3 digest (GB/T 32905-2016), 32 bytes. */
 export function sm3(...parts: readonly (Uint8Array | string)[]): Buffer {
+  const [only, ...more] = parts
+  if (only !== undefined && more.length === 0) return digest('sm3', only, 'buffer')
   const hash = createHash('sm3')
   for (const part of parts) hash.update(part)
   return hash.digest()
