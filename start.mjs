@@ -16,7 +16,7 @@ const readProfile = () => {
 const serve = (node, profile, report) =>
   new Promise((done, fail) => {
     const began = performance.now()
-    const child = spawn(node, [join(root, 'server', 'src', 'main.ts')], {
+    const child = spawn(node, [join(root, 'server', 'src', 'main.mjs')], {
       env: { ...process.env, ...profile },
       // The channel tells the server when this process is killed outright.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -71,11 +71,11 @@ export interface ProductSettings {
   readonly profileDir?: string | undefined
 }
 
-/** The real server: `server/src/main.ts` in the test profile, so that a fixed captcha opens the login. */
+/** The real server: `server/src/main.mjs` in the test profile, so that a fixed captcha opens the login. */
 export const startProduct = async (settings: ProductSettings): Promise<Program> => {
   const port = await freePort(settings.port)
   const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`]
-  return launch([...profiling, '--import', new URL('./probe.ts', import.meta.url).href, here('../server/src/main.ts')], {
+  return launch([...profiling, '--import', new URL('./probe.mjs', import.meta.url).href, here('../server/src/main.mjs')], {
     KAOPU_PROFILE: 'test',
     KAOPU_DATA: settings.dataDir,
     KAOPU_HOST: '127.0.0.1',

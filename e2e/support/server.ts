@@ -98,7 +98,7 @@ const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemR
 /** The server as `npm start` runs it, as a process of its own, once it says that it is ready. */
 export const startServer = async ({ dataDir, port, env = {} }: ServerOptions): Promise<RunningServer> => {
   const own = Object.fromEntries(inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'server/src/main.mjs')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

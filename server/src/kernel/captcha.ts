@@ -1,4 +1,5 @@
-import sharp from 'sharp'
+import type sharp from 'sharp'
+import { lazily } from '#kernel/lazy.ts'
 import { loadFonts } from '#kernel/pdf/fonts.ts'
 import { randomInt, randomText } from '#kernel/random.ts'
 
@@ -6,6 +7,7 @@ import { randomInt, randomText } from '#kernel/random.ts'
 const ALPHABET = 'ACDEFGHJKLMNPQRTUVWXY34679'
 /** The client's field takes exactly five (decision 4.7). */
 const LENGTH = 5
+const draw = lazily<typeof sharp>('sharp')
 const COLORS = ['#1f3a93', '#7b241c', '#145a32', '#6c3483', '#784212', '#1b4f72']
 
 export function newCaptchaText(): string {
@@ -14,7 +16,7 @@ export function newCaptchaText(): string {
 
 /** Draws a captcha in our own font, as glyph outlines each turned, sheared and shifted, under lines of the same colours. @returns PNG data URL */
 export async function createCaptcha(text: string, size: { readonly width: number; readonly height: number }): Promise<string> {
-  const png = await sharp(Buffer.from(captchaSvg(text, size.width, size.height)))
+  const png = await draw()(Buffer.from(captchaSvg(text, size.width, size.height)))
     .png({ palette: true, colours: 32 })
     .toBuffer()
   return `data:image/png;base64,${png.toString('base64')}`

@@ -1,5 +1,8 @@
-import sanitize from 'sanitize-html'
+import type sanitize from 'sanitize-html'
 import { isRichLink, richLinkSchemes, richTags } from '#contract/kernel/rich-text.ts'
+import { lazily } from './lazy.ts'
+
+const sanitizer = lazily<typeof sanitize>('sanitize-html')
 
 const cell = ['colspan', 'rowspan']
 
@@ -8,7 +11,7 @@ const cell = ['colspan', 'rowspan']
  * the contract without style, class or handlers; the texts of all other tags stay, those of scripts and styles go.
  */
 export const cleanRichText = (html: string): string =>
-  sanitize(html, {
+  sanitizer()(html, {
     allowedTags: [...richTags],
     allowedAttributes: { a: ['href', 'rel', 'target'], td: cell, th: cell },
     allowedSchemes: [...richLinkSchemes],

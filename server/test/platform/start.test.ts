@@ -11,7 +11,7 @@ import { startEmbedded } from '#kernel/db/embedded.ts'
 import { findFreePort } from '#kernel/free-port.ts'
 import { createLog } from '#kernel/log.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
+const main = join(import.meta.dirname, '../../src/main.mjs')
 
 let dataDir: string
 let started: Run[]

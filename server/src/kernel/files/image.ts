@@ -1,5 +1,9 @@
-import sharp, { type Sharp } from 'sharp'
+import type sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { lazily } from '#kernel/lazy.ts'
 import { sniffKind } from './kinds.ts'
+
+const images = lazily<typeof sharp>('sharp')
 
 /** 24 MP (decision 4.7): what a phone's camera makes; more is refused before it is decoded. */
 export const MAX_IMAGE_PIXELS = 24_000_000
@@ -113,7 +117,7 @@ export class ImageError extends Error {
 }
 
 function upright(bytes: Uint8Array): Sharp {
-  return sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', animated: false, unlimited: false }).rotate()
+  return images()(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', animated: false, unlimited: false }).rotate()
 }
 
 function checkFormat(kind: ReturnType<typeof sniffKind>, fileName: string | undefined): PortraitFinding {
@@ -146,7 +150,7 @@ const SAMPLE_WIDTH = 120
 /** Decodes the whole picture once, so that a cut file is found, and keeps a small copy for the statistics. */
 async function decodeSample(bytes: Uint8Array): Promise<Sample | undefined> {
   try {
-    const head = await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS }).metadata()
+    const head = await images()(bytes, { limitInputPixels: MAX_IMAGE_PIXELS }).metadata()
     const { data, info } = await upright(bytes)
       .flatten({ background: '#ffffff' })
       .resize({ width: SAMPLE_WIDTH })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { create, type Font } from 'fontkit'
+import type { create, Font } from 'fontkit'
+import { lazily } from '#kernel/lazy.ts'
 
 /** One font file, read and parsed once and shared by all documents of the thread. */
 export interface FontFace {
@@ -19,6 +20,7 @@ export interface FontSet {
 
 export type FontWeight = 'regular' | 'bold'
 
+const fontkit = lazily<{ readonly create: typeof create }>('fontkit')
 const FOLDER = new URL('../../../../assets/fonts/', import.meta.url)
 let bundled: Pick<FontSet, 'regular' | 'bold'> | undefined
 
@@ -51,7 +53,7 @@ export function missingGlyphs(fonts: FontSet, text: string): string[] {
 }
 
 function face(name: string, bytes: Uint8Array): FontFace {
-  const font = create(bytes)
+  const font = fontkit().create(bytes)
   if (typeof font?.layout !== 'function') throw new Error('not a single TrueType or OpenType font')
   const advances = new Map<number, number>()
   return {
