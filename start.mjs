@@ -1,5 +1,6 @@
 // Starts Kaopu from a clean clone on any Node from 20.19 on: installs, builds, then hands over to the Node that comes with the packages.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build, install, pinnedNode, root, seconds, Trouble } from './tools/install.mjs'
@@ -16,7 +17,8 @@ const readProfile = () => {
 const serve = (node, profile, report) =>
   new Promise((done, fail) => {
     const began = performance.now()
-    const child = spawn(node, [join(root, 'server', 'src', 'main.mjs')], {
+    const flags = JSON.parse(readFileSync(join(root, 'server', 'node-flags.json'), 'utf8'))
+    const child = spawn(node, [...flags, join(root, 'server', 'src', 'main.mjs')], {
       env: { ...process.env, ...profile },
       // The channel tells the server when this process is killed outright.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

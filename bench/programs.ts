@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '#kernel/free-port.ts'
@@ -8,6 +9,9 @@ const freePort = async (wanted: number): Promise<number> => {
   if (port === undefined) throw new Error(`no free port near ${wanted}`)
   return port
 }
+
+/** What `npm start` gives the server's process along. */
+const flags = JSON.parse(readFileSync(new URL('../server/node-flags.json', import.meta.url), 'utf8')) as readonly string[]
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -75,7 +79,7 @@ export interface ProductSettings {
 export const startProduct = async (settings: ProductSettings): Promise<Program> => {
   const port = await freePort(settings.port)
   const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`]
-  return launch([...profiling, '--import', new URL('./probe.mjs', import.meta.url).href, here('../server/src/main.mjs')], {
+  return launch([...flags, ...profiling, '--import', new URL('./probe.mjs', import.meta.url).href, here('../server/src/main.mjs')], {
     KAOPU_PROFILE: 'test',
     KAOPU_DATA: settings.dataDir,
     KAOPU_HOST: '127.0.0.1',
