@@ -15,7 +15,7 @@ import {
 import { errorFacts } from './domain/error-line.ts'
 import { createFloodGate, type FloodClass, sumOf } from './domain/flood.ts'
 import { paramsOf } from './domain/params.ts'
-import { cut, oneLine } from './domain/scrub.ts'
+import { cut, oneLine, rememberingOneLine } from './domain/scrub.ts'
 import { createLineQueue } from './queue.ts'
 
 /** What a tenant wants to be kept; read from its parameters away from the calls. */
@@ -92,6 +92,7 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
   const known = new Map<string, LogSettings>()
   const unknown = new Set<string>()
   const host = cut(hostname(), 80)
+  const [agentOf, accountOf, addressOf] = [rememberingOneLine(), rememberingOneLine(), rememberingOneLine()]
   const settingsOf = (tenantId: string): LogSettings => {
     const found = known.get(tenantId)
     if (!found && unknown.size < 1_000) unknown.add(tenantId)
@@ -202,22 +203,22 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
   return {
     observe: call => {
       const { route, session, status, arrivedAt, tenantId, address, error } = call
+      const scope = settingsOf(tenantId ?? platformTenant).apiScope
+      const isWanted = scope === 'all' || (scope === 'changes' && (route.method === 'POST' || doors.has(status)))
+      const isKept = isWanted && gate.admits(floodClass(call), session?.userId ?? call.ip, arrivedAt.getTime())
+      if (error === undefined && !isKept) return
       const of = {
         userId: session?.userId ?? '0',
-        account: oneLine(session?.account ?? '', 60),
+        account: accountOf(session?.account ?? '', 60),
         method: route.method,
         path: route.path,
-        remoteIp: oneLine(call.ip, 45),
-        userAgent: oneLine(call.userAgent, 300),
+        remoteIp: addressOf(call.ip, 45),
+        userAgent: agentOf(call.userAgent, 300),
         traceId: call.traceId,
         createdAt: arrivedAt,
       }
       if (error !== undefined) noteError(error, of, tenantId, address)
-      const scope = settingsOf(tenantId ?? platformTenant).apiScope
-      if (scope === 'off') return
-      const isChange = route.method === 'POST'
-      if (scope !== 'all' && !isChange && !doors.has(status)) return
-      if (!gate.admits(floodClass(call), session?.userId ?? call.ip, arrivedAt.getTime())) return
+      if (!isKept) return
       queue.push({
         kind: 'api',
         tenantId,

@@ -32,6 +32,23 @@ export const oneLine = (text: string, bytes: number): string =>
     bytes,
   )
 
+const mostRemembered = 2_000
+const longestRemembered = 400
+
+/** The same for texts that come again with every call; what was worked out once is remembered. */
+export const rememberingOneLine = (): typeof oneLine => {
+  const known = new Map<string, string>()
+  return (text, bytes) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const line = oneLine(text, bytes)
+    if (text.length > longestRemembered) return line
+    if (known.size >= mostRemembered) known.clear()
+    known.set(text, line)
+    return line
+  }
+}
+
 export interface BrowserError {
   readonly type?: string
   readonly message?: string
