@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
@@ -80,15 +80,6 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
   )
 }
 
-/** Chinese with places to break between its words, not within them. */
-const wordsOf = (text: string): ReactNode =>
-  [...new Intl.Segmenter('zh', { granularity: 'word' }).segment(text)].map(({ segment, index }) => (
-    <Fragment key={index}>
-      {segment}
-      <wbr />
-    </Fragment>
-  ))
-
 /** The side menu out of the server's tree; a pointed-at item starts to load its page. */
 export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const t = useT(shellTexts)
@@ -124,7 +115,7 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
           <path d="M18 7v5h5" fill="var(--info-border)" />
           <path d="m12 18 3 3 5-6" fill="none" stroke="var(--primary)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
         </svg>
-        <span className="menu-text">{wordsOf(platform)}</span>
+        <span className="menu-text">{platform}</span>
       </div>
       {isError ? (
         <div className="sider-failed">
