@@ -132,6 +132,7 @@ test('[PF 7][PF 45][PF 48] logs, the log of log-ins, errors and the trail of cha
     { err: new Error(`duplicate key ${secrets['phone']}`), token: secrets['access'], password: secrets['own'] },
     'looked at',
   )
+  t.app.services.log.error({ call: { token: secrets['renewed'], password: secrets['reset'], phone: secrets['phone'] } }, 'looked at again')
   expect([logged.includes('looked at'), leaksIn(logged, secrets)]).toEqual([true, []])
   const kept: Record<string, string> = {}
   for (const at of [tenant, t.platform()])
