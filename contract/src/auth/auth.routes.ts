@@ -46,6 +46,18 @@ export const captcha = defineRoute({
   background: true,
 })
 
+/** Instead of the picture, see `work.ts`: `key` and the number that was found go where key and letters of the picture go. */
+export const captchaWork = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/oauth/captcha-work',
+  access: { public: true, because: 'it stands beside the picture on the login page' },
+  input: none(),
+  output: Type.Object({ key: Type.String(), bits: Type.Integer() }),
+  answer: 'bare',
+  tx: 'own',
+  background: true,
+})
+
 export const publicKey = defineRoute({
   method: 'GET',
   path: '/blade-auth/oauth/public-key',
@@ -204,6 +216,7 @@ export const render = defineRoute({
 export const authRoutes = [
   token,
   captcha,
+  captchaWork,
   publicKey,
   logout,
   logoutOrErrors,

@@ -29,7 +29,7 @@ const account = async (change: string | null = null): Promise<string> => {
   const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${person.userId}`)
   return row?.account ?? ''
 }
-const logIn = async (at: TestApp, username: string, plain: string): Promise<Answer> => {
+const logIn = async (at: TestApp, username: string, plain: string, cookie = ''): Promise<Answer> => {
   const guest = at.anonymous(tenant.tenantId)
   const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
   return guest.post('/blade-auth/oauth/token', {
@@ -40,6 +40,7 @@ const logIn = async (at: TestApp, username: string, plain: string): Promise<Answ
       key,
       code: testCaptcha,
     },
+    headers: cookie === '' ? {} : { cookie },
   })
 }
 
@@ -66,6 +67,31 @@ describe('V6: guessing passwords', () => {
       expect(looked).toBeGreaterThan(0)
       expect(looked).toBeLessThanOrEqual(10)
       expect((await logIn(two, name, password)).status).not.toBe(200)
+    },
+    fuzzTimeoutMs,
+  )
+})
+
+describe('V6: keeping somebody out', () => {
+  test(
+    'however many wrong passwords strangers send at two processes, the owner’s browser logs in, before, between and after',
+    async () => {
+      const name = await account()
+      const known = String((await logIn(one, name, password)).headers['set-cookie']).match(/kaopu-device=[^;]+/)?.[0] ?? ''
+      const owner = async (at: TestApp) => (await logIn(at, name, password, known)).status
+      const guesses = trialsOf({ quick: 100, long: 10_000 })
+      const seen: number[] = []
+      for (let sent = 0; sent < guesses; sent += 50) {
+        const [, status] = await Promise.all([
+          Promise.all(Array.from({ length: 50 }, (_, i) => logIn(i % 2 ? one : two, name, `wrong ${sent + i}`))),
+          owner(sent % 100 ? one : two),
+        ])
+        seen.push(status)
+        await tenant.db(db => db.run(sql`update login_challenge set ip = '192.0.2.' || (random() * 250)::int`))
+      }
+      console.log(`V6 lock-out: ${guesses} wrong passwords of strangers, the owner let in ${seen.length} of ${seen.length} times`)
+      expect([...new Set(seen), await owner(two)]).toEqual([200, 200])
+      expect((await logIn(one, name, password)).body.reason).toBe('auth/account-locked')
     },
     fuzzTimeoutMs,
   )

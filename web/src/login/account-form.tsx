@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { loadChunk } from '../kernel/chunk.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
@@ -18,7 +19,10 @@ interface Props {
 export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
-  const { captcha, failed, renew } = useCaptcha(hasCaptcha)
+  // A picture, or work that the browser does by itself for whoever cannot use a picture.
+  const [byWork, setByWork] = useState(false)
+  const hasPicture = hasCaptcha && !byWork
+  const { captcha, failed, renew } = useCaptcha(hasPicture)
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -28,7 +32,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const empty = {
     account: account.trim() === '' ? t('account.empty') : undefined,
     password: password === '' ? t('password.empty') : undefined,
-    code: hasCaptcha && code.trim() === '' ? t('captcha.empty') : undefined,
+    code: hasPicture && code.trim() === '' ? t('captcha.empty') : undefined,
   }
   const shownError = (error: string | undefined) => (checked ? error : undefined)
 
@@ -43,7 +47,10 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
     }
     setBusy(true)
     try {
-      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: captcha?.key ?? '', captchaCode: code.trim() }))
+      const proof = byWork
+        ? await (await loadChunk(() => import('./work.ts'))).workInstead()
+        : { key: captcha?.key ?? '', code: code.trim() }
+      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: proof.key, captchaCode: proof.code }))
     } catch (error) {
       const next = secondStepOf(error)
       if (next !== null) return onNext(next)
@@ -93,7 +100,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
           </button>
         }
       />
-      {hasCaptcha ? (
+      {hasPicture ? (
         <Field
           label={t('captcha')}
           name="captcha"
@@ -107,8 +114,16 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
           side={<CaptchaPicture captcha={captcha} failed={failed} onRenew={renew} />}
         />
       ) : null}
+      {hasCaptcha ? (
+        <div className="login-instead">
+          <p role="status">{byWork ? t('work.on') : ''}</p>
+          <button type="button" onClick={() => setByWork(!byWork)}>
+            {t(byWork ? 'work.back' : 'work.use')}
+          </button>
+        </div>
+      ) : null}
       <button type="submit" className="login-submit" disabled={busy}>
-        {busy ? t('submitting') : t('submit')}
+        {busy ? t(byWork ? 'work.busy' : 'submitting') : t('submit')}
       </button>
     </form>
   )

@@ -1,6 +1,7 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import {
   captcha,
+  captchaWork,
   clearCache,
   doors,
   lockSession,
@@ -25,7 +26,7 @@ import { type Ctx, type Handler, handle, handlePlain, Refused, type Session } fr
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
-import { createCaptchaChallenge, createSmsChallenge } from './commands/challenge.ts'
+import { createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
 import { issueToken } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
@@ -35,6 +36,7 @@ import { findAccountById } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
+import { keepDevice } from './device.ts'
 import { offersTo } from './domain/provider.ts'
 import { absoluteMs, lockTries } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
@@ -86,6 +88,8 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       if (isRefusal(granted)) return granted
       const maxAge = granted.refresh === '' ? 0 : Math.floor(absoluteMs(granted.answer.userType) / 1000)
       setRefreshCookie(ctx, granted.refresh, maxAge, isSecure)
+      if (input.grant_type !== 'refresh_token' && granted.refresh !== '')
+        keepDevice(secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: granted.answer.user_id }, clock.now(), isSecure)
       return granted.answer
     }),
     handle(captcha, async ({ ctx }) => {
@@ -93,6 +97,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const key = await ctx.asSystem('a captcha belongs to nobody yet', db => createCaptchaChallenge(db, text, ctx.ip, clock.now()))
       return { key, image: await createCaptcha(text, { width: 130, height: 48 }) }
     }),
+    handle(captchaWork, ({ ctx }) => ctx.asSystem('a captcha belongs to nobody yet', db => createWorkChallenge(db, ctx.ip, clock.now()))),
     handle(publicKey, async () => ({
       keyId: sm3(secrets.login.publicKey).toString('hex').slice(0, 16),
       publicKey: secrets.login.publicKey,

@@ -23,6 +23,7 @@ import { type AccountRow, findAccountById } from './data/account.repo.ts'
 import { findFactor, removeFactor } from './data/second-factor.repo.ts'
 import { endSessionsOf } from './data/session.repo.ts'
 import type { AuthDeps } from './deps.ts'
+import { keepDevice } from './device.ts'
 import { absoluteMs } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
@@ -74,6 +75,7 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
       const done = await completeLogin(deps, ctx, input, await clientOf(ctx))
       if (isRefusal(done)) return done
       setRefreshCookie(ctx, done.refresh, Math.floor(absoluteMs(done.answer.userType) / 1000), isSecure)
+      keepDevice(services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: done.answer.user_id }, clock.now(), isSecure)
       return { ...done.answer, ...(done.recoveryCodes ? { recoveryCodes: [...done.recoveryCodes] } : {}) }
     }),
     handle(secondFactor.beginByTicket, async ({ ctx, input }) => beginByTicket(deps, ctx, input.ticket, await clientOf(ctx))),

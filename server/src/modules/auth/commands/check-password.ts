@@ -2,12 +2,19 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, clearTries, releaseTry, reserveTry, startLock, storePassword, type TryPlace } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
+import { deviceHashOf } from '../device.ts'
 import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
 
 export type PasswordVerdict =
   | { readonly verdict: 'right'; readonly account: AccountRow }
   | { readonly verdict: 'wrong' }
   | { readonly verdict: 'locked'; readonly minutes: number }
+
+/** A browser that the account was logged in from has a count of its own, which strangers cannot use up (OWASP device cookies). */
+export const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
+  const deviceHash = deviceHashOf(deps.services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
+  return { accountId, ...(deviceHash === undefined ? {} : { deviceHash }) }
+}
 
 /**
  * Checks a password under the counter of its account, whichever door it came through (decision 4.7). The try is committed before the hash is
@@ -24,7 +31,7 @@ export const checkPassword = async (
   const windowStart = new Date(now.getTime() - attemptWindowMs)
   const { account, place, tries, limit } = await ctx.asSystem('login', async db => {
     const [found, failLimit] = await Promise.all([who.find(db), deps.settings.failLimit(db)])
-    const counted: TryPlace = found ? { accountId: found.id } : { unknownKey: who.key }
+    const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
     return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
   })
   const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
@@ -44,7 +51,7 @@ export const checkPassword = async (
   // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
   const settle = account.hasSecondFactor ? releaseTry : clearTries
   await ctx.asSystem('login', db =>
-    db.last(() => Promise.all([settle(db, account.id), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
+    db.last(() => Promise.all([settle(db, place), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
   )
   return { verdict: 'right', account }
 }

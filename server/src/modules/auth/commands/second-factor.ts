@@ -27,11 +27,12 @@ import {
   recoveryKey,
   recoveryText,
 } from '../domain/second-factor.ts'
+import { placeOf } from './check-password.ts'
 
 /** 160 bits, the length of the hash (RFC 4226 4, R6). */
 const secretBytes = 20
 
-const placeOf = (userId: string, column: 'secret_sealed' | 'pending_sealed'): FieldPlace => ({
+const fieldOf = (userId: string, column: 'secret_sealed' | 'pending_sealed'): FieldPlace => ({
   table: 'second_factor',
   column,
   rowId: userId,
@@ -52,7 +53,7 @@ export const beginEnrolment = async (
 ): Promise<Enrolment> => {
   const secret = toBase32(randomBytes(secretBytes))
   const title = await ctx.asSystem('the caller’s own second factor', async db => {
-    const sealed = deps.services.cipher.seal(ctx.tenantId, placeOf(account.id, 'pending_sealed'), secret)
+    const sealed = deps.services.cipher.seal(ctx.tenantId, fieldOf(account.id, 'pending_sealed'), secret)
     await storePending(db, account.id, sealed, new Date(now.getTime() + pendingMs))
     return db.maybe(sql<{ name: string }>`select tenant_name as name from tenant where tenant_id = ${ctx.tenantId}`)
   })
@@ -93,7 +94,7 @@ type Look = (db: TenantDb, factor: FactorRow) => Promise<boolean>
 const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date, look: Look): Promise<CodeVerdict> => {
   const because = 'the second factor of an account that has proven the first'
   const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const place = { accountId: account.id }
+  const place = placeOf(deps, ctx, account.id, now)
   const { tries, limit } = await ctx.asSystem(because, async db => {
     const failLimit = await deps.settings.failLimit(db)
     return { tries: await reserveTry(db, place, now, windowStart, failLimit), limit: failLimit }
@@ -106,7 +107,7 @@ const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date,
   return ctx.asSystem(because, async db => {
     const factor = await findFactor(db, account.id)
     if (factor && (await look(db, factor))) {
-      await clearTries(db, account.id)
+      await clearTries(db, place)
       return { verdict: 'right' }
     }
     if (tries.failCount >= limit) await startLock(db, place, lockUntil)
@@ -115,7 +116,7 @@ const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date,
 }
 
 const openSecret = (deps: AuthDeps, tenantId: string, userId: string, column: 'secret_sealed' | 'pending_sealed', sealed: Buffer): Buffer =>
-  fromBase32(deps.services.cipher.open(tenantId, placeOf(userId, column), sealed))
+  fromBase32(deps.services.cipher.open(tenantId, fieldOf(userId, column), sealed))
 
 /** A code of the app, or a recovery code; each is good once. */
 export const checkSecondFactor = (deps: AuthDeps, ctx: Ctx, account: AccountRow, code: string, now: Date): Promise<CodeVerdict> =>
@@ -153,7 +154,7 @@ export const confirmEnrolment = async (
     const secret = openSecret(deps, ctx.tenantId, account.id, 'pending_sealed', pendingSealed)
     const step = matchingStep(secret, code.replace(/\s/g, ''), now, -1)
     if (step === undefined) return false
-    const sealed = deps.services.cipher.seal(ctx.tenantId, placeOf(account.id, 'secret_sealed'), toBase32(secret))
+    const sealed = deps.services.cipher.seal(ctx.tenantId, fieldOf(account.id, 'secret_sealed'), toBase32(secret))
     if (!(await confirmPending(db, account.id, { pending: pendingSealed, secret: sealed, step, now }))) return false
     codes = await makeRecoveryCodes(deps, db, account.id)
     await audit(db, ctx, {

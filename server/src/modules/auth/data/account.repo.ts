@@ -51,13 +51,23 @@ export const findByPhone = (
 export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)
 
-/** Where the wrong passwords of a name are counted: on the account, or beside it when nobody has the name. */
-export type TryPlace = { readonly accountId: string } | { readonly unknownKey: string }
+/** Where wrong tries are counted: on the account, for a browser its owner is known by, or beside it when nobody has the name. */
+export type TryPlace = { readonly accountId: string; readonly deviceHash?: string } | { readonly unknownKey: string }
 const keyLength = 60
-const rowOf = (place: TryPlace): { table: RawBuilder<unknown>; row: RawBuilder<unknown> } =>
-  'accountId' in place
-    ? { table: sql`account`, row: sql`id = ${place.accountId}` }
-    : { table: sql`login_try`, row: sql`account_key = ${place.unknownKey.slice(0, keyLength)}` }
+const rowOf = (place: TryPlace): { table: RawBuilder<unknown>; row: RawBuilder<unknown> } => {
+  if ('unknownKey' in place) return { table: sql`login_try`, row: sql`account_key = ${place.unknownKey.slice(0, keyLength)}` }
+  if (place.deviceHash === undefined) return { table: sql`account`, row: sql`id = ${place.accountId}` }
+  return { table: sql`device_try`, row: sql`user_id = ${place.accountId} and device_hash = ${place.deviceHash}` }
+}
+/** Names that nobody has and browsers get a row with their first try. */
+const insertRow = async (db: TenantDb, place: TryPlace): Promise<void> => {
+  if ('unknownKey' in place)
+    await db.run(sql`
+      insert into login_try (tenant_id, account_key) values (${db.actor.tenantId}, ${place.unknownKey.slice(0, keyLength)}) on conflict do nothing`)
+  else if (place.deviceHash !== undefined)
+    await db.run(sql`
+      insert into device_try (tenant_id, user_id, device_hash) values (${db.actor.tenantId}, ${place.accountId}, ${place.deviceHash}) on conflict do nothing`)
+}
 
 interface Tries {
   readonly failCount: number
@@ -77,9 +87,7 @@ export const reserveTry = async (
   limit: number,
 ): Promise<Tries & { readonly isReserved: boolean }> => {
   const { table, row } = rowOf(place)
-  if ('unknownKey' in place)
-    await db.run(sql`
-      insert into login_try (tenant_id, account_key) values (${db.actor.tenantId}, ${place.unknownKey.slice(0, keyLength)}) on conflict do nothing`)
+  await insertRow(db, place)
   const reserved = await db.maybe(sql<Tries>`
     update ${table} set
       fail_count = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then 1 else fail_count + 1 end,
@@ -99,12 +107,14 @@ export const startLock = async (db: TenantDb, place: TryPlace, until: Date): Pro
   const { table, row } = rowOf(place)
   await db.run(sql`update ${table} set locked_until = ${until}, lock_level = lock_level + 1 where ${row} and locked_until is null`)
 }
-export const clearTries = async (db: TenantDb, id: string): Promise<void> => {
-  await db.run(sql`update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null where id = ${id}`)
+export const clearTries = async (db: TenantDb, place: TryPlace): Promise<void> => {
+  const { table, row } = rowOf(place)
+  await db.run(sql`update ${table} set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null where ${row}`)
 }
 /** Takes back the try of a right password that is only the first of two proofs: wrong codes go on being counted. */
-export const releaseTry = async (db: TenantDb, id: string): Promise<void> => {
-  await db.run(sql`update account set fail_count = greatest(fail_count - 1, 0) where id = ${id}`)
+export const releaseTry = async (db: TenantDb, place: TryPlace): Promise<void> => {
+  const { table, row } = rowOf(place)
+  await db.run(sql`update ${table} set fail_count = greatest(fail_count - 1, 0) where ${row}`)
 }
 export const storePassword = async (db: TenantDb, id: string, hash: string): Promise<void> => {
   await db.run(

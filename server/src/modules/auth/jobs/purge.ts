@@ -22,9 +22,9 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
   await db.run(sql`delete from used_cipher where created_at < ${before(keptHours.cipher)}`)
   await db.run(sql`delete from idempotency where created_at < ${before(keptHours.idempotency)}`)
   const monthAgo = before(triesKeptDays * 24)
-  await db.run(
-    sql`delete from login_try where coalesce(fail_since, '-infinity') < ${monthAgo} and coalesce(locked_until, '-infinity') < ${monthAgo}`,
-  )
+  const isOld = sql`coalesce(fail_since, '-infinity') < ${monthAgo} and coalesce(locked_until, '-infinity') < ${monthAgo}`
+  await db.run(sql`delete from login_try where ${isOld}`)
+  await db.run(sql`delete from device_try where ${isOld}`)
   await db.run(sql`
     update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null
     where fail_since < ${monthAgo} and coalesce(locked_until, '-infinity') < ${monthAgo}`)

@@ -131,12 +131,15 @@ export const pageLocks = (
   slice: Slice,
 ): Promise<Part<LockRow>> => {
   const manual = sql`a.status = 4`
-  const system = sql`a.status <> 4 and a.locked_until > ${now}`
+  const system = sql`a.status <> 4 and coalesce(a.locked_until, d.until) is not null and greatest(a.locked_until, d.until) > ${now}`
   return pageOf(
     db,
     {
-      select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", a.status, a.fail_count as "failCount", a.locked_until as "lockedUntil", a.lock_reason as "lockReason"`,
-      from: sql`account a`,
+      select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", a.status, greatest(a.fail_count, d.fails) as "failCount",
+        greatest(a.locked_until, d.until) as "lockedUntil", a.lock_reason as "lockReason"`,
+      // A browser that its owner is known by is locked for itself.
+      from: sql`account a left join lateral (select max(t.locked_until) as until, max(t.fail_count) as fails from device_try t
+        where t.tenant_id = a.tenant_id and t.user_id = a.id and t.locked_until > ${now}) d on true`,
       where: allOf([
         sql`not a.is_deleted`,
         filter.lockType === 'MANUAL' ? manual : filter.lockType === 'SYSTEM' ? system : sql`(${manual} or ${system})`,

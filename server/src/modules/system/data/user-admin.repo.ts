@@ -13,7 +13,8 @@ export interface Target {
 /** Holds the rows until the transaction ends, in the order of their ids. */
 export const lockTargets = (db: TenantDb, ids: readonly string[]): Promise<Target[]> =>
   db.all(sql<Target>`
-    select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0) as "isShut"
+    select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0
+      or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut"
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted order by id for update`)
 
 const rights = sql`
@@ -51,17 +52,24 @@ export const setRoles = async (db: TenantDb, userIds: readonly string[], roleIds
     select ${db.actor.tenantId}, u, r from unnest(${[...userIds]}::bigint[]) u cross join unnest(${[...roleIds]}::bigint[]) r on conflict do nothing`)
 }
 
+/** What wrong tries have shut opens again, for strangers and for the browsers that the owner is known by. */
+const forgetDeviceTries = async (db: TenantDb, userId: string): Promise<void> => {
+  await db.run(sql`delete from device_try where user_id = ${userId}`)
+}
+
 const touched = (db: TenantDb) => sql`updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1`
 
 export const setOneTimePassword = async (db: TenantDb, id: string, hash: string, until: Date): Promise<void> => {
   await db.run(sql`
     update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${until}, fail_count = 0, fail_since = null, lock_level = 0,
       locked_until = null, ${touched(db)} where id = ${id}`)
+  await forgetDeviceTries(db, id)
 }
 export const openAgain = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`
     update account set status = case when status = 4 then 1 else status end, lock_reason = null, fail_count = 0, fail_since = null, lock_level = 0,
       locked_until = null, ${touched(db)} where id = ${id}`)
+  await forgetDeviceTries(db, id)
 }
 export const markRemoved = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update account set is_deleted = true, ${touched(db)} where id = ${id}`)
