@@ -309,6 +309,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     authenticate: modules.auth.cache.authenticate,
     answerExport: modules.file.exports.answer,
     guestOf: modules.auth.guestOf,
+    sealedCalls: modules.auth.sealedCalls,
     tenantOf: modules.system.tenantOf,
     observe: modules.log.observe,
   })

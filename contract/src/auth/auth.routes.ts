@@ -171,6 +171,17 @@ export const unlockSession = defineRoute({
   whileLocked: true,
 })
 
+/** Agrees on a key for encrypted calls (S9.19, `sealed-call.ts`): 64 hex digits that the caller made, SM2-sealed. */
+export const agreeKey = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/oauth/crypto-key',
+  access: { signedIn: true, because: 'everybody may encrypt the calls of their own session' },
+  input: strict({ key: text(1100, { minLength: 1 }) }),
+  /** What calls name the key by. */
+  output: Type.Object({ handle: Type.String() }),
+  tx: 'own',
+})
+
 const labelText = Type.Object({ zh: Type.String(), en: Type.String() })
 
 /** Which doors the login page of this tenant shows. */
@@ -225,6 +236,7 @@ export const authRoutes = [
   sendValidate,
   lockSession,
   unlockSession,
+  agreeKey,
   doors,
   render,
 ] as const

@@ -21,6 +21,18 @@ export const kernelErrors = defineErrors({
   },
   'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
   'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
+  'kernel/crypto-key': {
+    code: 400,
+    status: 400,
+    zh: '加密密钥无效或不属于本次登录，请重新协商密钥后重试',
+    en: 'The encryption key is not known or belongs to another session; agree on a new one and try again',
+  },
+  'kernel/crypto-call': {
+    code: 400,
+    status: 400,
+    zh: '加密请求无法解开：内容被改动、重复发送或格式不符，请重新发送',
+    en: 'The encrypted call cannot be opened: it was changed, sent twice or is not encrypted as a whole; send it anew',
+  },
   'kernel/media-type': { code: 415, status: 415, zh: '不支持的请求内容类型', en: 'This content type is not supported' },
   'kernel/too-large': { code: 413, status: 413, zh: '上传内容超过大小限制', en: 'The upload is larger than allowed' },
   'kernel/session-locked': { code: 423, status: 423, zh: '会话已锁定，请先解锁', en: 'The session is locked; unlock it first' },

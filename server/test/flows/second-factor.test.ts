@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { totpStep } from '#kernel/crypto/totp.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { spendStep } from '#modules/auth/data/second-factor.repo.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testCaptcha, testSms } from '../support/app.ts'
 import { codeOf, enrol, logInByPassword, sealFor, sendCode, staffWithPassword, testPassword, wrongCode } from '../support/login.ts'
 import { logInAs } from '../support/third-party.ts'
@@ -203,6 +205,14 @@ describe('[S7.06][S3.07] a login with a second factor', () => {
       reason: 'auth/ticket-over',
       error_code: 2911,
     })
+    // The database itself lets a step be used once, whoever looked at it before.
+    const step = totpStep(t.clock.now()) + 1
+    expect([
+      await tenant.db(db => spendStep(db, person.userId, step)),
+      await tenant.db(db => spendStep(db, person.userId, step)),
+      await tenant.db(db => spendStep(db, person.userId, step - 1)),
+    ]).toEqual([true, false, false])
+    nextStep()
     // A step before one that was used is over too, although its half minute is not.
     nextStep()
     const [late, later] = [await ticketOf(), await ticketOf()]

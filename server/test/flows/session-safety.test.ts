@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { logInByPassword, staffWithPassword, testPassword } from '../support/login.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant, testIdCard, testSms } from '../support/app.ts'
+import { logInByPassword, sealFor, staffWithPassword, testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 
 let one: TestApp
@@ -252,6 +252,48 @@ describe('a process that has lost its ear', () => {
     expect(await get(two, tab)).toBe(200)
     tick(5_000)
     expect([await get(one, tab), await get(two, tab)]).toEqual([401, 401])
+  })
+})
+
+describe('[S7.06][S7.11] a code by SMS', () => {
+  test('is good once over all doors, also for two that come at once to two processes, and for its phone and tenant only', async () => {
+    const own = await one.tenant()
+    await own.candidate({ phone: '16055577001' })
+    await own.candidate({ phone: '16055577002' })
+    const phone = '16055577001'
+    const send = async (to = phone): Promise<string> => {
+      tick(61_000)
+      return (await one.anonymous(own.tenantId).post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(one, to) } })).body
+        .data.id
+    }
+    const logIn = (at: TestApp, id: string, to = phone, tenantId = own.tenantId) =>
+      at
+        .anonymous(tenantId)
+        .post('/blade-auth/oauth/token', { form: { grant_type: 'sms_code', phone: sealFor(one, to), id, value: testSms } })
+    const first = await send()
+    const together = await Promise.all([logIn(one, first), logIn(two, first)])
+    expect(together.map(answer => answer.body.error ?? 'in').sort()).toEqual(['in', 'invalid_sms_code'])
+    const registered = await one.anonymous(own.tenantId).post('/blade-system/user/register', {
+      multipart: {
+        fields: {
+          username: 'late.comer',
+          password: sealFor(one, 'Sunny-river-27'),
+          password2: sealFor(one, 'Sunny-river-27'),
+          realName: '李测',
+          phone: sealFor(one, phone),
+          idCard: testIdCard(881),
+          smsId: first,
+          smsCode: testSms,
+          consent: '1',
+        },
+      },
+    })
+    expect([registered.status, await own.rows(sql`select 1 from account where account_key = 'late.comer'`)]).toEqual([400, []])
+    const second = await send()
+    expect((await logIn(one, second, '16055577002')).body.error).toBe('invalid_sms_code')
+    expect((await logIn(one, second, phone, (await one.tenant()).tenantId)).body.error).toBe('invalid_sms_code')
+    expect((await logIn(two, second)).status).toBe(200)
+    expect((await logIn(two, second)).body.error).toBe('invalid_sms_code')
   })
 })
 

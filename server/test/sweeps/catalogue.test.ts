@@ -66,6 +66,7 @@ describe('the database wall by itself', () => {
       [
         'guest_session_access_hash_key',
         'session_access_hash_key',
+        'session_key_handle_hash_key',
         'session_previous_refresh_hash_key',
         'session_refresh_hash_key',
         'tenant_id_key',

@@ -22,6 +22,8 @@ export interface CallOptions {
   /** Key of a creating call; made anew per call, the same for each try of it. Pass one to repeat an earlier call. */
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
+  /** Encrypted by AES under a key of the session, its answer too (S9.19). */
+  readonly isSealed?: boolean
 }
 export interface Request extends CallOptions {
   readonly method: 'GET' | 'POST'
@@ -63,10 +65,12 @@ export const urlOf = (path: string, query?: Query): string => {
   return `${settings.apiBase}${path}${text === '' ? '' : `?${text}`}`
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly type: string
   readonly disposition: string | null
+  /** The proof of an encrypted answer. */
+  readonly sign: string | null
   readonly body: Blob
 }
 
@@ -103,6 +107,7 @@ const send = async (request: Request, key: string | null): Promise<Answer> => {
       status: response.status,
       type: response.headers.get('Content-Type') ?? '',
       disposition: response.headers.get('Content-Disposition'),
+      sign: response.headers.get('Blade-Crypto-Sign'),
       body: await response.blob(),
     }
   } catch (cause) {
@@ -228,7 +233,8 @@ export const settle = async (request: Request): Promise<{ answer: Answer; json: 
   const key = request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null)
   try {
     const isToken = request.path === '/blade-auth/oauth/token'
-    const answer = isToken ? await send(request, key) : await withRefresh(() => send(request, key))
+    const once = async () => (request.isSealed ? (await import('./sealed-call.ts')).sendSealed(request, key, send) : send(request, key))
+    const answer = isToken ? await once() : await withRefresh(once)
     noteLock(answer.status)
     const json = await jsonOf(answer)
     const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)

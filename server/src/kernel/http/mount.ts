@@ -24,6 +24,7 @@ import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { receive } from './receive.ts'
+import { openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
 
 export interface MountDeps {
   readonly scopes: Scopes
@@ -40,6 +41,7 @@ export interface MountDeps {
   }) => Promise<FileAnswer | object>
   /** The guest of an access token, or undefined. */
   readonly guestOf: (token: string) => Promise<Guest | undefined>
+  readonly sealedCalls: SealedCalls
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
   readonly observe?: Observer
@@ -137,6 +139,7 @@ const isFile = (value: unknown): value is FileAnswer =>
 
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
+  sealAnswers(app)
   for (const handler of handlers) {
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
@@ -251,13 +254,18 @@ const respond = async (
       return refused({ ...refuse('kernel/invalid-input', {}), text })
     }
 
-    const token = bearer(header('blade-auth'))
+    const opened = await openSealedCall(request, deps.sealedCalls)
+    if (isRefusal(opened)) return sendRefusal(reply, base, opened)
+    const token = opened?.token ?? bearer(header('blade-auth'))
     const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
     const isOpen = 'public' in route.access
     seen.session = session
     seen.tenantId = session?.tenantId
     // A guest is nobody to every route that does not name guests.
     const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
+    // A key is its session's: it opens no call of another session, of a guest or of nobody. A token that has run out is told as such below.
+    if (opened && (session ? session.id !== opened.sessionId : guest || isOpen))
+      return sendRefusal(reply, base, refuse('kernel/crypto-key', {}))
     if (!isOpen) {
       if (token === undefined) return refused(refuse('kernel/no-token', {}))
       if (!session && !guest) return refused(refuse('kernel/bad-token', {}))
@@ -282,11 +290,12 @@ const respond = async (
     const contentType = header('content-type') ?? ''
     const isForm = received !== undefined || (!route.rawBody && contentType.startsWith('application/x-www-form-urlencoded'))
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const rawArray = Array.isArray(request.body) && known.includes('list')
+    const body = opened ? opened.json : request.body
+    const rawArray = Array.isArray(body) && known.includes('list')
     const input = gather(route.input as never, {
-      query: { ...(request.query as Record<string, unknown>), ...(request.params as Record<string, unknown>) },
+      query: { ...(opened?.query ?? (request.query as Record<string, unknown>)), ...(request.params as Record<string, unknown>) },
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
-      json: isForm || route.rawBody ? undefined : rawArray ? { list: request.body } : request.body,
+      json: isForm || route.rawBody ? undefined : rawArray ? { list: body } : body,
     })
     if (input === undefined) return refused(refuse('kernel/unreadable-body', {}))
     seen.input = input

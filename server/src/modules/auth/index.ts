@@ -1,6 +1,7 @@
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
+import type { SealedCalls } from '#kernel/http/sealed-call.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createClients } from './clients.ts'
 import { checkChallenge } from './commands/challenge.ts'
@@ -18,6 +19,7 @@ import { authHandlers } from './http.ts'
 import { purgeTask, startPurge } from './jobs/purge.ts'
 import { secondFactorHandlers } from './second-factor.http.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
+import { sealedCallsOf, sessionKeyHandler } from './session-key.ts'
 
 export type { LoginProvider }
 export { accountKey }
@@ -26,6 +28,8 @@ export interface AuthModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   readonly cache: SessionCache
+  /** Keys of encrypted calls. */
+  readonly sealedCalls: SealedCalls
   /** The clock of sessions and codes, which a demo's moved clock leaves alone. */
   readonly now: () => Date
   /** Plain text of an SM2-sealed value, once. */
@@ -64,7 +68,8 @@ export const createAuthModule = (deps: AuthDeps): AuthModule => {
     },
   }
   return {
-    handlers: [...authHandlers(deps, cache, clients), ...secondFactorHandlers(deps, cache, clients)],
+    handlers: [...authHandlers(deps, cache, clients), ...secondFactorHandlers(deps, cache, clients), sessionKeyHandler(deps)],
+    sealedCalls: sealedCallsOf(deps),
     tasks: [purgeTask(deps)],
     cache,
     now: () => deps.clock.now(),

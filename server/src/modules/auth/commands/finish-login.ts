@@ -78,7 +78,7 @@ const heldTicket = async (
   ticket: string,
   now: Date,
 ): Promise<{ key: Parameters<typeof takeTicket>[1]; row: TicketRow; account: AccountRow } | undefined> => {
-  const key = { keyHash: hashToken(ticket), clientId: client.id, fingerprint: fingerprintOf(ctx, client.id) }
+  const key = { keyHash: hashToken(ticket), fingerprint: fingerprintOf(ctx, client.id) }
   return ctx.asSystem('the second step of a login', async db => {
     const row = await findTicket(db, key, now)
     const account = row && (await findAccountById(db, row.userId))

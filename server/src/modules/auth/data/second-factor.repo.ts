@@ -82,11 +82,11 @@ export const insertTicket = async (
 
 interface TicketKey {
   readonly keyHash: string
-  readonly clientId: string
+  /** Of client and browser. */
   readonly fingerprint: string
 }
 const openTicket = (key: TicketKey, now: Date) => sql`
-  key_hash = ${key.keyHash} and client_id = ${key.clientId} and fingerprint = ${key.fingerprint} and used_at is null and until > ${now}`
+  key_hash = ${key.keyHash} and fingerprint = ${key.fingerprint} and used_at is null and until > ${now}`
 
 /** A ticket that is still good, for the client and browser it was given to. */
 export const findTicket = (db: TenantDb, key: TicketKey, now: Date): Promise<TicketRow | undefined> =>

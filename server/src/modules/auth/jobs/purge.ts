@@ -19,6 +19,9 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
   )
   await purgeThirdParty(db, before(keptHours.challenge))
   await purgeTickets(db, before(keptHours.challenge))
+  await db.run(sql`
+    delete from session_key k using session s
+    where s.tenant_id = k.tenant_id and s.id = k.session_id and (s.ended_at is not null or s.refresh_until < ${now})`)
   await db.run(sql`delete from used_cipher where created_at < ${before(keptHours.cipher)}`)
   await db.run(sql`delete from idempotency where created_at < ${before(keptHours.idempotency)}`)
   const monthAgo = before(triesKeptDays * 24)
