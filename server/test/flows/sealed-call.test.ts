@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -64,8 +65,10 @@ const call = async (
   })
   const isSealed = String(answer.headers['content-type']).startsWith('text/plain')
   const sign = String(answer.headers['blade-crypto-sign'])
-  const json = isSealed ? JSON.parse(sealed.open(answer.statusCode, answer.payload, sign)) : answer.json()
-  return { status: answer.statusCode, isSealed, json, text: answer.payload, sign, sealed }
+  const encoding = String(answer.headers['content-encoding'] ?? '')
+  const text = (encoding === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload).toString()
+  const json = JSON.parse(isSealed ? sealed.open(answer.statusCode, text, sign) : text)
+  return { status: answer.statusCode, isSealed, encoding, json, text, sign, sealed }
 }
 const paramsNamed = (name: string) =>
   tenant.rows(sql<{ value: string }>`select param_value as value from param where param_key = ${name} order by id`)
@@ -224,8 +227,8 @@ describe('[S9.19] encrypted calls', () => {
     const found = await call(
       key,
       { token: admin.token, query: { size: 200 } },
-      { change: () => ({ headers: { 'accept-encoding': 'identity' } }) },
+      { change: () => ({ headers: { 'accept-encoding': 'gzip' } }) },
     )
-    expect([found.isSealed, found.text.length > 4_096, found.json.data.total > 10]).toEqual([true, true, true])
+    expect([found.isSealed, found.encoding, found.text.length > 4_096, found.json.data.total > 10]).toEqual([true, 'gzip', true, true])
   })
 })
