@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerProof, callProof, sealedForm, sealedKey } from '#contract/auth/sealed-call.ts'
+import { answerProof, callProof, sealedForm, sealedKey } from '#contract/kernel/sealed-call.ts'
 
 const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', {

@@ -1,5 +1,5 @@
 import { sm3 } from 'sm-crypto-v2'
-import { answerProof, callProof, type Hmac, sealedForm, sealedHeader, sealedKey } from '#contract/auth/sealed-call.ts'
+import { answerProof, callProof, type Hmac, sealedForm, sealedHeader, sealedKey } from '#contract/kernel/sealed-call.ts'
 import { aesDecrypt, aesEncrypt } from './legacy-cipher.ts'
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
@@ -29,7 +29,7 @@ export interface SealedText {
   readonly open: (status: number, text: string, proof: string | null) => string
 }
 
-/** Encrypts a call as `#contract/auth/sealed-call.ts` says. @param number - 22 characters, another one for each try */
+/** Encrypts a call as `#contract/kernel/sealed-call.ts` says. @param number - 22 characters, another one for each try */
 export const sealCall = ({ handle, key }: SessionKey, call: PlainCall, number: string): SealedText => {
   const own = sealedKey(hmac, key, 'call', number)
   const token = `crypto ${aesEncrypt(call.token, own)}`

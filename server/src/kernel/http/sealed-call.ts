@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerProof, callProof, type Hmac, sealedForm, sealedHeader, sealedKey, sealedSignHeader } from '#contract/auth/sealed-call.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { answerProof, callProof, type Hmac, sealedForm, sealedHeader, sealedKey, sealedSignHeader } from '#contract/kernel/sealed-call.ts'
 import { hmacSm3 } from '../crypto/sm3.ts'
 import { hashToken } from '../crypto/token.ts'
 

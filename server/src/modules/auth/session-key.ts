@@ -1,6 +1,6 @@
 import { agreeKey } from '#contract/auth/auth.routes.ts'
-import { sessionKeyForm } from '#contract/auth/sealed-call.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { sessionKeyForm } from '#contract/kernel/sealed-call.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
