@@ -28,6 +28,7 @@ test('[PF 14] what an answer does not declare never leaves, however much a handl
     authenticate: async () => undefined,
     answerExport: () => Promise.reject(new Error('no export')),
     guestOf: async () => undefined,
+    sealedCalls: { keyOf: async () => undefined, spend: async () => false },
     tenantOf: async () => '000000',
   })
   const answer = await app.inject({ method: 'GET', url: '/api/person' })
