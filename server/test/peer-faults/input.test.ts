@@ -96,6 +96,8 @@ describe('names of columns and tables from outside', () => {
     route => route.method === 'GET' && route.answer === undefined && forStaff(route) && propertiesOf(route).includes('size'),
   )
   const foreign = [
+    'toString',
+    'constructor',
     'password_hash',
     'account.password_hash',
     'passwordHash',

@@ -19,6 +19,9 @@ const typed = (field: Field, text: string): RawBuilder<unknown> | undefined => {
   return sql`${text}`
 }
 
+/** A field by a name from outside, which may be one that every object has: `toString` is no column. */
+const declaredField = (fields: Fields, name: string): Field | undefined => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+
 const comparisons: Record<string, string> = {
   _equal: '=',
   _notequal: '<>',
@@ -54,7 +57,7 @@ export const filterOf = (fields: Fields, input: Readonly<Record<string, unknown>
   Object.entries(input).flatMap(([key, value]) => {
     if (typeof value !== 'string' || value === '') return []
     const [, name = '', suffix = ''] = /^(.*?)(_[a-z]+)?$/.exec(key) ?? []
-    const field = fields[name]
+    const field = declaredField(fields, name)
     return field?.search ? [condition(field, snakeCase(name), suffix, value)] : []
   })
 
@@ -63,7 +66,8 @@ const orderable = (fields: Fields, name: string): string | undefined => {
   if (name === 'createTime') return 'created_at'
   if (name === 'updateTime') return 'updated_at'
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return fields[camel] && fields[camel].kind !== 'json' ? snakeCase(camel) : undefined
+  const field = declaredField(fields, camel)
+  return field && field.kind !== 'json' ? snakeCase(camel) : undefined
 }
 
 /** `ascs` and `descs` through the allow list of declared columns; the declared order, then the id, decide ties. */
