@@ -119,8 +119,7 @@ export const pageSignups = async (
     select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
       (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
     from ${source}
-    left join lateral (select t.unit_name, t.type_name, t.code_name from type_code t
-      where t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted limit 1) t on true
+    left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
     order by ${sorting}`)
   // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
   if (filter.nameLike === undefined) db.planOnce()
