@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
 import { none, optional, strict, text } from '../kernel/schema.ts'
+import { choices } from './choices.routes.ts'
 import { detail, tokenAnswer } from './token-answer.ts'
 
 export const token = defineRoute({
@@ -226,6 +227,7 @@ export const render = defineRoute({
 
 export const authRoutes = [
   token,
+  choices,
   captcha,
   captchaWork,
   publicKey,

@@ -19,6 +19,12 @@ export const kernelErrors = defineErrors({
     zh: '这条记录会超出您的数据范围，不能保存',
     en: 'This row would lie outside the data you may see, so it cannot be saved',
   },
+  'kernel/whole-needed': {
+    code: 403,
+    status: 403,
+    zh: '这项操作涉及您数据范围以外的记录，不能执行',
+    en: 'This would touch rows outside the data you may see, so it cannot be done',
+  },
   'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
   'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
   'kernel/crypto-key': {

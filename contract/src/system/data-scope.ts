@@ -1,4 +1,4 @@
-import type { Field, FieldKind } from '../kernel/field.ts'
+import { type Field, type FieldKind, int, text } from '../kernel/field.ts'
 import type { Label } from '../kernel/label.ts'
 import type { Resource } from '../kernel/resource.ts'
 
@@ -52,7 +52,7 @@ const operatorsOf: Readonly<Record<FieldKind, readonly ScopeOperator[]>> = {
 }
 
 /** Of a plain noun: its own declared fields, and who made the row. */
-export const targetOf = (resource: Resource): ScopeTarget => ({
+export const targetOf = (resource: Pick<Resource, 'permission' | 'label' | 'fields'>): ScopeTarget => ({
   code: resource.permission,
   label: resource.label,
   types: scopeTypes,
@@ -60,6 +60,28 @@ export const targetOf = (resource: Resource): ScopeTarget => ({
     operatorsOf[field.kind].length === 0 ? [] : [{ name, label: field.label, kind: field.kind, operators: operatorsOf[field.kind] }],
   ),
 })
+
+/** Accounts and departments, which are no plain nouns: what rules may say of them. Department rules mean the departments they belong to. */
+export const scopedUser = {
+  permission: 'user',
+  label: { zh: '用户', en: 'Users' },
+  fields: {
+    account: text(60, { label: { zh: '账号', en: 'Account' } }),
+    realName: text(60, { label: { zh: '姓名', en: 'Name' } }),
+    userType: int({ label: { zh: '用户平台', en: 'Kind of user' } }),
+    userCode: text(20, { label: { zh: '单位编码', en: 'Unit code' } }),
+    status: int({ label: { zh: '状态', en: 'Status' } }),
+  },
+} as const
+export const scopedDept = {
+  permission: 'dept',
+  label: { zh: '部门', en: 'Departments' },
+  fields: {
+    deptName: text(60, { label: { zh: '部门名称', en: 'Name' } }),
+    deptCategory: int({ label: { zh: '部门类型', en: 'Kind' } }),
+  },
+} as const
+export const organisationTargets: readonly ScopeTarget[] = [targetOf(scopedUser), targetOf(scopedDept)]
 
 const unit: ScopeTarget['fields'] = [{ name: 'unit', label: { zh: '招聘单位', en: 'Hiring unit' }, kind: 'text', operators: ['eq', 'in'] }]
 /** What candidates make belongs to the hiring unit that they chose: rules name units. */

@@ -226,6 +226,20 @@ export const updateInfo = defineRoute({
   tx: 'own',
 })
 
+/**
+ * The same as a form with the picture in it (S7.19): what a client sends that has no separate upload. Pictures of the identity card were checked
+ * when the candidate registered and change through userupdateinfo.
+ */
+export const userUpdate = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/userUpdate',
+  access: { signedIn: true, because: 'everybody may change their own profile' },
+  input: strict(updateInfo.input.properties),
+  output: userView,
+  files: [{ name: 'avatar', maxBytes: 512_000, maxCount: 1 }],
+  tx: 'own',
+})
+
 export const updatePassword = defineRoute({
   method: 'POST',
   path: '/blade-system/user/update-password',
@@ -248,6 +262,7 @@ export const systemRoutes = [
   register,
   updatePassword,
   updateInfo,
+  userUpdate,
   registerGuest,
   auditPass,
   auditRefuse,

@@ -32,6 +32,12 @@ export const userErrors = defineErrors({
     zh: '角色“{role}”含有您没有的权限，不能由您授予或管理',
     en: 'The role "{role}" holds rights that you do not have, so you can neither grant nor manage it',
   },
+  'user/kept-apart': {
+    code: 403,
+    status: 403,
+    zh: '{account} 的角色与您的角色须由不同的人担任，其密码和两步验证不能由您重置，请由系统运维人员在服务器上执行 npm run admin -- reset',
+    en: '{account} holds a role that is kept apart from yours, so you cannot reset its password or second factor; the operator of the server does so with npm run admin -- reset',
+  },
   'user/apart': {
     code: 2001,
     status: 409,

@@ -21,6 +21,8 @@ export interface DemoRole {
   /** Code of the unit, site or school the person is narrowed to (domain 3.6). */
   readonly userCode?: string
   readonly dept: DeptKey
+  /** Held beside the first role: the person chooses in the header as what they work. */
+  readonly also?: RoleAlias
 }
 
 /**
@@ -35,7 +37,7 @@ export const demoStaff: Readonly<Record<'first' | 'second', readonly DemoRole[]>
     { role: 'auditor', account: 'auditor', name: '郑审计', dept: 'discipline' },
     { role: 'exam_admin', account: 'examadmin1', name: '王考务', dept: 'exams' },
     { role: 'exam_admin', account: 'examadmin2', name: '冯考务', dept: 'exams' },
-    { role: 'exam_admin', account: 'examadmin3', name: '何疾控', dept: 'cdcStaff' },
+    { role: 'exam_admin', account: 'examadmin3', name: '何疾控', dept: 'cdcStaff', also: 'unit_hr', userCode: 'H05' },
     { role: 'unit_hr', account: 'unithr', name: '陈人事', userCode: 'H01', dept: 'hospitalStaff' },
     { role: 'reviewer1', account: 'reviewer1a', name: '褚初审', dept: 'exams' },
     { role: 'reviewer1', account: 'reviewer1b', name: '卫初审', dept: 'exams' },

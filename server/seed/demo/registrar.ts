@@ -41,7 +41,7 @@ export const createRegistrar = async (
   }
   let candidates = 0
   return {
-    staff: ({ role, account, name, userCode, dept }, at) => {
+    staff: ({ role, account, name, userCode, dept, also }, at) => {
       const id = nextId()
       book.add('account', {
         id,
@@ -59,6 +59,7 @@ export const createRegistrar = async (
         updated_at: at,
       })
       giveRole(id, role)
+      if (also) giveRole(id, also)
       tellAudit({ book, nextId }, at, theSystem, { action: 'user.created', entity: 'account', entityId: id, after: { account, role } })
       return { id, name }
     },

@@ -67,6 +67,12 @@ test('[S7.06][S7.15] a client is made, gets a secret that is shown once, and its
   await operator.post(`${at}/submit`, { json: { id, isOpen: 0 } })
   expect(await statusOf(opened.body.access_token)).toBe(401)
   expect((await login('desk-app', second.clientSecret)).body.error).toBe('invalid_client')
+  // Opened again, it begins anew: what was over stays over, also where the closing could not be written to the sessions.
+  await tenant.db(db => db.run(sql`update session set ended_at = null, end_reason = null where client_id = 'desk-app'`))
+  expect(await statusOf(opened.body.access_token)).toBe(401)
+  await operator.post(`${at}/submit`, { json: { id, isOpen: 1 } })
+  expect(await statusOf(opened.body.access_token)).toBe(401)
+  await operator.post(`${at}/submit`, { json: { id, isOpen: 0 } })
   expect((await operator.post(`${at}/remove`, { query: { ids: id } })).body.data).toEqual({ removed: 1 })
 })
 

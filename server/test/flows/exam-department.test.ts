@@ -212,6 +212,25 @@ describe('[S4.11] what hangs on an examination of another department', () => {
     expect(await tenant.rows(sql`select 1 from type_code where is_deleted`)).toEqual([])
   })
 
+  test('a call that works in the name of the system reaches no further than who makes it', async () => {
+    const [mine, theirs] = [await examIn(tree.office), await examIn(tree.cdc)]
+    for (const examId of [mine, theirs]) {
+      await insertSignups(tenant, examId, [{ code: 'B001', type: 'B', unit: 'H01', examine: 'passed' }])
+      await tenant.db(db =>
+        db.run(sql`
+          insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline, source)
+          select tenant_id, exam_id, id, user_id, 0, 1, '报名费', 10000, 10000, 'paid', now() + interval '30 days', 1 from signup where exam_id = ${examId}`),
+      )
+    }
+    const due = async (examId: string) =>
+      (await tenant.rows(sql<{ id: string; n: number }>`select id::text as id, is_invoice as n from exam_pay where exam_id = ${examId}`))[0]
+    const one = await tenant.staff(['exam_admin', 'finance'], { deptId: tree.office })
+    const invoice = async (examId: string) =>
+      (await one.post(`${base}/sureInvoice`, { json: { ids: (await due(examId))?.id, isInvoice: 1, invoiceNo: 'F1' } })).status
+    expect([await invoice(mine), await invoice(theirs)]).toEqual([200, 404])
+    expect([(await due(mine))?.n, (await due(theirs))?.n]).toEqual([1, 0])
+  })
+
   test('an account given another department, or none, reaches what the new one has', async () => {
     const [office, cdc] = [await examIn(tree.office), await examIn(tree.cdc)]
     const one = await officer(tree.office)

@@ -347,3 +347,31 @@ describe('[S2.42] the notice popover', () => {
     expect((await other.get('/me/notices')).body.data.unreadCount).toBe(1)
   })
 })
+
+describe('[S7.19] userUpdate, the profile as a form', () => {
+  const send = (person: Person, fields: Record<string, string>, bytes?: Uint8Array, part = 'avatar') =>
+    person.post('/blade-system/user/userUpdate', {
+      multipart: { fields, files: bytes ? [{ part, name: 'me.jpg', bytes }] : [] },
+    })
+
+  test('changes what is sent with the picture in it, and nothing when a part of it is refused', async () => {
+    const person = await tenant.candidate({ realName: '王表单' })
+    const sent = await send(person, { name: '表单', email: 'a@b.cn' }, await picture('png'))
+    expect(sent.body).toMatchObject({ code: 200, data: { name: '表单', email: 'a@b.cn', realName: '王表单' } })
+    const kept = await accountOf(person)
+    expect(kept).toMatchObject({ nick_name: '表单', email: 'a@b.cn', version: 1 })
+    expect((await person.get(sent.body.data.avatar)).headers['content-type']).toBe('image/png')
+    expect((await send(person, { realName: '张改名' })).body.reason).toBe('auth/verified-field')
+    expect((await send(person, { name: '新', email: 'no' }, await picture('png'))).body).toMatchObject({
+      code: 400,
+      data: { fields: [{ field: 'email' }] },
+    })
+    expect((await send(person, {}, await padded(512_001))).status).toBe(422)
+    expect((await send(person, {}, Buffer.from('no picture'))).status).toBe(422)
+    // Cards were checked at registration: the form has no place for them.
+    expect((await send(person, {}, await picture('png'), 'cardFront')).body.code).not.toBe(200)
+    expect(await accountOf(person)).toEqual(kept)
+    expect((await send(person, { name: '只改昵称' })).body.data).toMatchObject({ name: '只改昵称', email: 'a@b.cn' })
+    expect((await accountOf(person))?.['avatar']).toBe(kept?.['avatar'])
+  })
+})

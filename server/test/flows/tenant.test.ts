@@ -1,3 +1,4 @@
+import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
@@ -44,6 +45,27 @@ const codesOf = (nodes: readonly { code: string; children?: never[] }[]): string
   nodes.flatMap(node => [node.code, ...codesOf(node.children ?? [])])
 
 describe('[S1.03][S7.16] the platform makes a tenant', () => {
+  test('a tenant whose making breaks off is not there at all, and the same form makes it afterwards', async () => {
+    const owner = new pg.Client({ connectionString: t.databaseUrl })
+    await owner.connect()
+    const counted = async () => (await owner.query<{ n: number }>('select count(*)::int as n from tenant')).rows[0]?.n
+    const before = await counted()
+    // The last thing that is written: everything before it has been.
+    await owner.query(`create function broken() returns trigger language plpgsql as $$ begin raise exception 'power cut'; end $$;
+      create trigger broken before insert on account_role for each row execute function broken()`)
+    const input = form()
+    expect((await operator.post(`${at}/submit`, { json: input })).status).toBe(500)
+    expect(await counted()).toBe(before)
+    expect(
+      (await owner.query(`select 1 from audit_log where action = 'tenant.added' and after_value->>'tenantName' = $1`, [input.tenantName]))
+        .rows,
+    ).toEqual([])
+    await owner.query('drop trigger broken on account_role; drop function broken()')
+    await owner.end()
+    const { tenantId, account, password } = (await operator.post(`${at}/submit`, { json: input })).body.data
+    expect((await login(tenantId, account, password)).status).toBe(200)
+  })
+
   test('one form makes a whole one: administrator with a password shown once, roles, menus, dictionaries, department, post', async () => {
     const input = {
       ...form(),

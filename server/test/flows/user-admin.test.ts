@@ -512,3 +512,27 @@ describe('[S7.19] accounts by workbook', () => {
     expect((await reviewer.get('/blade-exam/examination/importTemplate', { query: { kind: 'T0' } })).status).toBe(403)
   })
 })
+
+describe('[S6.03] roles that are kept apart', () => {
+  test('an administrator does not get into the account of the auditor or the security administrator by resetting it', async () => {
+    const own = await t.tenant()
+    const admin = await own.staff('admin')
+    const [auditor, keeper, clerk] = [await own.staff('auditor'), await own.staff('secadmin'), await own.staff('finance')]
+    const reset = (ids: string) => admin.post('/blade-system/user/reset-password', { query: { userIds: ids } })
+    const hashes = () =>
+      own.rows(sql`select id::text as id, password_hash as hash, must_change_password as due from account where user_type = 1 order by id`)
+    const before = await hashes()
+    for (const person of [auditor, keeper]) {
+      const refused = await reset(person.userId)
+      expect([refused.status, refused.body.reason]).toEqual([403, 'user/kept-apart'])
+      expect(refused.body.msg).toContain('npm run admin -- reset')
+      const factor = await admin.post('/blade-system/user/reset-second-factor', { json: { userIds: person.userId, reason: '丢失' } })
+      expect(factor.body.reason).toBe('user/kept-apart')
+    }
+    // One of a batch stops all of it.
+    expect((await reset(`${clerk.userId},${auditor.userId}`)).body.reason).toBe('user/kept-apart')
+    expect(await hashes()).toEqual(before)
+    expect((await reset(clerk.userId)).body.data).toHaveLength(1)
+    expect((await reset((await own.staff('admin')).userId)).body.data).toHaveLength(1)
+  })
+})

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
-import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
+import { forgetSession, lock, reloadSession, renew, startAnew, type TokenAnswer, tenantId, useSession } from './session.ts'
 import { settings } from './settings.ts'
 
 export type ApiRoute = keyof Api & string
@@ -173,16 +173,17 @@ const expire = (message: string): ApiError => {
 }
 
 let refreshing: Promise<boolean> | null = null
-const requestNewToken = async (usedToken: string | null): Promise<boolean> => {
+/** With a choice the session goes on with these roles and departments (S6.07). */
+const requestNewToken = async (usedToken: string | null, choice: Readonly<Record<string, string>> = {}): Promise<boolean> => {
   const now = reloadSession()
   if (now.user === null) return false
-  if (now.token !== usedToken) return true // another tab was faster
+  if (now.token !== usedToken && Object.keys(choice).length === 0) return true // another tab was faster
   const answer = await send(
     {
       method: 'POST',
       path: '/blade-auth/oauth/token',
       query: { grant_type: 'refresh_token', scope: 'all', tenantId: now.user.tenantId },
-      headers: { 'Tenant-Id': now.user.tenantId },
+      headers: { 'Tenant-Id': now.user.tenantId, ...choice },
     },
     newKey(),
   )
@@ -207,6 +208,24 @@ export const refreshToken = (): Promise<boolean> => {
     refreshing = null
   })
   return refreshing
+}
+
+/**
+ * Goes on with these of the person's roles and departments, comma-joined; the server judges whether they are theirs.
+ * @returns whether the session was changed; then the page has to start anew
+ */
+export const switchTo = async (choice: { readonly roleIds: string; readonly deptIds: string }): Promise<boolean> => {
+  await refreshing
+  const headers = {
+    ...(choice.roleIds === '' ? {} : { 'Role-Id': choice.roleIds }),
+    ...(choice.deptIds === '' ? {} : { 'Dept-Id': choice.deptIds }),
+  }
+  const ask = () => requestNewToken(useSession.getState().token, headers)
+  const done = await (typeof navigator !== 'undefined' && navigator.locks !== undefined
+    ? navigator.locks.request('kaopu-refresh', ask)
+    : ask())
+  if (done) startAnew()
+  return done
 }
 
 /** Sends with the repeat of S8.02. Exported for uploads, which bring their own `once`. */

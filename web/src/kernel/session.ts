@@ -145,6 +145,11 @@ export const forgetSession = (): void => {
   store(nobody)
 }
 
+/** What stores hold of the person belongs to other roles now: tabs, menus and rights are asked for anew. */
+export const startAnew = (): void => {
+  for (const forget of forgetters) forget()
+}
+
 const currentPlace = (): string | null => (location.pathname === '/lock' ? place.read() : location.pathname + location.search)
 
 /** All tabs of the browser follow. */
@@ -166,7 +171,7 @@ export const reloadSession = (): Session => {
 }
 
 /**
- * Call once per page. `changedPerson` runs when another tab logged out or somebody else logged in: this page then shows data of
+ * Call once per page. `changedPerson` runs when another tab logged out, chose other roles, or somebody else logged in: this page then shows data of
  * a person who is gone and has to start anew.
  */
 export const startSession = (changedPerson: () => void): Session => {
@@ -175,7 +180,9 @@ export const startSession = (changedPerson: () => void): Session => {
     const stored = readStored<Stored>('session')
     if (stored?.locked && !before.locked) place.write(currentPlace())
     const now = reloadSession()
-    if (before.user?.userId !== now.user?.userId) {
+    const worksAs = (session: Session) => [session.user?.userId, session.user?.deptId, session.user?.roleIds.join()].join('|')
+    // Another person, or the same one with other roles: what this page shows and offers is not theirs any more.
+    if (worksAs(before) !== worksAs(now)) {
       for (const forget of forgetters) forget()
       changedPerson()
     }

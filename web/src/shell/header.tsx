@@ -11,6 +11,7 @@ import { confirm } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuButton, PopoverButton } from '../ui/menu-button.tsx'
 import { Avatar } from './avatar.tsx'
+import { choicesQuery, mayChoose } from './choices.ts'
 import { ColourPicker } from './colour-picker.tsx'
 import { anyTabHasChanges, goTo } from './go.ts'
 import { useAvatar } from './me.ts'
@@ -23,6 +24,7 @@ import { TopMenu } from './top-menu.tsx'
 
 const dialogs = {
   search: lazyPart(async () => (await import('./menu-search.tsx')).MenuSearch),
+  role: lazyPart(async () => (await import('./role-dialog.tsx')).RoleDialog),
   lock: lazyPart(async () => (await import('./lock-dialog.tsx')).LockDialog),
   errors: lazyPart(async () => (await import('./error-log.tsx')).ErrorLogDialog),
   flow: lazyPart(async () => (await import('./flow/dialog.tsx')).FlowDialog),
@@ -50,10 +52,11 @@ const useWho = () => {
   return { name: user?.nickName ?? '', text: [role, user?.nickName].filter(Boolean).join(' / ') }
 }
 
-const UserMenu = () => {
+const UserMenu = ({ onRole }: { readonly onRole: () => void }) => {
   const t = useT(shellTexts)
   const { name, text } = useWho()
   const avatar = useAvatar()
+  const { data: choices } = useQuery(choicesQuery(useLang()))
   const askLogOut = async () => {
     const really = await confirm({
       title: t('logout.title'),
@@ -63,6 +66,7 @@ const UserMenu = () => {
   }
   const items = [
     { key: 'info', label: t('user.info'), onChoose: () => goTo('/info/index') },
+    ...(mayChoose(choices) ? [{ key: 'role', label: t('role.switch'), onChoose: onRole }] : []),
     { key: 'problem', label: t('user.problem'), onChoose: () => void window.open('/problem/problem', '_blank', 'noreferrer') },
     { key: 'logout', label: t('action.logout'), onChoose: () => void askLogOut() },
   ]
@@ -197,7 +201,7 @@ export const Header = ({ folded, onFold }: Props) => {
         >
           <Icon d={signs.more} size={18} />
         </button>
-        <UserMenu />
+        <UserMenu onRole={() => setDialog('role')} />
       </header>
       {Shown === null ? null : (
         <Suspense>

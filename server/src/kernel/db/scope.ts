@@ -14,6 +14,8 @@ export interface Actor {
   readonly userId: string
   /** Departments that narrow what is reached, themselves and all below them; null or absent: nothing is narrowed. */
   readonly departments?: readonly string[] | null
+  /** Units that data scopes leave of a noun; a noun that is not named is whole. */
+  readonly units?: Readonly<Record<string, readonly string[]>>
 }
 
 const roleOf: { readonly [K in Actor['kind']]: DatabaseRole } = {
@@ -119,6 +121,9 @@ export const departmentsText = (departments: readonly string[] | null | undefine
 const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true),
   set_config('app.departments', $4, true)`
 
+/** As `app_units()` reads it; sent for somebody whose data scopes name units, which is nearly nobody. */
+const unitsText = 'select set_config($1, $2::text[]::text, true)'
+
 /** The database answers a commit of a failed transaction with a rollback and no error. */
 const commit = async (airfield: Airfield): Promise<void> => {
   const { command } = await airfield.board({ text: 'commit', name: 'commit' })
@@ -144,6 +149,8 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     opened.hasBegun = true
     if (!opened.isSole) leave(airfield.board({ text: beginText, name: 'begin' }))
     leave(airfield.board({ text: settingsText, name: 'settings', values: settings }))
+    for (const [noun, units] of Object.entries(actor.units ?? {}))
+      leave(airfield.board({ text: unitsText, name: 'units', values: [`app.units_${noun}`, [...units]] }))
   }
   const command = (text: string): void => {
     begin()

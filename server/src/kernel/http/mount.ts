@@ -24,6 +24,7 @@ import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { receive } from './receive.ts'
+import { unitLimits } from './row-scope.ts'
 import { openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
 
 export interface MountDeps {
@@ -68,12 +69,14 @@ export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate'
   tenantId: session.tenantId,
   userId: session.userId,
   departments: session.departments,
+  units: unitLimits(session),
 })
 /** The system at work for somebody: it may touch more tables, and reaches no further than they do. */
-export const systemFor = (tenantId: string, session: Pick<Session, 'userId' | 'departments'> | undefined): Actor & { kind: 'system' } => ({
+export const systemFor = (tenantId: string, session: Session | undefined): Actor & { kind: 'system' } => ({
   ...systemOf(tenantId),
   userId: session?.userId ?? '0',
   departments: session?.departments ?? null,
+  ...(session ? { units: unitLimits(session) } : {}),
 })
 
 /** Texts inside a refusal's data become the reader's language. */

@@ -71,26 +71,36 @@ const conditionOf = (session: Reader, fields: Fields, condition: StoredCondition
   return comparison && values.length === 1 ? sql`${at} ${comparison} ${first}::${cast}` : nothing
 }
 
-const ruleOf = (session: Reader, fields: Fields, rule: RowRule): RawBuilder<unknown> => {
+/** What rules narrow: a noun with its fields, whose rows carry who made them. */
+interface Scoped {
+  readonly permission: string
+  readonly fields: Fields
+  /** Where a row itself belongs to a department; without it the department of who made it counts. */
+  readonly inDepartments?: (departments: readonly string[], below: boolean) => RawBuilder<unknown>
+}
+const madeInDepartments = (departments: readonly string[], below: boolean): RawBuilder<unknown> =>
+  sql`created_by in (select people_of_departments(${[...departments]}::bigint[], ${below}))`
+
+const ruleOf = (session: Reader, { fields, inDepartments }: Scoped, rule: RowRule): RawBuilder<unknown> => {
   if (rule.type === 2) return sql`created_by = ${session.userId}`
   if (rule.type === 3 || rule.type === 4) {
     const departments = (session.deptId ?? '').split(',').filter(id => /^\d{1,18}$/.test(id))
     if (departments.length === 0) return nothing
-    return sql`created_by in (select people_of_departments(${departments}::bigint[], ${rule.type === 4}))`
+    return (inDepartments ?? madeInDepartments)(departments, rule.type === 4)
   }
   if (rule.type !== 5 || rule.conditions.length === 0) return nothing
   return sql`(${allOf(rule.conditions.map(condition => conditionOf(session, fields, condition)))})`
 }
 
+/** Whether rules leave only a part of a noun to this reader: then acts on the whole are not theirs. */
+export const isNarrowed = (session: Reader | undefined, resource: string): boolean => rulesFor(session, resource) !== undefined
+
 /** The rows of a plain noun that this reader's rules leave; undefined when they leave all. */
-export const rowScopeOf = (
-  session: Reader | undefined,
-  resource: { readonly permission: string; readonly fields: Fields },
-): RawBuilder<unknown> | undefined => {
+export const rowScopeOf = (session: Reader | undefined, resource: Scoped): RawBuilder<unknown> | undefined => {
   const rules = rulesFor(session, resource.permission)
   if (!session || !rules) return undefined
   return sql`(${sql.join(
-    rules.map(rule => ruleOf(session, resource.fields, rule)),
+    rules.map(rule => ruleOf(session, resource, rule)),
     sql` or `,
   )})`
 }
@@ -118,3 +128,12 @@ export const valuesInScope = (
   const unique = [...new Set(left)]
   return already === null ? unique : unique.filter(value => already.includes(value))
 }
+
+/** For the database's own wall: the units that rules leave of each noun that has any. */
+export const unitLimits = (session: Reader): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...new Set(session.rowRules.map(rule => rule.resource))].flatMap(noun => {
+      const units = /^[a-z]{1,40}$/.test(noun) ? valuesInScope(session, noun, 'unit', null) : null
+      return units === null ? [] : [[noun, units] as const]
+    }),
+  )

@@ -14,6 +14,7 @@ import {
   unlockSession,
   userInfo,
 } from '#contract/auth/auth.routes.ts'
+import { choices } from '#contract/auth/choices.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
@@ -32,7 +33,7 @@ import { openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
-import { findAccountById } from './data/account.repo.ts'
+import { findAccountById, heldOf } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -194,6 +195,13 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
         return key
       })
       return { id }
+    }),
+    handle(choices, async ({ ctx, db }) => {
+      const { session } = ctx
+      if (session?.userType !== 1) return { roles: [], departments: [] }
+      const held = await heldOf(db, session.userId, ctx.language)
+      const isOf = (ids: readonly string[]) => (row: { id: string; name: string }) => ({ ...row, isChosen: ids.includes(row.id) })
+      return { roles: held.roles.map(isOf(session.roleIds)), departments: held.departments.map(isOf((session.deptId ?? '').split(','))) }
     }),
     handle(lockSession, async ({ ctx, input }) => {
       const session = sessionOf(ctx)

@@ -52,6 +52,8 @@ export interface FileModule {
   readonly open: (file: StoredFileRow) => Promise<Readable>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
   readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
+  /** Keeps the picture of a call as the caller's, for `keepAvatar`; nothing of it stays when that does not follow. */
+  readonly receiveAvatar: (ctx: Ctx, path: string) => Promise<string | Refusal>
   /** Ties one of the person's own avatars to their account and lets go of the others; false when there is no such picture of theirs. */
   readonly keepAvatar: (db: TenantDb, userId: string, fileId: string | null) => Promise<boolean>
   /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. */
@@ -243,6 +245,10 @@ export const createFileModule = (
     },
     open: file => store.open(file.storageKey),
     linkFor,
+    receiveAvatar: async (ctx, path) => {
+      const kept = await receiveOne(ctx, path, 'avatar')
+      return isRefusal(kept) ? kept : kept.fileId
+    },
     keepAvatar: async (db, userId, fileId) => {
       const used = await db.run(sql`
         update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')`)

@@ -15,6 +15,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
+import { isNarrowed, rowScopeOf } from '#kernel/http/row-scope.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { findExam, type RunImport } from '#modules/exam/index.ts'
 import { acceptLate } from './commands/accept-late.ts'
@@ -64,6 +65,24 @@ const seams: CrudSeams = {
 /** The last word about an order: what the provider said, or what follows from our state. */
 const tradeStateOf = (order: OrderRow): string =>
   order.tradeState ?? (order.state === 'closed' ? 'CLOSED' : order.successTime ? 'SUCCESS' : 'NOTPAY')
+
+/** Whether the caller's data scopes leave all of these dues or orders; what they do not is answered like what does not exist. */
+const reaches = async (
+  ctx: Ctx,
+  db: TenantDb,
+  noun: typeof examPay | typeof payOrder | typeof payAlarm,
+  column: 'id' | 'order_no',
+  values: readonly string[],
+): Promise<boolean> => {
+  const scope = rowScopeOf(ctx.session, noun)
+  if (!scope) return true
+  const wanted = [...new Set(values)]
+  const { n } = await db.one(sql<{ n: number }>`
+    select count(*)::int as n from ${sql.table(noun.table)} where ${sql.ref(column)}::text = any(${wanted}::text[]) and ${scope}`)
+  return n === wanted.length
+}
+const hasOrder = (ctx: Ctx, db: TenantDb, orderNo: string): Promise<boolean> => reaches(ctx, db, payOrder, 'order_no', [orderNo])
+const hasDues = (ctx: Ctx, ids: readonly string[]): Promise<boolean> => ctx.tx(db => reaches(ctx, db, examPay, 'id', ids))
 
 /** The two kinds of import this module adds to the framework. */
 export interface PayImports {
@@ -115,7 +134,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       }
     }),
     handle(routes.getPayQrcode, async ({ ctx, input }) => {
-      if (!(await ctx.tx(db => findDue(db, input.payId)))) return refuse('kernel/not-found', {})
+      if (!(await hasDues(ctx, [input.payId])) || !(await ctx.tx(db => findDue(db, input.payId)))) return refuse('kernel/not-found', {})
       const order = await openPayCode(kit, ctx, input.payId)
       if (isRefusal(order)) return order
       const codeUrl = order.codeUrl ?? ''
@@ -130,14 +149,14 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       }
     }),
     handle(routes.checkOrder, async ({ ctx, input }) => {
-      const order = await ctx.tx(db => findOrder(db, input.orderNo))
+      const order = await ctx.tx(async db => ((await hasOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
       if (!order) return refuse('kernel/not-found', {})
       const isAsked = isLive(order.state) && ctx.arrivedAt.getTime() - order.createdAt.getTime() >= youngMs
       const after = isAsked ? await refreshed(ctx, order) : order
       return { state: orderMachine.wire[after.state], paidTime: paidTimeOf(after) }
     }),
     handle(routes.queryOrder, async ({ ctx, input }) => {
-      const order = await ctx.tx(db => findOrder(db, input.orderNo))
+      const order = await ctx.tx(async db => ((await hasOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
       if (!order) return refuse('kernel/not-found', {})
       const after = await refreshed(ctx, order)
       return {
@@ -148,7 +167,8 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       }
     }),
     handle(routes.closePayOrder, async ({ ctx, input }) => {
-      if (!(await ctx.tx(db => findOrder(db, input.orderNo)))) return refuse('kernel/not-found', {})
+      if (!(await ctx.tx(async db => (await hasOrder(ctx, db, input.orderNo)) && (await findOrder(db, input.orderNo)))))
+        return refuse('kernel/not-found', {})
       const outcome = await closeOrder(kit, ctx.tenantId, input.orderNo, { userId: userOf(ctx).userId, reason: 'closePayOrder', ctx })
       if (!outcome) return refuse('kernel/not-found', {})
       if (outcome.kind === 'paid') return refusePay('pay/order-paid', {})
@@ -160,6 +180,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       const payWay = offlineWayOf(input.payWay)
       const paidTime = fromWireTime(input.paidTime)
       if ((!payWay && !isLate) || !paidTime) return refuse('kernel/invalid-input', {})
+      if (!(await hasDues(ctx, [input.payId]))) return refuse('kernel/not-found', {})
       const { recalled, finish } = onceBy<PostingAnswer>(ctx, routes.handleUp.path, input, work => ctx.tx(work))
       const known = await recalled()
       if (known) return known.value
@@ -172,6 +193,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       const may = (code: string): boolean => ctx.session?.permissions.has(code) === true
       if (input.approve !== undefined && (by.isCandidate || !may('exampay_approve'))) return refuse('kernel/forbidden', {})
       if (input.approve === undefined && !by.isCandidate && !may('exampay_refund')) return refuse('kernel/forbidden', {})
+      if (!(await hasDues(ctx, [input.payId]))) return refuse('kernel/not-found', {})
       const wish = {
         payId: input.payId,
         reason: input.reason ?? '',
@@ -187,6 +209,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       return finish(db => backPay(kit, db, ctx, wish, by))
     }),
     handle(routes.delExamPay, async ({ ctx, input }) => {
+      if (!(await hasDues(ctx, input.ids.split(',')))) return refuse('kernel/not-found', {})
       const removed = await voidByHand(kit, ctx, input.ids.split(','))
       return isRefusal(removed) ? removed : { removed }
     }),
@@ -194,6 +217,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       const by = userOf(ctx)
       const ids = [...new Set(input.ids.split(','))]
       if (by.isCandidate !== (input.isInvoice === 2)) return refuse('kernel/forbidden', {})
+      if (!(await hasDues(ctx, ids))) return refuse('kernel/not-found', {})
       if (input.isInvoice === 2 && !input.invoiceTitle) return refusePay('pay/title-needed', {})
       return ctx.asSystem('a candidate may apply for a receipt but not write dues', async db => {
         const mine = by.isCandidate ? sql`and user_id = ${by.userId}` : sql``
@@ -219,13 +243,18 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
         return { changed: rows.length }
       })
     }),
-    handle(routes.importExamPay, ({ ctx, input }) => imports.dues(ctx, routes.importExamPay.path, input)),
-    handle(routes.importPay, ({ ctx, input }) => imports.payments(ctx, routes.importPay.path, input)),
+    // A workbook names people by their id numbers, wherever they stand.
+    handle(routes.importExamPay, async ({ ctx, input }) =>
+      isNarrowed(ctx.session, examPay.permission) ? refuse('kernel/whole-needed', {}) : imports.dues(ctx, routes.importExamPay.path, input),
+    ),
+    handle(routes.importPay, async ({ ctx, input }) =>
+      isNarrowed(ctx.session, examPay.permission) ? refuse('kernel/whole-needed', {}) : imports.payments(ctx, routes.importPay.path, input),
+    ),
     handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(kit, ctx, input)),
     handle(routes.closePayAlarm, async ({ ctx, input, db }) => {
       const alarm = await db.maybe(sql<{ kind: string; handled: boolean }>`
         select kind, handled_at is not null as handled from pay_alarm where id = ${input.id} for update`)
-      if (!alarm) return refuse('kernel/not-found', {})
+      if (!alarm || !(await reaches(ctx, db, payAlarm, 'id', [input.id]))) return refuse('kernel/not-found', {})
       if (alarm.handled) return refusePay('pay/alarm-closed', {})
       await db.run(sql`
         update pay_alarm set handled_by = ${userOf(ctx).userId}, handled_at = ${db.now}, handle_remark = ${input.remark} where id = ${input.id}`)

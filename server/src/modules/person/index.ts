@@ -1,6 +1,8 @@
+import { refuse } from '#contract/kernel/errors.ts'
 import { importUsers } from '#contract/person/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import { isNarrowed } from '#kernel/http/row-scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { closingTask, startClosing } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
@@ -27,7 +29,10 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...homeHandlers(deps.message),
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
-      handle(importUsers, ({ ctx, input }) => runImport(ctx, importUsers.path, input)),
+      // The queue writes it, and it may put people anywhere.
+      handle(importUsers, async ({ ctx, input }) =>
+        isNarrowed(ctx.session, 'user') ? refuse('kernel/whole-needed', {}) : runImport(ctx, importUsers.path, input),
+      ),
     ],
     tasks: [closingTask(deps), remindersTask(deps)],
     orderReminders,

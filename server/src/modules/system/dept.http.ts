@@ -10,7 +10,9 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { deptScope } from './commands/organisation-scope.ts'
 import {
+  type DeptFilter,
   type DeptRecord,
   type DeptUses,
   findDept,
@@ -59,6 +61,20 @@ const present = (row: DeptRecord): DeptRow => ({
 const presentLine = (row: DeptRecord) => ({ ...present(row), parentName: row.parentName, hasChildren: row.hasChildren })
 const node = (row: DeptRecord) => ({ id: row.id, parentId: row.parentId, title: row.deptName, key: row.id, value: row.id })
 
+/** What the caller's data scopes leave of the departments. */
+const scopeOf =
+  (ctx: Ctx): DeptFilter['scope'] =>
+  id =>
+    deptScope(ctx.session, id)
+/** Departments whose parent is out of reach stand at the top. */
+const raised = <T extends { readonly id: string; readonly parentId: string }>(
+  rows: readonly T[],
+  all: readonly { readonly id: string }[] = rows,
+): T[] => {
+  const known = new Set(all.map(row => row.id))
+  return rows.map(row => (row.parentId === '0' || known.has(row.parentId) ? row : { ...row, parentId: '0' }))
+}
+
 /** Leaders as they are stored: each once, each a living member of staff. */
 const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string> => {
   const ids = [...new Set(given.split(',').filter(Boolean))]
@@ -73,7 +89,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   if (!ctx.session?.permissions.has(id === undefined ? 'dept_add' : 'dept_edit')) return refuse('kernel/forbidden', {})
   // One change of the tree at a time: two moves that are right each by itself could make a ring together.
   await lock(db, 'dept-tree')
-  const before = id === undefined ? undefined : await findDept(db, id)
+  const before = id === undefined ? undefined : await findDept(db, id, scopeOf(ctx))
   if (id !== undefined && !before) return refuse('kernel/not-found', {})
   if (before && input.version !== undefined && input.version !== before.version) return refuse('kernel/changed-meanwhile', {})
   const parentId = input.parentId ?? before?.parentId ?? '0'
@@ -81,7 +97,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   const place = placeDept(
     before,
     target,
-    target === '0' ? undefined : await findDept(db, target),
+    target === '0' ? undefined : await findDept(db, target, scopeOf(ctx)),
     before ? await levelsBelow(db, before) : 0,
   )
   if ('problem' in place) throw wrong(ctx, 'parentId', problems[place.problem])
@@ -98,13 +114,15 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   }
   if (before) await updateDept(db, before, values)
   const savedId = before?.id ?? (await insertDept(db, values))
-  const after = await findDept(db, savedId)
+  const after = await findDept(db, savedId, scopeOf(ctx))
+  // Written where the writer could not read it.
+  if (!after) return refuse('kernel/out-of-scope', {})
   await audit(db, ctx, {
     action: before ? 'dept.updated' : 'dept.added',
     entity: 'dept',
     entityId: savedId,
     ...(before ? { before: present(before) } : {}),
-    after: after && present(after),
+    after: present(after),
   })
   return { id: savedId }
 }
@@ -128,7 +146,7 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
   if (ids.length === 0) return refuse('kernel/select-one', {})
   await lock(db, 'dept-tree')
-  const rows = await listDepts(db, { ids })
+  const rows = await listDepts(db, { ids, scope: scopeOf(ctx) })
   if (rows.length !== ids.length) return refuse('kernel/not-found', {})
   for (const uses of await usesOfDepts(db, ids)) {
     const refused = inUse(uses)
@@ -140,30 +158,32 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
 }
 
 export const deptHandlers = (): Handler[] => [
-  handle(dept.list, async ({ db, input }) => {
-    const all = await listDepts(db, {})
+  handle(dept.list, async ({ ctx, db, input }) => {
+    const all = await listDepts(db, { scope: scopeOf(ctx) })
     const isSearch = Boolean(input.deptName || input.fullName)
-    const found = isSearch ? await listDepts(db, input) : all
-    return treeWithAncestors(found.map(present), all.map(present)) as never
+    const found = isSearch ? await listDepts(db, { ...input, scope: scopeOf(ctx) }) : all
+    return treeWithAncestors(raised(found.map(present), all), raised(all.map(present))) as never
   }),
-  handle(dept.lazyList, async ({ db, input }) => {
+  handle(dept.lazyList, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
     // A search looks at every level unless one is named (framework-contract 1.6).
     const parentId = input.parentId || (isSearch ? undefined : '0')
-    return (await listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId })).map(presentLine)
+    return (await listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId, scope: scopeOf(ctx) })).map(
+      presentLine,
+    )
   }),
-  handle(dept.tree, async ({ db }) => {
-    const all = (await listDepts(db, {})).map(row => ({ ...node(row), sort: row.sort }))
+  handle(dept.tree, async ({ ctx, db }) => {
+    const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
     return treeWithAncestors(all, all) as never
   }),
-  handle(dept.lazyTree, async ({ db, input }) =>
-    (await listDepts(db, { parentId: input.parentId || '0' })).map(row => ({
+  handle(dept.lazyTree, async ({ ctx, db, input }) =>
+    (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({
       ...node(row),
       ...(row.hasChildren ? { hasChildren: true } : {}),
     })),
   ),
-  handle(dept.detail, async ({ db, input }) => {
-    const row = await findDept(db, input.id)
+  handle(dept.detail, async ({ ctx, db, input }) => {
+    const row = await findDept(db, input.id, scopeOf(ctx))
     return row ? presentLine(row) : refuse('kernel/not-found', {})
   }),
   handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
 import { systemResources } from '#contract/system/system.resources.ts'
 import {
   auditPass,
@@ -15,6 +16,7 @@ import {
   updateInfo,
   updatePassword,
   userSelf,
+  userUpdate,
 } from '#contract/system/system.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -133,6 +135,12 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   handle(registerGuest, ({ ctx, input }) => registerGuestAccount(deps, ctx, input)),
   handle(auditPass, ({ ctx, db, input }) => auditRegistrations(deps, ctx, db, 'pass', input)),
   handle(auditRefuse, ({ ctx, db, input }) => auditRegistrations(deps, ctx, db, 'refuse', input)),
+  handle(userUpdate, async ({ ctx, input }) => {
+    const avatar = ctx.files.length === 0 ? input.avatar : await deps.files.receiveAvatar(ctx, userUpdate.path)
+    if (isRefusal(avatar)) return avatar
+    await updateOwnInfo(deps, ctx, { ...input, ...(avatar === undefined ? {} : { avatar }) })
+    return ctx.tx(db => user(deps, ctx, db, sessionOf(ctx).userId))
+  }),
   handle(updateInfo, async ({ ctx, input }) => {
     await updateOwnInfo(deps, ctx, input)
     return ctx.tx(db => user(deps, ctx, db, sessionOf(ctx).userId))

@@ -4,7 +4,14 @@ import { toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes, resources } from '#contract/registry.ts'
-import { conditionsProblem, type ScopeTarget, type ScopeType, targetOf, unitTargets } from '#contract/system/data-scope.ts'
+import {
+  conditionsProblem,
+  organisationTargets,
+  type ScopeTarget,
+  type ScopeType,
+  targetOf,
+  unitTargets,
+} from '#contract/system/data-scope.ts'
 import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
 import { type ScopeRow, scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
@@ -31,6 +38,7 @@ const texts = {
 const isRuleTable = (code: string): boolean => scopeResources.some(resource => resource.permission === code)
 const targets = (): readonly ScopeTarget[] => [
   ...resources.filter(resource => !isRuleTable(resource.permission) && resource.scope === 'tenant').map(targetOf),
+  ...organisationTargets,
   ...unitTargets,
 ]
 const codesOf = (route: Route): readonly string[] =>

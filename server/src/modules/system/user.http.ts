@@ -3,6 +3,7 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
+import { post } from '#contract/system/post.resource.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { type UserLine, user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -10,6 +11,7 @@ import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import {
   changeUserStatus,
@@ -23,6 +25,7 @@ import {
   targetsOf,
   unlockUsers,
 } from './commands/manage-users.ts'
+import { userScope } from './commands/organisation-scope.ts'
 import { saveUser } from './commands/save-user.ts'
 import { countUsers, deptsFrom, findUser, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
 import { staffRoles, updateAccount } from './data/user-admin.repo.ts'
@@ -87,6 +90,9 @@ const exportColumns = [
 ] as const
 const exportBatch = 1_000
 
+/** What the caller's data scopes leave of the accounts. */
+const scopeOf = (ctx: Ctx) => userScope(ctx.session, sql`a.id`)
+
 /** The search of a caller, its department with everything below it. */
 const filterOf = async (
   db: TenantDb,
@@ -101,12 +107,12 @@ const filterOf = async (
 
 const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof filterOf>[1]): Promise<ExportPlan> => {
   const filter = await ctx.tx(db => filterOf(db, wish))
-  const total = await ctx.tx(db => countUsers(db, filter))
+  const total = await ctx.tx(db => countUsers(db, filter, scopeOf(ctx)))
   if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   const what = ctx.say({ zh: '用户', en: 'Users' })
   async function* lines(): AsyncGenerator<SheetLine> {
     for (let done = 0; done < total; done += exportBatch) {
-      const rows = await ctx.tx(db => listUsers(db, filter, exportBatch, done))
+      const rows = await ctx.tx(db => listUsers(db, filter, scopeOf(ctx), exportBatch, done))
       for (const row of rows) {
         const line = presentUser(deps, ctx, row)
         const state = stateOfWire(accountMachine, row.status)
@@ -133,29 +139,29 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof fi
   }
 }
 
-const platformOf = (db: TenantDb, id: string) =>
+const platformOf = (ctx: Ctx, db: TenantDb, id: string) =>
   db.maybe(sql<{ id: string; userType: number; userExt: string }>`
-    select id::text as id, user_type as "userType", user_ext as "userExt" from account where id = ${id} and not is_deleted`)
+    select id::text as id, user_type as "userType", user_ext as "userExt" from account a where id = ${id} and not is_deleted and ${scopeOf(ctx) ?? sql`true`}`)
 
 export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.page, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, count, ...wish } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
     const filter = await filterOf(db, wish)
-    const rows = (await listUsers(db, filter, size, (current - 1) * size)).map(row => presentLine(deps, ctx, row))
+    const rows = (await listUsers(db, filter, scopeOf(ctx), size, (current - 1) * size)).map(row => presentLine(deps, ctx, row))
     const cap = count === 'capped' ? countCap(current, size) : undefined
-    const total = await countUsers(db, filter, cap)
+    const total = await countUsers(db, filter, scopeOf(ctx), cap)
     return (cap === undefined ? toPage(rows, total, current, size) : toCappedPage(rows, total, cap, current, size)) as never
   }),
   handle(user.detail, async ({ ctx, db, input }) => {
-    const found = await findUser(db, input.id)
+    const found = await findUser(db, input.id, scopeOf(ctx))
     if (!found) return refuse('kernel/not-found', {})
     // The person may ask who looked (P6).
     if (found.userType === 2) await audit(db, ctx, { action: 'account.read', entity: 'account', entityId: input.id })
     return presentLine(deps, ctx, found)
   }),
-  handle(user.choices, async ({ db, input }) =>
-    (await listUsers(db, { ...(await filterOf(db, input)), userType: 1, status: 1 }, mostChoices, 0)).map(row => ({
+  handle(user.choices, async ({ ctx, db, input }) =>
+    (await listUsers(db, { ...(await filterOf(db, input)), userType: 1, status: 1 }, scopeOf(ctx), mostChoices, 0)).map(row => ({
       id: row.id,
       account: row.account,
       realName: row.realName,
@@ -172,9 +178,9 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
       grantable: mayHandOut(granter, role),
     }))
   }),
-  handle(user.postChoices, ({ db }) =>
+  handle(user.postChoices, ({ ctx, db }) =>
     db.all(sql<{ id: string; postName: string; postCode: string }>`
-      select id::text as id, post_name as "postName", post_code as "postCode" from post where not is_deleted order by sort, id limit 1000`),
+      select id::text as id, post_name as "postName", post_code as "postCode" from post where not is_deleted and ${rowScopeOf(ctx.session, post) ?? sql`true`} order by sort, id limit 1000`),
   ),
   handle(user.submit, ({ ctx, input }) => saveUser(deps, ctx, input)),
   handle(user.remove, ({ ctx, db, input }) => removeUsers(deps, ctx, db, input.ids)),
@@ -184,9 +190,9 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.lock, ({ ctx, db, input }) => lockUsers(deps, ctx, db, input)),
   handle(user.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, input)),
   handle(user.changeStatus, ({ ctx, db, input }) => changeUserStatus(deps, ctx, db, input)),
-  handle(user.platformDetail, async ({ db, input }) => (await platformOf(db, input.id)) ?? refuse('kernel/not-found', {})),
+  handle(user.platformDetail, async ({ ctx, db, input }) => (await platformOf(ctx, db, input.id)) ?? refuse('kernel/not-found', {})),
   handle(user.updatePlatform, async ({ ctx, db, input }) => {
-    const before = await platformOf(db, input.userId)
+    const before = await platformOf(ctx, db, input.userId)
     if (!before) return refuse('kernel/not-found', {})
     const [target] = await targetsOf(ctx, db, idsOf(input.userId))
     if (input.userType !== undefined && input.userType !== before.userType)

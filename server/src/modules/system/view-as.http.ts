@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { resources } from '#contract/registry.ts'
-import { unitTargets } from '#contract/system/data-scope.ts'
+import { organisationTargets, unitTargets } from '#contract/system/data-scope.ts'
 import { type AccessReport, type Right, viewAs } from '#contract/system/view-as.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
@@ -27,7 +27,9 @@ const listed: readonly Resource[] = resources.filter(
 )
 const placeOf = ({ basePath, verbs }: Resource): string => `GET ${basePath}/${verbs.includes('page') ? 'page' : 'list'}`
 const labelOf = (code: string) =>
-  [...listed.map(one => ({ code: one.permission, label: one.label })), ...unitTargets].find(one => one.code === code)?.label
+  [...listed.map(one => ({ code: one.permission, label: one.label })), ...organisationTargets, ...unitTargets].find(
+    one => one.code === code,
+  )?.label
 
 interface Page {
   readonly total: number

@@ -10,6 +10,7 @@ import { audit } from '#kernel/audit.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { PdfBusyError } from '#kernel/pdf/pool.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { checkTicketCode, parseTicketCode } from './check.ts'
@@ -104,6 +105,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
 
   handle(routes.creTicketEnd, async ({ ctx, input }) => {
     if (input.mode !== undefined && input.mode !== 'random') return refuseTicket('ticket/mode', {})
+    if (isNarrowed(ctx.session, 'ticket')) return refuse('kernel/whole-needed', {})
     const order = {
       examId: input.examId,
       itemIds: split(input.itemIds),
@@ -117,9 +119,11 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     return onceIn(ctx, routes.creTicketEnd.path, input, db => allocate(context, ctx, db, order))
   }),
 
-  handle(routes.delTicketList, async ({ ctx, input, db }) => ({
-    removed: await clearTickets(ctx, db, input.examId, input.itemId, input.confirm),
-  })),
+  handle(routes.delTicketList, async ({ ctx, input, db }) =>
+    isNarrowed(ctx.session, 'ticket')
+      ? refuse('kernel/whole-needed', {})
+      : { removed: await clearTickets(ctx, db, input.examId, input.itemId, input.confirm) },
+  ),
   handle(routes.delTicket, async ({ ctx, input, db }) => {
     await voidTicket(ctx, db, input.id, input.reason)
     return { id: input.id }
@@ -132,6 +136,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
   }),
 
   handle(routes.releaseTickets, async ({ ctx, input }) => {
+    if (isNarrowed(ctx.session, 'ticket')) return refuse('kernel/whole-needed', {})
     const order = {
       examId: input.examId,
       itemIds: split(input.itemIds),

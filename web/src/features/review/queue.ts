@@ -20,16 +20,18 @@ export interface QueuePlace {
   /** 1 for the first; null when the sign-up is not among them. */
   readonly at: number | null
   readonly total: number
+  /** There are more than `total`: long lists are counted to a bound (ADR 0031). */
+  readonly isMore: boolean
   readonly previousId: string | null
   readonly nextId: string | null
 }
 
 /** Where a sign-up stands among those of the list. One that has left the list, being decided, stands before its first. */
-export const placeOf = (ids: readonly string[], total: number, id: string): QueuePlace => {
+export const placeOf = (ids: readonly string[], total: number, id: string, isMore = false): QueuePlace => {
   const index = ids.indexOf(id)
   return index < 0
-    ? { at: null, total, previousId: null, nextId: ids[0] ?? null }
-    : { at: index + 1, total, previousId: ids[index - 1] ?? null, nextId: ids[index + 1] ?? null }
+    ? { at: null, total, isMore, previousId: null, nextId: ids[0] ?? null }
+    : { at: index + 1, total, isMore, previousId: ids[index - 1] ?? null, nextId: ids[index + 1] ?? null }
 }
 
 export const useQueue = (examId: string | null, signupId: string, state: number): QueuePlace => {
@@ -38,10 +40,10 @@ export const useQueue = (examId: string | null, signupId: string, state: number)
   const { data } = useQuery({
     queryKey: [...queueKey, examId, filters],
     queryFn: ({ signal }) =>
-      api.request<{ readonly records: readonly SignupRow[]; readonly total: number }>({
+      api.request<{ readonly records: readonly SignupRow[]; readonly total: number; readonly atLeast?: boolean }>({
         method: 'GET',
         path: '/blade-signup/examine/getExamineList',
-        query: { ...filters, examId, current: 1, size: queueSize },
+        query: { ...filters, examId, current: 1, size: queueSize, count: 'capped' },
         signal,
         quiet: true,
       }),
@@ -51,5 +53,6 @@ export const useQueue = (examId: string | null, signupId: string, state: number)
     (data?.records ?? []).map(row => row.id),
     data?.total ?? 0,
     signupId,
+    data?.atLeast === true,
   )
 }

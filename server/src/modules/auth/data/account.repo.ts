@@ -141,6 +141,16 @@ export const rolesOf = (db: TenantDb, userId: string): Promise<RoleRow[]> =>
     from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id
     where ar.user_id = ${userId} and not r.is_deleted order by r.sort, r.id`)
 
+/** The roles and departments that somebody holds, named in a language. */
+export const heldOf = (db: TenantDb, userId: string, language: 'zh' | 'en') =>
+  db.one(sql<{ roles: { id: string; name: string }[]; departments: { id: string; name: string }[] }>`
+    select
+      coalesce((select json_agg(json_build_object('id', r.id::text, 'name', case when ${language} = 'en' and r.role_name_en <> '' then r.role_name_en else r.role_name end) order by r.sort, r.id)
+        from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id and not r.is_deleted where ar.user_id = a.id), '[]') as roles,
+      coalesce((select json_agg(json_build_object('id', d.id::text, 'name', d.dept_name) order by array_position(a.dept_ids, d.id))
+        from dept d where d.tenant_id = a.tenant_id and d.id = any(a.dept_ids) and not d.is_deleted), '[]') as departments
+    from account a where a.id = ${userId}`)
+
 export const isTenantLive = async (db: TenantDb): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenant where status = 1 and not is_deleted and (expire_time is null or expire_time > ${db.now})`)) !==
   undefined

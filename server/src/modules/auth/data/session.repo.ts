@@ -99,6 +99,7 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
       ${rightsColumns(sql`s.tenant_id`, id => sql`s.role_ids ? ${id}::text`, withinPackage)}
     from session s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
     join tenant t on t.tenant_id = s.tenant_id
+    join oauth_client c on c.client_id = s.client_id and c.is_open = 1 and not c.is_deleted
     where s.access_hash = ${accessHash} and s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted
       and (t.expire_time is null or t.expire_time > app_now())`)
 

@@ -2,10 +2,12 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
+import { examPay } from '#contract/pay/pay.resources.ts'
 import type { getPayExcel } from '#contract/pay/pay.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { findExam, templateBook } from '#modules/exam/index.ts'
 import type { PayKit } from '../deps.ts'
@@ -53,12 +55,14 @@ export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof g
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
     const dictionaries = await kit.deps.system.dictionaries(db, ['pay_state', 'pay_way'])
     const texts = (code: string) => new Map((dictionaries[code] ?? []).map(entry => [entry.key, ctx.say(entry)]))
+    const scope = rowScopeOf(ctx.session, examPay)
     const where =
       kind === 'template'
         ? sql`false`
         : allOf([
             sql`p.exam_id = ${exam.id}`,
             sql`not p.is_deleted`,
+            scope && sql`p.id in (select id from exam_pay_row where ${scope})`,
             conditions[kind],
             input.itemId === undefined ? false : sql`p.item_id = ${input.itemId}`,
           ])

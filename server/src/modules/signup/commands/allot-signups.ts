@@ -7,7 +7,7 @@ import { audit } from '#kernel/audit.ts'
 import { hmacSm3 } from '#kernel/crypto/sm3.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { token } from '#kernel/random.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
@@ -25,10 +25,17 @@ import {
   removeExamUser,
   reviewerFigures,
   saveExamUser,
+  type Units,
   writeAllotment,
 } from '../data/allot.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
+import { unitsOf } from './visibility.ts'
+
+const sessionOf = (ctx: Ctx): Session => {
+  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
+  return ctx.session
+}
 
 const shownUnplaced = 200
 const defaultSlaHours = 24
@@ -55,14 +62,16 @@ interface Order {
   readonly scope: 'unallotted' | 'rebalance'
   readonly users: readonly ExamUserRow[]
   readonly isDryRun: boolean
+  /** Units that narrow whoever hands out. */
+  readonly units?: Units
 }
 
 /** Hands out, or says what handing out would do. The key of the draw goes into the audit line, so that it can be computed again. */
 const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
-  const { exam, level, mode, scope, users } = order
+  const { exam, level, mode, scope, users, units } = order
   await lock(db, `allot|${exam.id}|${level}`)
   const enabled = users.filter(user => user.state === 1)
-  const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope)
+  const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope, units)
   const waiting = await countWaiting(
     db,
     exam.id,
@@ -93,7 +102,7 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
   const nameOf = new Map(users.map(user => [user.userId, user.name]))
   let released = 0
   if (!order.isDryRun) {
-    if (mode === 0) released = await giveBackWaiting(db, exam.id, level)
+    if (mode === 0) released = await giveBackWaiting(db, exam.id, level, undefined, units)
     await writeAllotment(
       db,
       exam.id,
@@ -141,6 +150,7 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
     scope: input.scope ?? 'unallotted',
     users,
     isDryRun,
+    units: unitsOf(sessionOf(ctx)),
   })
   const numberOf = new Map(items.map(item => [item.signupId, item.signNo]))
   return {
@@ -183,9 +193,10 @@ export const readAllotment = async (
   const exam = await examOf(db, input.examId)
   const level = (input.level ?? 1) as Level
   const hours = Number((await deps.system.parameters(db, ['examine.slaHours']))['examine.slaHours'] ?? defaultSlaHours)
-  const figures = await allotFigures(db, exam.id, level, new Date(ctx.arrivedAt.getTime() - hours * 3_600_000))
+  const units = unitsOf(sessionOf(ctx))
+  const figures = await allotFigures(db, exam.id, level, new Date(ctx.arrivedAt.getTime() - hours * 3_600_000), units)
   const listed = await listExamUsers(db, exam.id, level)
-  const byUser = new Map((await reviewerFigures(db, exam.id, level)).map(row => [row.userId, row]))
+  const byUser = new Map((await reviewerFigures(db, exam.id, level, units)).map(row => [row.userId, row]))
   const others = [...byUser.values()].filter(row => !listed.some(user => user.userId === row.userId))
   return {
     level,
@@ -221,6 +232,8 @@ export const readExamUsers = async (db: TenantDb, input: InputOf<typeof getExamU
 
 /** Saves reviewers with their units, posts and quota; whoever is taken off or disabled gives back what is not open. */
 export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof saveCheck>): Promise<OutputOf<typeof saveCheck>> => {
+  // Whoever is taken off gives back what they have, of every unit.
+  if (unitsOf(sessionOf(ctx)) !== undefined) throw new Refused(refuse('kernel/whole-needed', {}))
   const exam = await examOf(db, input.examId)
   for (const level of [1, 2] as const) await lock(db, `allot|${exam.id}|${level}`)
   const before = await listExamUsers(db, exam.id)

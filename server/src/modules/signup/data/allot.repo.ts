@@ -1,6 +1,6 @@
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type Level = 1 | 2
 export const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
@@ -57,12 +57,17 @@ export const removeExamUser = async (db: TenantDb, examId: string, userId: strin
     update exam_user set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where exam_id = ${examId} and user_id = ${userId} and level = ${level} and not is_deleted`)) === 1
 
+/** Units that narrow whoever asks; undefined: the whole examination. */
+export type Units = readonly string[] | undefined
+const inUnits = (units: Units): RawBuilder<unknown> => (units === undefined ? sql`true` : sql`s.unit = any(${[...units]})`)
+
 /** Gives what waits for a reviewer and is not open back to the pool; of everybody without `userId`. */
-export const giveBackWaiting = (db: TenantDb, examId: string, level: number, userId?: string): Promise<number> =>
+export const giveBackWaiting = (db: TenantDb, examId: string, level: number, userId?: string, units?: Units): Promise<number> =>
   db.run(sql`
     update examine_allot set state = 3, lock_until = null
     where exam_id = ${examId} and level = ${level} and (state = 0 or (state = 1 and lock_until <= ${db.now}))
-      ${userId === undefined ? sql`` : sql`and reviewer_id = ${userId}`}`)
+      ${userId === undefined ? sql`` : sql`and reviewer_id = ${userId}`}
+      ${units === undefined ? sql`` : sql`and signup_id in (select s.id from signup s where s.exam_id = ${examId} and ${inUnits(units)})`}`)
 
 export interface WaitingItem {
   readonly signupId: string
@@ -75,12 +80,18 @@ export interface WaitingItem {
   readonly relatives: readonly { readonly name?: string }[]
 }
 /** What may be handed out: waiting, not open at anybody, and for `unallotted` given to nobody. */
-export const listToAllot = (db: TenantDb, examId: string, level: Level, scope: 'unallotted' | 'rebalance'): Promise<WaitingItem[]> =>
+export const listToAllot = (
+  db: TenantDb,
+  examId: string,
+  level: Level,
+  scope: 'unallotted' | 'rebalance',
+  units?: Units,
+): Promise<WaitingItem[]> =>
   db.all(sql<WaitingItem>`
     select s.id::text as "signupId", s.sign_no as "signNo", coalesce(s.unit, '') as unit, coalesce(s.code, '') as code, coalesce(s.name, '') as name,
       s.reviewer1_id::text as "reviewer1Id", s.id_card_index as "idCardIndex", s.relatives
     from signup s
-    where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted
+    where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted and ${inUnits(units)}
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.level = ${level}
         and ${scope === 'unallotted' ? sql`a.state < 2 and (a.allotted or a.lock_until > ${db.now})` : sql`a.state = 1 and a.lock_until > ${db.now}`})
     order by s.submit_time, s.id`)
@@ -117,25 +128,25 @@ export const writeAllotment = async (
     from unnest(${ids}::bigint[], ${rows.map(row => row.reviewerId)}::bigint[], ${rows.map(row => row.reviewerName)}::text[]) as t (signup_id, reviewer_id, reviewer_name)`)
 }
 
-export const allotFigures = (db: TenantDb, examId: string, level: Level, overdueBefore: Date) =>
+export const allotFigures = (db: TenantDb, examId: string, level: Level, overdueBefore: Date, units?: Units) =>
   db.one(sql<{ pool: number; allotted: number; done: number; overdue: number }>`
     with waiting as (
       select s.id, s.submit_time, exists (select 1 from examine_allot a where a.signup_id = s.id and a.level = ${level} and a.state < 2
         and (a.allotted or a.lock_until > ${db.now})) as given
-      from signup s where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted)
+      from signup s where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted and ${inUnits(units)})
     select count(*) filter (where not given)::int as pool, count(*) filter (where given)::int as allotted,
       count(*) filter (where submit_time < ${overdueBefore})::int as overdue,
-      (select count(*) from examine_record r where r.exam_id = ${examId} and r.level = ${level} and not r.undone)::int as done
+      (select count(*) from examine_record r join signup s on s.id = r.signup_id where r.exam_id = ${examId} and r.level = ${level} and not r.undone and ${inUnits(units)})::int as done
     from waiting`)
 
-export const reviewerFigures = (db: TenantDb, examId: string, level: Level) =>
+export const reviewerFigures = (db: TenantDb, examId: string, level: Level, units?: Units) =>
   db.all(sql<{ userId: string; name: string; waiting: number; done: number; avgMinutes: number | null }>`
     with holding as (
       select a.reviewer_id as id, max(a.reviewer_name) as name, count(*)::int as waiting from examine_allot a join signup s on s.id = a.signup_id
-      where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} group by a.reviewer_id),
+      where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} and ${inUnits(units)} group by a.reviewer_id),
     decided as (
       select r.examiner_id as id, max(r.examiner_name) as name, count(*)::int as done, round(avg(r.duration_ms) filter (where r.duration_ms > 0) / 60000, 1)::float8 as minutes
-      from examine_record r where r.exam_id = ${examId} and r.level = ${level} and not r.undone group by r.examiner_id)
+      from examine_record r join signup s on s.id = r.signup_id where r.exam_id = ${examId} and r.level = ${level} and not r.undone and ${inUnits(units)} group by r.examiner_id)
     select coalesce(h.id, d.id)::text as "userId", coalesce(h.name, d.name) as name, coalesce(h.waiting, 0) as waiting, coalesce(d.done, 0) as done, d.minutes as "avgMinutes"
     from holding h full join decided d on d.id = h.id`)
 

@@ -12,7 +12,10 @@ import { forgetEverywhere } from '../data/platform-scope.ts'
 
 /** Programs that may ask for tokens. */
 export const clientHandlers = ({ scopes }: Services): Handler[] => {
-  /** Sessions that a program opened end with it, in every tenant. */
+  /**
+   * Sessions of a closed program open nothing, in every tenant: the look-up of a session asks for its client, so they are over with the very
+   * transaction that closes it. What is written here keeps them over when the program is opened again, and out of the list of who is online.
+   */
   const endSessions = (ctx: Ctx, clientId: string): Promise<number> =>
     scopes.asPlatform('a client that is closed has sessions in every tenant', ctx.arrivedAt, db =>
       db.run(sql`update session set ended_at = app_now(), end_reason = 'client-closed' where client_id = ${clientId} and ended_at is null`),
@@ -29,7 +32,9 @@ export const clientHandlers = ({ scopes }: Services): Handler[] => {
         rows.some(row => row['clientId'] === webClientId) ? refuseTenant('client/own-stays', {}) : undefined,
       afterWrite: async ({ ctx, db, before, after }) => {
         await forgetEverywhere(db)
-        if (before && after?.['isOpen'] !== 1) await endSessions(ctx, String(before['clientId']))
+        const clientId = String((before ?? after)?.['clientId'])
+        if (before && after?.['isOpen'] !== 1) db.afterCommit(() => void endSessions(ctx, clientId).catch(() => undefined))
+        else if (before?.['isOpen'] !== 1) await endSessions(ctx, clientId)
       },
     }),
     handle(renewSecret, async ({ ctx, db, input }) => {

@@ -6,6 +6,7 @@ import { type AccountEvent, accountMachine } from '#contract/system/account.stat
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import {
@@ -20,8 +21,9 @@ import {
   type Target,
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { breaksSeparation, type Granter, mayHandOut, type RoleRights } from '../domain/hand-out.ts'
+import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin } from '../domain/hand-out.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
+import { userScope } from './organisation-scope.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -55,7 +57,7 @@ const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
  */
 export const targetsOf = async (ctx: Ctx, db: TenantDb, ids: readonly string[], candidates = false): Promise<readonly Target[]> => {
   if (ids.length === 0) throw new Refused(refuse('kernel/select-one', {}))
-  const targets = await lockTargets(db, ids)
+  const targets = await lockTargets(db, ids, userScope(ctx.session, sql`id`))
   if (targets.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   if (ids.includes(sessionOf(ctx).userId)) throw new Refused(refuseUser('user/self', {}))
   const candidate = targets.find(target => target.userType === 2)
@@ -64,6 +66,16 @@ export const targetsOf = async (ctx: Ctx, db: TenantDb, ids: readonly string[], 
     await granterOf(db, ctx),
     (await rolesOfUsers(db, ids)).filter(role => role.roleAlias !== 'candidate'),
   )
+  return targets
+}
+
+/** The same for what opens an account to whoever does it: never that of a role which is kept apart from the caller's own. */
+const openableTargets = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<readonly Target[]> => {
+  const targets = await targetsOf(ctx, db, ids)
+  for (const target of targets) {
+    const theirs = (await rolesOfUsers(db, [target.id])).map(role => role.roleAlias)
+    if (wouldJoin(sessionOf(ctx).roleAliases, theirs)) throw new Refused(refuseUser('user/kept-apart', { account: target.account }))
+  }
   return targets
 }
 
@@ -124,7 +136,7 @@ export const resetSecondFactors = async (
   db: TenantDb,
   input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
 ): Promise<{ changed: number }> => {
-  const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids))
+  const targets = await openableTargets(ctx, db, idsOf(input.userIds, input.ids))
   for (const target of targets) {
     if (!(await deps.auth.removeSecondFactor(db, target.id)))
       throw new Refused(refuseUser('user/no-second-factor', { account: target.account }))
@@ -255,7 +267,7 @@ export const resetPasswords = async (deps: SystemDeps, ctx: Ctx, raw: string | u
   if (ids.length > mostResets) return refuse('kernel/too-many', { limit: mostResets })
   const resettable: readonly number[] = [accountMachine.wire.normal, accountMachine.wire.disabled, accountMachine.wire.locked]
   const check = async (db: TenantDb): Promise<readonly Target[]> => {
-    const targets = await targetsOf(ctx, db, ids)
+    const targets = await openableTargets(ctx, db, ids)
     const wrong = targets.find(target => !resettable.includes(target.status))
     if (wrong) {
       const state = stateOfWire(accountMachine, wrong.status) ?? 'closed'

@@ -26,6 +26,7 @@ import {
 import type { SystemDeps } from '../deps.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
 import { checkedRoles, granterOf, idsOf, makeOneTime, type OneTime } from './manage-users.ts'
+import { userScope } from './organisation-scope.ts'
 import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>
@@ -116,6 +117,13 @@ const needs = (ctx: Ctx, code: string): void => {
   if (!ctx.session?.permissions.has(code)) throw new Refused(refuse('kernel/forbidden', {}))
 }
 
+/** Nobody writes an account to where they could not read it. */
+const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<void> => {
+  const scope = userScope(ctx.session, sql`id`)
+  if (scope && !(await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)))
+    throw new Refused(refuse('kernel/out-of-scope', {}))
+}
+
 const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
   needs(ctx, 'user_add')
   const { account } = input
@@ -160,6 +168,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
       [id],
       roles.map(role => role.id),
     )
+    await refuseOutOfScope(ctx, db, id)
     await audit(db, ctx, {
       action: 'account.added',
       entity: 'account',
@@ -187,7 +196,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     const before = await db.maybe(sql<Before>`
       select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
         'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
-      from account where id = ${id} and not is_deleted for update`)
+      from account where id = ${id} and not is_deleted and ${userScope(ctx.session, sql`id`) ?? sql`true`} for update`)
     if (!before) throw new Refused(refuse('kernel/not-found', {}))
     if (before.userType === 2) throw new Refused(refuseUser('user/candidate', { account: before.account }))
     if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
@@ -221,6 +230,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
         roles.map(role => role.id),
       )
     await deps.auth.regrantSessions(db, [id])
+    if (!isSelf) await refuseOutOfScope(ctx, db, id)
     const changed = Object.keys(columns)
     await audit(db, ctx, {
       action: 'account.updated',

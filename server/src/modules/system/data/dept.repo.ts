@@ -1,5 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { PlacedDept } from '../domain/dept-place.ts'
 
 export interface DeptRecord extends PlacedDept {
@@ -30,19 +30,28 @@ export interface DeptFilter {
   readonly deptName?: string | undefined
   readonly fullName?: string | undefined
   readonly ids?: readonly string[] | undefined
+  /** What data scopes leave, over the id given. */
+  readonly scope?: ((id: RawBuilder<unknown>) => RawBuilder<unknown> | undefined) | undefined
+}
+/** One level. Where the top is asked for, a department whose parent is out of reach stands at the top. */
+const below = (parentId: string, scope: DeptFilter['scope']): RawBuilder<unknown> => {
+  const above = parentId === '0' ? scope?.(sql`d.parent_id`) : undefined
+  return above ? sql`(d.parent_id = 0 or not ${above})` : sql`d.parent_id = ${parentId}`
 }
 export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[]> =>
   db.all(sql<DeptRecord>`
     select ${deptColumns} ${withParent}
     where ${allOf([
       sql`not d.is_deleted`,
-      filter.parentId !== undefined && sql`d.parent_id = ${filter.parentId}`,
+      filter.parentId !== undefined && below(filter.parentId, filter.scope),
+      filter.scope?.(sql`d.id`),
       filter.deptName ? sql`d.dept_name like ${likeText(filter.deptName)}` : undefined,
       filter.fullName ? sql`d.full_name like ${likeText(filter.fullName)}` : undefined,
       filter.ids && sql`d.id = any(${[...filter.ids]}::bigint[])`,
     ])} order by d.sort, d.id`)
 
-export const findDept = async (db: TenantDb, id: string): Promise<DeptRecord | undefined> => (await listDepts(db, { ids: [id] }))[0]
+export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
+  (await listDepts(db, { ids: [id], scope }))[0]
 
 /** How many levels hang below a department. */
 export const levelsBelow = async (db: TenantDb, dept: PlacedDept): Promise<number> =>

@@ -1,6 +1,6 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantRow as TenantWire } from '#contract/system/tenant.routes.ts'
-import type { PlatformDb } from '#kernel/db/scope.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type TenantRecord = Omit<TenantWire, 'expireTime' | 'createTime' | 'logoUrl' | 'backgroundUrl'> & {
@@ -95,9 +95,9 @@ export interface TenantValues {
 }
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** A tenant in the making: nobody can log in before `openTenant`. */
+/** In the transaction that fills it, in the tenant's own name: nobody sees a part of it. */
 export const insertTenant = (
-  db: PlatformDb,
+  db: TenantDb,
   userId: string,
   tenantId: string,
   v: TenantValues & { readonly accountNumber: number; readonly expireTime: Date | null; readonly packageId: string | null },
@@ -105,15 +105,8 @@ export const insertTenant = (
   db.one(sql<{ id: string }>`
     insert into tenant (tenant_id, tenant_name, contact, phone, address, domain, title_zh, title_en, account_number, expire_time, package_id, status, created_by, updated_by)
     values (${tenantId}, ${v.tenantName}, ${v.linkman}, ${orNull(v.contactNumber)}, ${orNull(v.address)}, ${orNull(v.domain)}, ${orNull(v.titleZh)}, ${orNull(v.titleEn)},
-      ${v.accountNumber}, ${v.expireTime}, ${v.packageId}, 0, ${userId}, ${userId})
+      ${v.accountNumber}, ${v.expireTime}, ${v.packageId}, 1, ${userId}, ${userId})
     returning id::text as id`)
-export const openTenant = async (db: PlatformDb, tenantId: string): Promise<void> => {
-  await db.run(sql`update tenant set status = 1 where tenant_id = ${tenantId} and status = 0`)
-}
-/** Of one that could not be filled. */
-export const dropTenant = async (db: PlatformDb, tenantId: string): Promise<void> => {
-  await db.run(sql`delete from tenant where tenant_id = ${tenantId} and status = 0`)
-}
 export const isNumberFree = async (db: PlatformDb, tenantId: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenant where tenant_id = ${tenantId}`)) === undefined
 

@@ -11,11 +11,11 @@ export interface Target {
   readonly isShut: boolean
 }
 /** Holds the rows until the transaction ends, in the order of their ids. */
-export const lockTargets = (db: TenantDb, ids: readonly string[]): Promise<Target[]> =>
+export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<Target[]> =>
   db.all(sql<Target>`
     select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0
       or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut"
-    from account where id = any(${[...ids]}::bigint[]) and not is_deleted order by id for update`)
+    from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)
 
 const rights = sql`
   r.id::text as id, r.role_name as "roleName", r.role_alias as "roleAlias",

@@ -49,9 +49,9 @@ const rolesJoin = sql`
     string_agg(coalesce(nullif(r.role_name_en, ''), r.role_name), ', ' order by r.sort) as names_en
     from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted) r on true`
 
-export const findUser = (db: TenantDb, id: string): Promise<UserRow | undefined> =>
+export const findUser = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<UserRow | undefined> =>
   db.maybe(sql<UserRow>`
-    select ${userColumns}, ${db.actor.kind === 'candidate' ? noStaffColumns : staffColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted`)
+    select ${userColumns}, ${db.actor.kind === 'candidate' ? noStaffColumns : staffColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted and ${scope}`)
 
 export interface UserFilter {
   readonly account?: string | undefined
@@ -62,15 +62,18 @@ export interface UserFilter {
   readonly deptIds?: readonly string[] | undefined
   readonly roleId?: string | undefined
 }
+/** What data scopes leave, over `a`. */
+export type UserScope = RawBuilder<unknown> | undefined
 /** A department and everything below it. Asked beforehand: how many people they have decides how the people are looked for. */
 export const deptsFrom = async (db: TenantDb, deptId: string): Promise<readonly string[]> =>
   (
     await db.all(sql<{ id: string }>`
       select d.id::text as id from dept d where not d.is_deleted and (d.id = ${deptId} or d.ancestor_ids @> array[${deptId}::bigint])`)
   ).map(row => row.id)
-const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
+const usersWhere = (filter: UserFilter, scope: UserScope): RawBuilder<unknown> =>
   allOf([
     sql`not a.is_deleted`,
+    scope,
     filter.account !== undefined && sql`a.account like ${likeText(filter.account)}`,
     filter.realName !== undefined && sql`a.real_name like ${likeText(filter.realName)}`,
     filter.userType !== undefined && sql`a.user_type = ${filter.userType}`,
@@ -79,18 +82,18 @@ const usersWhere = (filter: UserFilter): RawBuilder<unknown> =>
     filter.roleId ? sql`exists (select 1 from account_role ar where ar.user_id = a.id and ar.role_id = ${filter.roleId})` : undefined,
   ])
 
-export const listUsers = (db: TenantDb, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> =>
+export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, limit: number, offset: number): Promise<UserRow[]> =>
   db.all(sql<UserRow>`
-    select ${userColumns}, ${staffColumns} from account a ${rolesJoin} where ${usersWhere(filter)} order by a.id desc limit ${limit} offset ${offset}`)
+    select ${userColumns}, ${staffColumns} from account a ${rolesJoin} where ${usersWhere(filter, scope)} order by a.id desc limit ${limit} offset ${offset}`)
 /** @param cap - counts no further than one beyond it */
-export const countUsers = async (db: TenantDb, filter: UserFilter, cap?: number): Promise<number> =>
+export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> =>
   (
     await db.one(
       cap === undefined
-        ? sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter)}`
+        ? sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter, scope)}`
         : sql<{
             total: number
-          }>`select count(*)::int as total from (select 1 from account a where ${usersWhere(filter)} limit ${cap + 1}) counted`,
+          }>`select count(*)::int as total from (select 1 from account a where ${usersWhere(filter, scope)} limit ${cap + 1}) counted`,
     )
   ).total
 

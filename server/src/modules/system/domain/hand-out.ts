@@ -28,5 +28,12 @@ export const mayHandOut = (granter: Granter, role: RoleRights): boolean => {
   return beyondOwn(granter.menuIds, role.menuIds).length === 0
 }
 
+/**
+ * Whether getting into this person's account would make one person of two that are kept apart: whoever resets a password can log in with it, and
+ * an administrator who works as the auditor audits themselves (ADR 0055).
+ */
+export const wouldJoin = (own: ReadonlySet<string>, theirs: readonly string[]): boolean =>
+  theirs.some(alias => apartRoles.includes(alias) && !own.has(alias))
+
 /** Roles that one person may not hold together. */
 export const breaksSeparation = (aliases: readonly string[]): boolean => aliases.filter(alias => apartRoles.includes(alias)).length > 1

@@ -10,15 +10,7 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { oneTimeHours, oneTimePassword } from '../commands/one-time-password.ts'
 import { forgetEverywhere, platformAudit } from '../data/platform-scope.ts'
-import {
-  dropTenant,
-  holdPlatformRow,
-  insertTenant,
-  isNumberFree,
-  openTenant,
-  type TenantValues,
-  takenBy,
-} from '../data/tenant-admin.repo.ts'
+import { holdPlatformRow, insertTenant, isNumberFree, type TenantValues, takenBy } from '../data/tenant-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<(typeof tenant)['submit']>
@@ -75,7 +67,7 @@ const insertAdministrator = async (
 
 /**
  * A whole tenant out of one form: number, roles with their menus, dictionaries, parameters, libraries, schools, a department, a duty post
- * and the administrator, whose one-time password is in the answer and nowhere else. Until all of it stands the tenant is not live.
+ * and the administrator, whose one-time password is in the answer and nowhere else. All of it is written in one transaction.
  */
 export const createTenant = async (
   deps: SystemDeps,
@@ -90,34 +82,15 @@ export const createTenant = async (
   const password = oneTimePassword()
   const hash = await passwords.hash(password)
   const userId = ctx.session?.userId ?? '0'
-  const { id, tenantId } = await scopes.asPlatform('a new tenant begins above all tenants', ctx.arrivedAt, async db => {
+  return scopes.asPlatform('a new tenant begins above all tenants', ctx.arrivedAt, async db => {
     await lockTenantNames(db)
     const field = await takenBy(db, values, undefined)
     if (field) throw refuseTaken(ctx, field)
     if (input.packageId && !(await holdPlatformRow(db, 'tenant_package', input.packageId)))
       throw new Refused(refuse('kernel/not-found', {}))
-    let number = ''
-    do number = String(100_000 + (Number(randomDigits(6)) % 900_000))
-    while (!(await isNumberFree(db, number)))
-    const row = await insertTenant(db, userId, number, {
-      ...values,
-      accountNumber,
-      expireTime: input.expireTime ? (fromWireTime(input.expireTime) ?? null) : null,
-      packageId: input.packageId || null,
-    })
-    return { id: row.id, tenantId: number }
-  })
-  try {
-    await scopes.tx(systemOf(tenantId), ctx.arrivedAt, async db => {
-      await deps.fillTenant(db)
-      await insertAdministrator(deps, db, { account, name: input.adminName || values.linkman, hash })
-    })
-  } catch (error) {
-    await scopes.asPlatform('a tenant that could not be filled goes again', ctx.arrivedAt, db => dropTenant(db, tenantId))
-    throw error
-  }
-  await scopes.asPlatform('a tenant that is complete opens', ctx.arrivedAt, async db => {
-    await openTenant(db, tenantId)
+    let tenantId = ''
+    do tenantId = String(100_000 + (Number(randomDigits(6)) % 900_000))
+    while (!(await isNumberFree(db, tenantId)))
     await platformAudit(ctx, db, {
       action: 'tenant.added',
       entity: 'tenant',
@@ -125,6 +98,18 @@ export const createTenant = async (
       after: { ...values, accountNumber, account },
     })
     await forgetEverywhere(db)
+    // Begun last and committed first: with it the tenant is there as a whole, or not at all.
+    const id = await scopes.tx(systemOf(tenantId), ctx.arrivedAt, async own => {
+      const row = await insertTenant(own, userId, tenantId, {
+        ...values,
+        accountNumber,
+        expireTime: input.expireTime ? (fromWireTime(input.expireTime) ?? null) : null,
+        packageId: input.packageId || null,
+      })
+      await deps.fillTenant(own)
+      await insertAdministrator(deps, own, { account, name: input.adminName || values.linkman, hash })
+      return row.id
+    })
+    return { id, tenantId, account, password }
   })
-  return { id, tenantId, account, password }
 }

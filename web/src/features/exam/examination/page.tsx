@@ -38,7 +38,6 @@ const useColumns = (): readonly Column<ExamRow>[] => {
     { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
     { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
     { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} /> },
-    { key: 'dept', title: t('exam.dept'), cell: row => row.deptName || '-' },
     { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
     {
       key: 'sign',
@@ -58,6 +57,7 @@ const useColumns = (): readonly Column<ExamRow>[] => {
       align: 'right',
       cell: row => `${row.signCount} / ${row.passCount} / ${row.paidCount}`,
     },
+    { key: 'dept', title: t('exam.dept'), cell: row => row.deptName || '-' },
   ]
 }
 

@@ -4,6 +4,7 @@ import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { notify } from '../../../kernel/notify.ts'
 import { goTo, guardTab } from '../../../shell/go.ts'
 import { usePage, useTabTitle } from '../../../shell/page-context.tsx'
+import { countText } from '../../../ui/pager.tsx'
 import { FailedState, PageSkeleton } from '../../../ui/states.tsx'
 import { StatusTag } from '../../../ui/status-tag.tsx'
 import { useQueue } from '../queue.ts'
@@ -188,7 +189,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
             </button>
           )}
           {place.total > 0 && place.at !== null ? (
-            <span className="work-place">{t('work.of', { at: place.at, total: place.total })}</span>
+            <span className="work-place">{t('work.of', { at: place.at, total: countText(place.total, place.isMore) })}</span>
           ) : null}
           <button type="button" className="button button-small" disabled={place.previousId === null} onClick={() => open(place.previousId)}>
             {t('work.previous')} <kbd>K</kbd>

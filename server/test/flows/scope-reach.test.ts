@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import type { RoleAlias } from '../../seed/base/menus.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { buildExam, makeDept } from '../support/factories.ts'
+import { insertSignups } from '../support/sign-up-rows.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let keeper: Person
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  tenant = await t.tenant()
+  keeper = await tenant.staff('secadmin')
+})
+
+/** Makes a rule and gives it to a role of the seed. */
+const rule = async (alias: RoleAlias, json: object): Promise<void> => {
+  const made = await keeper.post('/blade-system/data-scope/submit', { json: { scopeName: '范围', remark: '', ...json } })
+  expect(made.body.msg).toBe('操作成功')
+  await tenant.db(db =>
+    db.run(
+      sql`insert into role_data_scope (tenant_id, role_id, scope_id) select ${tenant.tenantId}, id, ${made.body.data.id} from role where role_alias = ${alias}`,
+    ),
+  )
+  await t.app.catchUp()
+}
+const units = (...values: string[]) => ({ scopeType: 5, scopeValue: [{ field: 'unit', operator: 'in', values }] })
+
+describe('[S7.15][S7.19] accounts', () => {
+  test('of one’s department and below: list, count, export, detail, choices, ids of bodies, and what is written', async () => {
+    const top = await makeDept(tenant, '局')
+    const [mine, other] = [await makeDept(tenant, '人事科', top), await makeDept(tenant, '财务科', top)]
+    const below = await makeDept(tenant, '考务办', mine)
+    const inside = await tenant.staff('finance', { deptId: below, realName: '内人' })
+    const outside = await tenant.staff('finance', { deptId: other, realName: '外人' })
+    await rule('admin', { resourceCode: 'user', scopeType: 4 })
+    const clerk = await tenant.staff('admin', { deptId: mine, realName: '管理' })
+    const page = (await clerk.get('/blade-system/user/page', { query: { size: 50 } })).body.data
+    expect([page.total, page.records.map((row: { realName: string }) => row.realName).sort()]).toEqual([2, ['内人', '管理'].sort()])
+    expect((await clerk.get('/blade-system/user/export-user')).status).toBe(200)
+    const [line] = await tenant.rows(
+      sql<{ rows: number }>`select (after_value->>'rows')::int as rows from audit_log where action = 'account.exported'`,
+    )
+    expect(line).toEqual({ rows: 2 })
+    const detail = async (person: Person) => (await clerk.get('/blade-system/user/detail', { query: { id: person.userId } })).status
+    expect([await detail(inside), await detail(outside)]).toEqual([200, 404])
+    const lock = (ids: string) => clerk.post('/blade-system/user/lock', { json: { userIds: ids, reason: '核查' } })
+    expect((await lock(`${inside.userId},${outside.userId}`)).status).toBe(404)
+    expect((await clerk.post('/blade-system/user/remove', { query: { ids: outside.userId } })).status).toBe(404)
+    expect((await clerk.post('/blade-system/user/reset-password', { query: { userIds: outside.userId } })).status).toBe(404)
+    const edit = (person: Person, deptId: string) =>
+      clerk.post('/blade-system/user/submit', { json: { id: person.userId, realName: '改名', deptId, version: 0 } })
+    expect((await edit(outside, mine)).status).toBe(404)
+    expect((await edit(inside, other)).body.reason).toBe('kernel/out-of-scope')
+    expect(
+      (await clerk.post('/blade-system/user/submit', { json: { account: 'neu1', realName: '新人', deptId: other } })).body.reason,
+    ).toBe('kernel/out-of-scope')
+    expect((await clerk.post('/blade-system/user/submit', { json: { account: 'neu1', realName: '新人', deptId: below } })).body.code).toBe(
+      200,
+    )
+    const state = await tenant.rows(
+      sql`select real_name as name, status, dept_id as dept, is_deleted as gone from account where id in (${inside.userId}, ${outside.userId}) order by id`,
+    )
+    expect(state).toEqual([
+      { name: '内人', status: 1, dept: below, gone: false },
+      { name: '外人', status: 1, dept: other, gone: false },
+    ])
+    expect((await edit(inside, mine)).body.code).toBe(200)
+  })
+})
+
+describe('[S7.15][S7.18] departments', () => {
+  test('of one’s own and below: trees begin there, others are not there for any call', async () => {
+    const top = await makeDept(tenant, '局')
+    const [mine, other] = [await makeDept(tenant, '人事科', top), await makeDept(tenant, '财务科', top)]
+    const below = await makeDept(tenant, '考务办', mine)
+    await rule('admin', { resourceCode: 'dept', scopeType: 4 })
+    const clerk = await tenant.staff('admin', { deptId: mine })
+    const names = (nodes: readonly { title?: string; deptName?: string; children?: never[] }[]): unknown[] =>
+      nodes.map(node => [node.title ?? node.deptName, ...(node.children ? [names(node.children)] : [])])
+    const tree = async (path: string) => names((await clerk.get(`/blade-system/dept/${path}`)).body.data)
+    expect([await tree('tree'), await tree('list'), await tree('lazy-tree'), await tree('lazy-list')]).toEqual([
+      [['人事科', [['考务办']]]],
+      [['人事科', [['考务办']]]],
+      [['人事科']],
+      [['人事科']],
+    ])
+    const detail = async (id: string) => (await clerk.get('/blade-system/dept/detail', { query: { id } })).status
+    expect([await detail(below), await detail(other), await detail(top)]).toEqual([200, 404, 404])
+    const submit = (json: object) =>
+      clerk.post('/blade-system/dept/submit', { json: { deptName: '新科', fullName: '新科', deptCategory: 1, sort: 1, ...json } })
+    expect((await submit({ id: other })).status).toBe(404)
+    expect((await submit({ parentId: other })).body.data.fields).toMatchObject([{ field: 'parentId' }])
+    expect((await submit({})).body.reason).toBe('kernel/out-of-scope')
+    expect((await submit({ parentId: below })).body.code).toBe(200)
+    expect((await clerk.post('/blade-system/dept/remove', { query: { ids: other } })).status).toBe(404)
+    expect(await tenant.rows(sql`select 1 from dept where is_deleted or (dept_name = '新科' and parent_id <> ${below})`)).toEqual([])
+  })
+})
+
+describe('[S7.15] what belongs to a unit', () => {
+  const world = async () => {
+    const exam = await buildExam(tenant)
+    const [inside, outside] = await insertSignups(tenant, exam.examId, [
+      { code: 'B001', type: 'B', unit: 'H01', examine: 'waiting' },
+      { code: 'A002', type: 'A', unit: 'H02', examine: 'waiting' },
+    ])
+    return { exam, ids: [inside?.id ?? '', outside?.id ?? ''] as const }
+  }
+
+  test('tickets: list, count, detail and change keep to the units, acts on the whole examination are refused', async () => {
+    const { exam, ids } = await world()
+    const paper = exam.papers['01']
+    for (const [index, id] of ids.entries())
+      await tenant.db(db =>
+        db.run(sql`
+          insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
+          select tenant_id, exam_id, ${paper}, id, user_id, ${`26030101217${index}`}, '01', '一中', '001', ${String(index)}, now(), now(), 'made', ${`${index}`.repeat(43)} from signup where id = ${id}`),
+      )
+    const officer = await tenant.staff('exam_admin')
+    const list = async () => {
+      const page = (await officer.get('/blade-exam/examination/getExamTicketList', { query: { examId: exam.examId } })).body.data
+      return [page.total, page.records.map((row: { unit?: string; signUpId: string }) => row.signUpId)]
+    }
+    expect((await list())[0]).toBe(2)
+    await rule('exam_admin', { resourceCode: 'ticket', ...units('H01') })
+    expect(await list()).toEqual([1, [ids[0]]])
+    const tickets = await tenant.rows(sql<{ id: string }>`select id::text as id from ticket order by ticket_no`)
+    const info = async (id: string | undefined) => (await officer.get('/blade-exam/examination/getTicketInfo', { query: { id } })).status
+    expect([await info(tickets[0]?.id), await info(tickets[1]?.id)]).toEqual([200, 404])
+    const drop = await officer.post('/blade-exam/examination/delTicket', { json: { id: tickets[1]?.id, reason: '误' } })
+    expect(drop.status).toBe(404)
+    for (const [path, json] of [
+      ['creTicketEnd', { examId: exam.examId, itemIds: paper }],
+      ['releaseTickets', { examId: exam.examId, itemIds: paper, state: 1 }],
+      ['delTicketList', { examId: exam.examId, itemId: paper, confirm: exam.examCode }],
+    ] as const)
+      expect([path, (await officer.post(`/blade-exam/examination/${path}`, { json })).body.reason]).toEqual([path, 'kernel/whole-needed'])
+    expect(await tenant.rows(sql`select ticket_state as s from ticket`)).toEqual([{ s: 'made' }, { s: 'made' }])
+  })
+
+  test('dues: list, export, posting, refund and removal keep to the rule', async () => {
+    const { exam, ids } = await world()
+    for (const id of ids)
+      await tenant.db(db =>
+        db.run(sql`
+          insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, state, deadline, source)
+          select tenant_id, exam_id, id, user_id, 0, 1, '报名费', 10000, 'due', now() + interval '30 days', 1 from signup where id = ${id}`),
+      )
+    const dues = await tenant.rows(
+      sql<{ id: string }>`select p.id::text as id from exam_pay p join signup s on s.id = p.signup_id order by s.unit`,
+    )
+    await rule('finance', { resourceCode: 'exampay', ...units('H01') })
+    const clerk = await tenant.staff('finance')
+    const page = (await clerk.get('/blade-examPay/exampay/list')).body.data
+    expect([page.total, page.records.map((row: { id: string }) => row.id)]).toEqual([1, [dues[0]?.id]])
+    const exported = await clerk.get('/blade-exam/examination/getPayExcel', { query: { examId: exam.examId, kind: 'due' } })
+    expect(exported.status).toBe(200)
+    const [line] = await tenant.rows(
+      sql<{ rows: number }>`select (after_value->>'rows')::int as rows from audit_log where action = 'exampay.exported'`,
+    )
+    expect(line).toEqual({ rows: 1 })
+    const post = (payId: string | undefined) =>
+      clerk.post('/blade-exam/examination/handleUp', {
+        json: { payId, payWay: 3, amount: 10_000, paidTime: '2026-03-17 09:00:00', voucherNo: `V${payId}` },
+      })
+    expect([(await post(dues[0]?.id)).status, (await post(dues[1]?.id)).status]).toEqual([200, 404])
+    expect((await clerk.post('/blade-exam/examination/backPay', { json: { payId: dues[1]?.id, reason: '误缴' } })).status).toBe(404)
+    expect(await tenant.rows(sql`select state from exam_pay where id = ${dues[1]?.id}`)).toEqual([{ state: 'due' }])
+  })
+
+  test('bulk allotment hands out what is in reach, counts no other, and leaves reviewers to who sees all', async () => {
+    const { exam, ids } = await world()
+    const reviewer = await tenant.staff('reviewer1')
+    const whole = await tenant.staff('exam_admin')
+    const list = [{ userId: reviewer.userId, level: 1 }]
+    expect((await whole.post('/blade-exam/examination/saveCheck', { json: { examId: exam.examId, list } })).body.code).toBe(200)
+    await rule('exam_admin', { resourceCode: 'signup', ...units('H01') })
+    const figures = (await whole.get('/blade-exam/examination/getExamAllot', { query: { examId: exam.examId } })).body.data
+    expect([figures.pool, figures.allotted]).toEqual([1, 0])
+    const done = (await whole.post('/blade-exam/examination/allotCheck', { json: { examId: exam.examId, mode: 3 } })).body.data
+    expect([done.placed, done.unplacedCount]).toEqual([1, 0])
+    expect(await tenant.rows(sql`select signup_id::text as id from examine_allot where state < 2`)).toEqual([{ id: ids[0] }])
+    const saved = await whole.post('/blade-exam/examination/saveCheck', {
+      json: { examId: exam.examId, list: [{ ...list[0], remove: 1 }] },
+    })
+    expect(saved.body.reason).toBe('kernel/whole-needed')
+  })
+})
