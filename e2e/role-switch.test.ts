@@ -38,7 +38,7 @@ describe('[S2.31][S6.07] the console works on with one of the person’s roles',
     await dialog.getByRole('radio', { name: '全部角色' }).focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => dialog.getByRole('radio', { name: '财务' }).isChecked()).toBe(true)
+    await expect.poll(() => dialog.getByRole('radio', { name: '财务', exact: true }).isChecked()).toBe(true)
     await dialog.getByRole('radio', { name: '财务科' }).check()
     await page.keyboard.press('Enter')
     await expect.poll(() => names(page).then(list => list.includes('缴费') && !list.includes('考试管理'))).toBe(true)
