@@ -236,7 +236,8 @@ export const userUpdate = defineRoute({
   access: { signedIn: true, because: 'everybody may change their own profile' },
   input: strict(updateInfo.input.properties),
   output: userView,
-  files: [{ name: 'avatar', maxBytes: 512_000, maxCount: 1 }],
+  // Above the limit of a picture, so that one that is too large is refused in words.
+  files: [{ name: 'avatar', maxBytes: imageBytes, maxCount: 1 }],
   tx: 'own',
 })
 
