@@ -53,7 +53,9 @@ describe('the way through the list', () => {
     ['b', { at: 2, total: 9, previousId: 'a', nextId: 'c' }],
     ['c', { at: 3, total: 9, previousId: 'b', nextId: null }],
     ['decided', { at: null, total: 9, previousId: null, nextId: 'a' }],
-  ])('from %s', (id, place) => expect(placeOf(ids, 9, id)).toEqual(place))
+  ])('from %s', (id, place) => expect(placeOf(ids, 9, id)).toEqual({ ...place, isMore: false }))
+  it('of a list that is counted to a bound', () =>
+    expect(placeOf(ids, 1_000, 'a', true)).toMatchObject({ at: 1, total: 1_000, isMore: true }))
 })
 
 it('[S7.49] collects advice, one for each place', () => {
