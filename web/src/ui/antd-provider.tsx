@@ -14,7 +14,11 @@ import './ui.css'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 
 /** The kit's own icons have English names, and say nothing that the field does not. */
-const down = { suffixIcon: <Icon d={iconPaths.down} size={12} /> }
+const choices = {
+  suffixIcon: <Icon d={iconPaths.down} size={12} />,
+  clearIcon: <Icon d={iconPaths.close} size={12} />,
+  removeIcon: <Icon d={iconPaths.close} size={12} />,
+}
 const calendar = { suffixIcon: <Icon d="M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3" size={14} /> }
 
 /** Colours, language and habits of every antd control of the console. */
@@ -31,7 +35,7 @@ export const AntdProvider = ({ children }: { readonly children: ReactNode }) => 
       theme={config}
       locale={lang === 'zh' ? zhCN : enUS}
       button={{ autoInsertSpace: false }}
-      select={down}
+      select={choices}
       datePicker={calendar}
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >

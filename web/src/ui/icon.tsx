@@ -39,3 +39,8 @@ export const iconPaths = {
   upload: 'M8 11V2.5m-3.5 3.5L8 2.5 11.5 6M2.5 10.5v3h11v-3',
   download: 'M8 2.5V11m-3.5-3.5L8 11l3.5-3.5M2.5 10.5v3h11v-3',
 } as const
+
+/** What opens and shuts a branch of an antd tree; the kit's own mark has an English name. */
+export const treeSwitcher = ({ expanded }: { readonly expanded?: boolean }) => (
+  <Icon d={expanded === true ? iconPaths.down : iconPaths.right} size={12} />
+)

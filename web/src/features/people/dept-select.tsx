@@ -3,6 +3,7 @@ import type { TreeOf } from '#contract/kernel/tree.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
+import { Icon, iconPaths, treeSwitcher } from '#web/ui/icon.tsx'
 import { peopleTexts } from './texts.ts'
 
 export type DeptNode = TreeOf<{ readonly id: string; readonly title: string }>
@@ -41,7 +42,8 @@ export const DeptSelect = ({
   return (
     <TreeSelect<string | string[]>
       {...rest}
-      allowClear
+      allowClear={{ clearIcon: <Icon d={iconPaths.close} size={12} /> }}
+      switcherIcon={treeSwitcher}
       showSearch={{ treeNodeFilterProp: 'title' }}
       treeDefaultExpandedKeys={(depts.data ?? []).map(node => node.id)}
       loading={depts.isFetching}

@@ -2,6 +2,7 @@ import { Tree } from 'antd'
 import { useMemo } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { treeSwitcher } from '#web/ui/icon.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { type DeptNode, DeptSelect } from '../dept-select.tsx'
 import { userTexts } from './texts.ts'
@@ -30,6 +31,7 @@ export const DeptSide = ({ value, onChange }: { readonly value: string; readonly
           {() => (
             <Tree
               blockNode
+              switcherIcon={treeSwitcher}
               virtual
               height={560}
               treeData={items}
