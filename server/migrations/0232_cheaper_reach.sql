@@ -4,9 +4,12 @@
 
 create function app_department_ids() returns bigint[] language sql stable parallel safe as
 $$ select coalesce(array_agg(d), '{}') from app_departments_below() d $$;
--- Examinations that the caller reaches, read through the policy of the examination itself.
-create function app_exams() returns bigint[] language sql stable parallel safe as
-$$ select coalesce(array_agg(e.id), '{}') from examination e where e.tenant_id = app_tenant() $$;
+-- Examinations that the caller reaches, read through the policy of the examination itself; null: nothing narrows.
+create function app_exams() returns bigint[] language plpgsql stable parallel safe as
+$$ begin
+  if app_departments() is null then return null; end if;
+  return (select coalesce(array_agg(e.id), '{}') from examination e where e.tenant_id = app_tenant());
+end $$;
 create function app_reaches_signup(of bigint) returns boolean language sql stable parallel safe as
 $$ select exists (select 1 from signup up where up.tenant_id = app_tenant() and up.id = of) $$;
 create function app_reaches_due(of bigint) returns boolean language sql stable parallel safe as
@@ -24,12 +27,12 @@ alter policy within_departments on examination using (
 
 drop function narrow_with_exam(regclass, text, regclass);
 -- For a table to come: what hangs on an examination is reached with it.
--- rule: whether a row is reached, for somebody who is narrowed
-create function narrow_with_exam(target regclass, rule text default 'exam_id is null or exam_id = any((select app_exams())::bigint[])')
+-- rule: whether a row is reached. In the usual one no list, and no examination, are neither true nor false: both are let through.
+create function narrow_with_exam(target regclass, rule text default '(exam_id = any((select app_exams())::bigint[])) is not false')
 returns void language plpgsql as
 $$ begin
   execute format('drop policy if exists within_departments on %s', target);
-  execute format('create policy within_departments on %s as restrictive for all to kaopu_staff, kaopu_system using ((select app_departments()) is null or %s)', target, rule);
+  execute format('create policy within_departments on %s as restrictive for all to kaopu_staff, kaopu_system using (%s)', target, rule);
 end $$;
 revoke execute on function narrow_with_exam(regclass, text) from public;
 
@@ -38,12 +41,12 @@ select narrow_with_exam(target) from unnest(array[
   'signup', 'signup_draft', 'examine_record', 'examine_allot', 'recuse', 'exam_pay', 'pay_record_main',
   'ticket', 'ticket_notice', 'ticket_notice_read', 'ticket_down', 'ticket_health', 'ticket_render',
   'result', 'result_correction', 'score_total']::regclass[]) target;
-select narrow_with_exam(target, 'signup_id is null or app_reaches_signup(signup_id)') from unnest(array['signup_history', 'reveal_log']::regclass[]) target;
-select narrow_with_exam(target, 'pay_id is null or app_reaches_due(pay_id)')
+select narrow_with_exam(target, '(select app_departments()) is null or signup_id is null or app_reaches_signup(signup_id)') from unnest(array['signup_history', 'reveal_log']::regclass[]) target;
+select narrow_with_exam(target, '(select app_departments()) is null or pay_id is null or app_reaches_due(pay_id)')
   from unnest(array['pay_order', 'pay_posting', 'pay_record', 'pay_refund']::regclass[]) target;
-select narrow_with_exam('pay_alarm', 'order_id is null or app_reaches_order(order_id)');
+select narrow_with_exam('pay_alarm', '(select app_departments()) is null or order_id is null or app_reaches_order(order_id)');
 -- Money that is posted to no due yet belongs to an order.
-select narrow_with_exam('pay_ledger', 'app_reaches_due(pay_id) or app_reaches_order(order_id)');
+select narrow_with_exam('pay_ledger', '(select app_departments()) is null or app_reaches_due(pay_id) or app_reaches_order(order_id)');
 
 alter policy within_units on ticket using ((select app_units('ticket')) is null or app_reaches_unit(signup_id, 'ticket'));
 
