@@ -56,6 +56,7 @@ test('[PF 6] what may be called without a login is a short list by name, and the
   const open = allRoutes().filter(route => 'public' in route.access)
   expect(open.map(route => `${route.method} ${route.path}`).sort()).toEqual([
     'GET /blade-auth/oauth/captcha',
+    'GET /blade-auth/oauth/captcha-work',
     'GET /blade-auth/oauth/doors',
     'GET /blade-auth/oauth/public-key',
     'GET /blade-auth/oauth/render/:source',
