@@ -169,6 +169,12 @@ describe('[S9.19] encrypted calls', () => {
       return [status, json.reason ?? 'done']
     }
     expect(await reasonOf(theirs, mine.token)).toEqual([400, 'kernel/crypto-key'])
+    await call(theirs, { method: 'POST', path: submitPath, token: mine.token, body: {} })
+    await one.app.modules.log.flush()
+    expect(
+      await tenant.rows(sql`select reason from api_log where user_id = ${mine.userId} and path = '/blade-system/param/submit'`),
+      'the log of calls says why',
+    ).toEqual([{ reason: 'kernel/crypto-key' }])
     expect(await reasonOf({ ...key, handle: newToken() }, mine.token)).toEqual([400, 'kernel/crypto-key'])
     expect(await reasonOf({ ...key, key: theirs.key }, mine.token)).toEqual([400, 'kernel/crypto-call'])
     const guest = await tenant.guest()

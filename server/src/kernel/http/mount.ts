@@ -258,7 +258,7 @@ const respond = async (
     }
 
     const opened = await openSealedCall(request, deps.sealedCalls)
-    if (isRefusal(opened)) return sendRefusal(reply, base, opened)
+    if (isRefusal(opened)) return refused(opened)
     const token = opened?.token ?? bearer(header('blade-auth'))
     const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
     const isOpen = 'public' in route.access
@@ -267,8 +267,7 @@ const respond = async (
     // A guest is nobody to every route that does not name guests.
     const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
     // A key is its session's: it opens no call of another session, of a guest or of nobody. A token that has run out is told as such below.
-    if (opened && (session ? session.id !== opened.sessionId : guest || isOpen))
-      return sendRefusal(reply, base, refuse('kernel/crypto-key', {}))
+    if (opened && (session ? session.id !== opened.sessionId : guest || isOpen)) return refused(refuse('kernel/crypto-key', {}))
     if (!isOpen) {
       if (token === undefined) return refused(refuse('kernel/no-token', {}))
       if (!session && !guest) return refused(refuse('kernel/bad-token', {}))
