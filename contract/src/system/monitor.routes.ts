@@ -91,10 +91,14 @@ const auditLog = listing(
   'auditlog_view',
   {
     account: optional(text(60)),
+    userId: optional(id()),
     action: optional(text(80)),
     entity: optional(text(60)),
     entityId: optional(text(64)),
+    remoteIp: optional(text(45)),
     traceId: optional(text(40)),
+    /** Stands in the reason, or in a value before or after. */
+    keyword: optional(text(60)),
     /** Lines about the change of data only. */
     changes: optional(int(0, 1)),
     ...range,

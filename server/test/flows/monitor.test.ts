@@ -126,6 +126,23 @@ describe('[S7.29] what went on', () => {
       { action: 'dept.updated', userId: admin.userId, actorKind: 'staff', seq: null },
       { action: 'dept.added', userId: admin.userId },
     ])
+    const at = { entity: 'dept', entityId: made.id }
+    const found = async (query: object) => (await records(auditor, '/blade-log/audit/list', { ...at, ...query })).length
+    expect(
+      await Promise.all(
+        [
+          { userId: admin.userId },
+          { userId: auditor.userId },
+          { account: lines[0].account },
+          { remoteIp: '127.0.0.1' },
+          { remoteIp: '10.9' },
+          { keyword: '审计处' },
+          { keyword: '审计科' },
+          { keyword: '没有写过' },
+          { keyword: '%' },
+        ].map(found),
+      ),
+    ).toEqual([2, 0, 2, 2, 0, 1, 2, 0, 0])
     const detail = (await auditor.get('/blade-log/audit/detail', { query: { id: lines[0].id } })).body.data
     expect([JSON.parse(detail.before).deptName, JSON.parse(detail.after).deptName]).toEqual(['审计科', '审计处'])
     expect(await records(auditor, '/blade-log/audit/list', { action: 'audit.read' })).toMatchObject([

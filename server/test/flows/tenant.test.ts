@@ -45,7 +45,7 @@ const codesOf = (nodes: readonly { code: string; children?: never[] }[]): string
   nodes.flatMap(node => [node.code, ...codesOf(node.children ?? [])])
 
 describe('[S1.03][S7.16] the platform makes a tenant', () => {
-  test('a tenant whose making breaks off is not there at all, and the same form makes it afterwards', async () => {
+  test('a tenant whose making breaks off is not there at all, and the same form makes it with its line of the trail in one transaction', async () => {
     const owner = new pg.Client({ connectionString: t.databaseUrl })
     await owner.connect()
     const counted = async () => (await owner.query<{ n: number }>('select count(*)::int as n from tenant')).rows[0]?.n
@@ -61,8 +61,14 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
         .rows,
     ).toEqual([])
     await owner.query('drop trigger broken on account_role; drop function broken()')
-    await owner.end()
     const { tenantId, account, password } = (await operator.post(`${at}/submit`, { json: input })).body.data
+    const written = await owner.query(
+      `select l.tenant_id, l.user_id::text, l.actor_kind, l.xmin::text = t.xmin::text as "isOneTransaction"
+       from audit_log l join tenant t on t.tenant_id = l.entity_id where l.action = 'tenant.added' and l.entity_id = $1`,
+      [tenantId],
+    )
+    expect(written.rows).toEqual([{ tenant_id: '000000', user_id: operator.userId, actor_kind: 'platform', isOneTransaction: true }])
+    await owner.end()
     expect((await login(tenantId, account, password)).status).toBe(200)
   })
 

@@ -113,11 +113,14 @@ export const Page = () => {
         title={t('audit.title')}
         columns={columns}
         search={[
-          { kind: 'text', key: 'account', label: t('col.account') },
+          { kind: 'text', key: 'account', label: t('audit.person') },
           { kind: 'text', key: 'action', label: t('audit.code') },
           timeField(t('col.time')),
           { kind: 'text', key: 'entity', label: t('audit.entity') },
           { kind: 'text', key: 'entityId', label: t('audit.entityId') },
+          { kind: 'text', key: 'remoteIp', label: t('col.ip') },
+          { kind: 'text', key: 'keyword', label: t('audit.keyword') },
+          { kind: 'text', key: 'userId', label: t('audit.userId') },
           { kind: 'text', key: 'traceId', label: t('col.trace') },
           { kind: 'select', key: 'changes', label: t('audit.changes'), options: [{ value: '1', label: t('form.yes') }] },
         ]}

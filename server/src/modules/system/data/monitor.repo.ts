@@ -177,10 +177,13 @@ const auditFrom = sql`audit_log l left join account a on a.id = l.user_id left j
 
 export interface AuditFilter extends Range {
   readonly account?: string
+  readonly userId?: string
   readonly action?: string
   readonly entity?: string
   readonly entityId?: string
+  readonly remoteIp?: string
   readonly traceId?: string
+  readonly keyword?: string
   readonly changes?: number
 }
 export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Promise<Part<AuditRow>> =>
@@ -190,8 +193,11 @@ export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Prom
       select: auditSelect,
       from: auditFrom,
       where: allOf([
-        has(sql`a.account`, filter.account),
+        filter.account ? sql`(a.account like ${likeText(filter.account)} or a.real_name like ${likeText(filter.account)})` : undefined,
+        filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
         has(sql`l.action`, filter.action),
+        has(sql`l.ip`, filter.remoteIp),
+        has(sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
         filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
         filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
         filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,

@@ -7,7 +7,7 @@ type AuditEntry = Parameters<typeof audit>[2]
 
 /** The audit line of a change made above the tenants: a scope of the platform has no tenant of its own, the one who acts has. */
 export const platformAudit = (ctx: Ctx, db: PlatformDb | TenantDb, entry: AuditEntry): Promise<void> => {
-  const actor = { ...db.actor, tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
+  const actor = { ...db.actor, kind: 'platform' as const, tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }
   return audit({ ...db, actor } as TenantDb, ctx, entry)
 }
 

@@ -91,14 +91,8 @@ export const createTenant = async (
     let tenantId = ''
     do tenantId = String(100_000 + (Number(randomDigits(6)) % 900_000))
     while (!(await isNumberFree(db, tenantId)))
-    await platformAudit(ctx, db, {
-      action: 'tenant.added',
-      entity: 'tenant',
-      entityId: tenantId,
-      after: { ...values, accountNumber, account },
-    })
     await forgetEverywhere(db)
-    // Begun last and committed first: with it the tenant is there as a whole, or not at all.
+    // Begun last and committed first: with it the tenant is there as a whole, its line in the platform's trail too, or not at all.
     const id = await scopes.tx(systemOf(tenantId), ctx.arrivedAt, async own => {
       const row = await insertTenant(own, userId, tenantId, {
         ...values,
@@ -108,6 +102,12 @@ export const createTenant = async (
       })
       await deps.fillTenant(own)
       await insertAdministrator(deps, own, { account, name: input.adminName || values.linkman, hash })
+      await platformAudit(ctx, own, {
+        action: 'tenant.added',
+        entity: 'tenant',
+        entityId: tenantId,
+        after: { ...values, accountNumber, account },
+      })
       return row.id
     })
     return { id, tenantId, account, password }
