@@ -6,6 +6,7 @@ import {
   conditionColours,
   conditionMessage,
   evaluateConditions,
+  fieldOfCheck,
   freshOf,
   overallResult,
   type PostConditions,
@@ -137,6 +138,15 @@ describe('automatic conditions', () => {
     [0, { graduateDate: '2020-06-30', fresh: '1' }, 'warn'],
     [0, { graduateDate: '2020-06-30', fresh: '2' }, undefined],
   ] as const)('fresh %s with %j: %s', (fresh, answers, result) => expect(resultOf({ fresh }, answers)).toBe(result))
+
+  it('a message belongs to the answer at fault: the stated kind of graduate where that contradicts the date', () => {
+    const fieldOf = (fresh: 0 | 2, answers: Answers) => only({ fresh }, answers).map(fieldOfCheck)
+    expect(fieldOf(0, { graduateDate: '2020-06-30', fresh: '1' })).toEqual(['fresh'])
+    expect(fieldOf(2, { graduateDate: '2026-06-30', fresh: '1' })).toEqual(['graduateDate'])
+    const hukou = { text: '杭州市户籍', prefixes: ['3301'] }
+    expect(only({ hukou }, { hukouAddress: '350203' }).map(fieldOfCheck)).toEqual(['hukouAddress'])
+    expect(only({ hukou }, {}, { hukouRegion: '350203' }).map(fieldOfCheck)).toEqual(['signup.region'])
+  })
 
   it.each([
     [{ political: ['01', '02'] }, { political: '02' }, 'ok'],

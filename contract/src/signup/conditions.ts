@@ -1,4 +1,5 @@
 import type { Label } from '../kernel/label.ts'
+import { regionKey } from './region.ts'
 
 /**
  * The conditions of a post that a program can compare with a sign-up form (domain 3.5, 4.2). Empty lists and nulls mean "any".
@@ -50,6 +51,8 @@ export interface ConditionCheck {
   readonly need: Label
   readonly got: Label
   readonly blocking: boolean
+  /** Item key of the answer at fault where it is another one than the rule's own (`conditionFields`). */
+  readonly field?: string
 }
 
 export const conditionLabels: Readonly<Record<ConditionRule, Label>> = {
@@ -67,8 +70,8 @@ export const conditionLabels: Readonly<Record<ConditionRule, Label>> = {
   relative: { zh: '回避', en: 'Recusal' },
 }
 
-/** Which of the answers a field-level message belongs to. */
-export const conditionFields: Readonly<Record<ConditionRule, string>> = {
+/** Which of the answers a rule judges. */
+const conditionFields: Readonly<Record<ConditionRule, string>> = {
   born: 'birthday',
   sex: 'sex',
   education: 'education',
@@ -83,6 +86,9 @@ export const conditionFields: Readonly<Record<ConditionRule, string>> = {
   relative: 'hasRelative',
 }
 
+/** Which of the answers a message belongs to, and which part opens when a reviewer asks for another answer. */
+export const fieldOfCheck = (check: Pick<ConditionCheck, 'rule' | 'field'>): string => check.field ?? conditionFields[check.rule]
+
 /** Values of `signup.content` by item key. */
 export type Answers = Readonly<Record<string, unknown>>
 
@@ -91,7 +97,7 @@ export interface ConditionContext {
   readonly examYear: number
   /** Day on which years of work are counted, `yyyy-MM-dd`: the day sign-up begins. */
   readonly onDay: string
-  /** GB/T 2260 code of the household registration when the form asks for it as the region of the sign-up. */
+  /** GB/T 2260 code of the household registration, empty while it is not given, where the sign-up's region asks for it and no field does. */
   readonly hukouRegion?: string
   /** Dictionary key → label, by dictionary code, for the texts a reviewer reads; a key without label shows itself. */
   readonly labelOf?: (dictCode: string, key: string) => Label | undefined
@@ -172,9 +178,10 @@ const atLeast = (zh: string, en: string): Label => ({ zh: `${zh}及以上`, en: 
 export function evaluateConditions(post: PostConditions, answers: Answers, context: ConditionContext): ConditionCheck[] {
   const checks: ConditionCheck[] = []
   const label = (dict: string, key: string, own?: Label): Label => context.labelOf?.(dict, key) ?? own ?? same(key)
-  const add = (rule: ConditionRule, passed: boolean | 'warn', need: Label, got: Label | undefined, blocking = true) => {
+  const add = (rule: ConditionRule, passed: boolean | 'warn', need: Label, got: Label | undefined, blocking = true, field?: string) => {
     const result = got === undefined || passed === 'warn' ? 'warn' : passed ? 'ok' : blocking ? 'no' : 'warn'
-    checks.push({ rule, result, need, got: got ?? NOT_GIVEN, blocking: blocking && got !== undefined && passed !== 'warn' })
+    const isBlocking = blocking && got !== undefined && passed !== 'warn'
+    checks.push({ rule, result, need, got: got ?? NOT_GIVEN, blocking: isBlocking, ...(field === undefined ? {} : { field }) })
   }
 
   const birthday = textOf(answers.birthday)
@@ -242,7 +249,8 @@ export function evaluateConditions(post: PostConditions, answers: Answers, conte
     const got = fresh ? label('fresh', String(fresh), FRESH_LABELS[fresh]) : graduateDate ? same(graduateDate) : undefined
     add('fresh', post.fresh === 1 ? inPeriod : fresh === 2, need, got)
   } else if (fresh && declared && declared !== String(fresh)) {
-    add('fresh', 'warn', label('fresh', String(fresh), FRESH_LABELS[fresh]), label('fresh', declared, ownLabel(FRESH_LABELS, declared)))
+    const [need, got] = [label('fresh', String(fresh), FRESH_LABELS[fresh]), label('fresh', declared, ownLabel(FRESH_LABELS, declared))]
+    add('fresh', 'warn', need, got, false, 'fresh')
   }
 
   if (post.political.length > 0) {
@@ -256,7 +264,8 @@ export function evaluateConditions(post: PostConditions, answers: Answers, conte
     const region = context.hukouRegion ?? (/^\d{6}$/.test(textOf(answers.hukouAddress)) ? textOf(answers.hukouAddress) : '')
     const judged = post.hukou.prefixes.length > 0
     const inside = judged && post.hukou.prefixes.some(prefix => region.startsWith(prefix))
-    add('hukou', judged ? inside : 'warn', same(post.hukou.text), region ? label('region', region) : undefined)
+    const field = context.hukouRegion === undefined ? undefined : regionKey
+    add('hukou', judged ? inside : 'warn', same(post.hukou.text), region ? label('region', region) : undefined, true, field)
   }
 
   if (post.cert.length > 0) {

@@ -1,4 +1,5 @@
 import { type Content, isEmptyValue, type SignItem } from './content.ts'
+import { regionKey } from './region.ts'
 
 /** An element of `advisementList` (domain 3.8). */
 export interface Advisement {
@@ -86,6 +87,7 @@ export function openParts(
   }
   for (const { kind, key } of advisements) {
     if (kind === 'item') openItem(key)
+    else if (kind === 'post') openItem(regionKey)
     else if (kind === 'file') fileKeys.add(key)
     else if (kind === 'other') {
       const isItem = items.some(item => item.itemKey === key)
@@ -99,6 +101,7 @@ export function openParts(
 }
 
 export interface VersionParts {
+  /** Answers by item key, with the region of the first step under `regionKey`. */
   readonly content: Content
   readonly files: readonly SignupFileRef[]
   /** Code of the chosen post, and of the second choice. */

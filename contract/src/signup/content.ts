@@ -305,6 +305,9 @@ function checkTable(item: SignItem, value: unknown, context: ContentContext): Fa
   })
 }
 
+const chosenTypes: ReadonlySet<FieldType> = new Set(['select', 'radio', 'checkbox', 'region', 'date', 'month'])
+const isChosen = (item: SignItem): boolean => chosenTypes.has(item.fieldType)
+
 function collect(items: readonly SignItem[], content: Content, context: ContentContext): FieldProblem[] {
   const problems: FieldProblem[] = []
   const visible = visibleKeys(items, content)
@@ -320,7 +323,11 @@ function collect(items: readonly SignItem[], content: Content, context: ContentC
       problems.push({ key, path: fault.path === undefined ? key : `${key}.${fault.path}`, reason: fault.reason, message: fault.message })
     const value = own(content, key)
     if (isEmptyValue(value)) {
-      if (item.required) put({ reason: 'required', message: text(`请填写${name}`, `Please fill in ${name}`) })
+      if (item.required)
+        put({
+          reason: 'required',
+          message: isChosen(item) ? text(`请选择${name}`, `Please choose ${name}`) : text(`请填写${name}`, `Please fill in ${name}`),
+        })
       continue
     }
     if (item.fieldType === 'table') checkTable(item, value, context).forEach(put)

@@ -270,6 +270,8 @@ export const examInfoOrSignUp = defineRoute({
   output: Type.Object({
     exam: examShown,
     items: Type.Array(formGroup),
+    /** No field of the form asks for the place the region means, so the first step does. */
+    asksRegion: Type.Boolean(),
     files: Type.Array(requiredFile),
     signup: nullable(signupView),
     draft: nullable(Type.Unknown()),

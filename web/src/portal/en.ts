@@ -48,6 +48,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'examine.6': 'Withdrawn',
   'examine.7': 'Disqualified',
 
+  'time.long': '{days}\u00a0days',
   'time.days': '{days}\u00a0d\u00a0{hours}\u00a0h',
   'time.hours': '{hours}\u00a0h\u00a0{minutes}\u00a0min',
   'time.minutes': '{minutes}\u00a0min\u00a0{seconds}\u00a0s',

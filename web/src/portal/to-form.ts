@@ -43,6 +43,7 @@ export const toForm = (answer: Answer, lang: Lang): SignupForm => ({
   files: answer.files.map(file => ({ ...file, fileLabel: (lang === 'en' && file.fileLabelEn) || file.fileLabel }) as SignFile),
   signup: answer.signup,
   draft: draftOf(answer.draft),
+  asksRegion: answer.asksRegion,
   canSubmit: answer.canSubmit,
   canAppeal: answer.canAppeal,
   reason: answer.reason,

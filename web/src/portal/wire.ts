@@ -85,6 +85,8 @@ export interface SignupForm {
   readonly files: readonly SignFile[]
   readonly signup: SignupView | null
   readonly draft: Draft | null
+  /** No field of the form asks for the place `exam.regionLabel` names, so the first step does. */
+  readonly asksRegion: boolean
   readonly canSubmit: boolean
   /** The refused post may be handed in once more, as an appeal. */
   readonly canAppeal: boolean

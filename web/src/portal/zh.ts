@@ -46,6 +46,7 @@ export const zh = {
   'examine.6': '已撤回',
   'examine.7': '已取消资格',
 
+  'time.long': '{days} 天',
   'time.days': '{days} 天 {hours} 小时',
   'time.hours': '{hours} 小时 {minutes} 分',
   'time.minutes': '{minutes} 分 {seconds} 秒',

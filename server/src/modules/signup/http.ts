@@ -3,6 +3,7 @@ import { toPage } from '#contract/kernel/page.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
+import { regionItemOf } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import {
   examInfoOrSignUp,
@@ -191,6 +192,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     return {
       exam: await presentExam(db, ctx, exam, figures, own),
       items: await formOf(deps, db, ctx, items),
+      asksRegion: exam.regionLabel !== '' && regionItemOf(items, exam.regionLabel) === undefined,
       files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),
       signup: row ? await presentSignup(deps, db, ctx, row, 'owner') : null,
       draft:

@@ -3,8 +3,9 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
-import { type ConditionCheck, conditionFields, conditionLabels } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { type Advisement, openParts } from '#contract/signup/content-diff.ts'
+import { regionKey } from '#contract/signup/region.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -26,7 +27,7 @@ export const wireTime = (at: Date | null): string | null => at && toWireTime(at)
 export const presentCheck = (say: Ctx['say'], check: ConditionCheck) => ({
   rule: check.rule,
   ruleLabel: say(conditionLabels[check.rule]),
-  field: conditionFields[check.rule],
+  field: fieldOfCheck(check),
   result: check.result,
   need: say(check.need),
   got: say(check.got),
@@ -307,7 +308,9 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
       const isResolved = isFile
         ? JSON.stringify((before?.files ?? []).filter(f => f.fileKey === advice.key).map(f => f.fileId)) !==
           JSON.stringify(row.files.filter(f => f.fileKey === advice.key).map(f => f.fileId))
-        : JSON.stringify(oldValue) !== JSON.stringify(newValue)
+        : advice.key === regionKey
+          ? row.autoCheck.some(check => check.field === regionKey && check.result === 'ok')
+          : JSON.stringify(oldValue) !== JSON.stringify(newValue)
       return {
         ...read.advice(advice),
         resolved: isResolved,

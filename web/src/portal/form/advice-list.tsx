@@ -1,9 +1,11 @@
+import { type RegionLevels, regionKey } from '#contract/signup/region.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Countdown } from '../kit/time.tsx'
 import { Button, Card, Tag } from '../kit/ui.tsx'
 import type { Advisement, SignupForm } from '../wire.ts'
 import { displayValue, type FormValues, isMended, itemsOf, stepOfAdvice } from './model.ts'
+import { RegionText } from './region-field.tsx'
 import { formTexts } from './texts.ts'
 
 const keyOf = (advice: Advisement): string => (advice.kind === 'file' ? `file:${advice.key}` : advice.kind === 'post' ? 'post' : advice.key)
@@ -15,12 +17,17 @@ const Difference = ({ advice, form, values }: { readonly advice: Advisement; rea
   if (!signup) return null
   if (advice.kind === 'file') return <p className="p-diff">{t('form.fix.file')}</p>
   const item = itemsOf(form).find(one => one.itemKey === advice.key)
+  const regionOf = (place: Readonly<Record<keyof RegionLevels, string | null>>) => (
+    <RegionText province={place.province ?? ''} city={place.city ?? ''} area={place.area ?? ''} />
+  )
   const [before, after] =
     advice.kind === 'post'
       ? [signup.codeName ?? signup.code ?? '', values.post?.codeName ?? '']
-      : item === undefined
-        ? ['', '']
-        : [displayValue(item, signup.content[advice.key]), displayValue(item, values.content[advice.key])]
+      : advice.key === regionKey
+        ? [regionOf(signup), regionOf(values)]
+        : item === undefined
+          ? ['', '']
+          : [displayValue(item, signup.content[advice.key]), displayValue(item, values.content[advice.key])]
   return (
     <div className="p-diff">
       <span>

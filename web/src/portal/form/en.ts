@@ -119,6 +119,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.resubmit': 'Submit again',
   'form.submitting': 'Submitting…',
   'form.problems': '{count} things need your attention',
+  'form.problems.more': '{count} more are marked below',
   'form.conditions': 'You do not meet the conditions of the chosen post',
   'form.condition': '{label}: needed {need}, yours {got}',
   'form.notSent': 'This did not reach the server. Check your connection and press again; pressing twice does not make two sign-ups.',

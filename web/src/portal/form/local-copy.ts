@@ -1,7 +1,8 @@
+import { regionKey } from '#contract/signup/region.ts'
 import { epochOf } from '#web/kernel/format.ts'
 import type { SignItem, SignupForm } from '../wire.ts'
 import { readKept, writeKept } from './kept.ts'
-import { type FormValues, startValues } from './model.ts'
+import { type FormValues, isItemOpen, openPartsOf, startValues } from './model.ts'
 
 /** What this device keeps of a form that the server has not got yet. */
 export interface LocalCopy {
@@ -24,14 +25,20 @@ export const readLocal = (examId: string, userId: string): LocalCopy | null => r
 
 export const dropLocal = (examId: string, userId: string): void => writeKept(examId, userId, null)
 
-/**
- * What the form starts with when this device has something newer than the server; null when it has not. A form that was returned
- * is not touched: only the named places are open there.
- */
+/** What was typed, as far as a returned form lets it be changed; everything else stays as it was handed in. */
+const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues => {
+  const parts = openPartsOf(form)
+  const { province, city, area } = isItemOpen(parts, regionKey) ? typed : start
+  const { post, post2 } = parts === null || parts.post ? typed : start
+  const answers = Object.entries(typed.content).filter(([key]) => isItemOpen(parts, key))
+  return { province, city, area, post, post2, content: { ...start.content, ...Object.fromEntries(answers) }, files: start.files }
+}
+
+/** What the form starts with when this device has something newer than the server; null when it has not. */
 export const restoredValues = (form: SignupForm, userId: string, today: string): { values: FormValues; atMs: number } | null => {
-  if (!form.canSubmit || form.signup?.examine === 3) return null
+  if (!form.canSubmit) return null
   const copy = readLocal(form.exam.id, userId)
-  if (copy === null || copy.atMs <= (form.draft?.savedAt ? epochOf(form.draft.savedAt) : 0)) return null
-  const start = startValues(form, today)
-  return { values: { ...copy.values, content: { ...start.content, ...copy.values.content }, files: start.files }, atMs: copy.atMs }
+  const serverHas = [form.draft?.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
+  if (copy === null || copy.atMs <= Math.max(...serverHas)) return null
+  return { values: withinOpenParts(form, startValues(form, today), copy.values), atMs: copy.atMs }
 }

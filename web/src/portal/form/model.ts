@@ -8,6 +8,7 @@ import {
   withDerived,
 } from '#contract/signup/content.ts'
 import { isSameValue, type OpenParts, openParts } from '#contract/signup/content-diff.ts'
+import { regionKey } from '#contract/signup/region.ts'
 import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
 import type { Lang } from '#web/kernel/i18n/index.ts'
 import type { Advisement, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
@@ -144,6 +145,7 @@ export const serverProblem = (form: SignupForm, field: string, message: string):
   const key = field.replace(/^content\./, '')
   if (form.files.some(one => one.fileKey === key)) return { key: `file:${key}`, step: 3, message }
   if (/^(code2?|type2?|unit2?)$/.test(key)) return { key: 'post', step: 1, message }
+  if (key === regionKey) return { key, step: 1, message }
   if (key === 'promise') return { key, step: 4, message }
   return { key, step: 2, message }
 }
@@ -167,7 +169,8 @@ export const openPartsOf = (form: SignupForm): OpenParts | null => {
 export const isItemOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.itemKeys.has(key)
 export const isFileOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.fileKeys.has(key)
 
-export const stepOfAdvice = (advice: Advisement): StepNo => (advice.kind === 'post' ? 1 : advice.kind === 'file' ? 3 : 2)
+export const stepOfAdvice = (advice: Advisement): StepNo =>
+  advice.kind === 'post' || advice.key === regionKey ? 1 : advice.kind === 'file' ? 3 : 2
 
 /** Whether the candidate has changed what an advice asks for. */
 export const isMended = (advice: Advisement, form: SignupForm, values: FormValues): boolean => {
@@ -183,6 +186,8 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
         .sort()
     return !isSameValue(ids(signup.files), ids(values.files))
   }
+  if (advice.key === regionKey)
+    return !isSameValue([signup.province, signup.city, signup.area], [values.province, values.city, values.area])
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
 

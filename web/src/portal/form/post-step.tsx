@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { regionKey } from '#contract/signup/region.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { PostFinder } from '../exam/post-finder.tsx'
 import { FieldSet, ReadField } from '../kit/field.tsx'
@@ -32,11 +33,15 @@ export const PostStep = ({
   store,
   locked,
   advice,
+  regionLocked,
+  regionAdvice,
 }: {
   readonly form: SignupForm
   readonly store: FormStore
   readonly locked: boolean
-  readonly advice?: string
+  readonly advice?: string | undefined
+  readonly regionLocked: boolean
+  readonly regionAdvice?: string | undefined
 }) => {
   const t = useT(formTexts)
   const { values, problems } = store()
@@ -83,12 +88,21 @@ export const PostStep = ({
           </FieldSet>
         </div>
       )}
-      {form.exam.regionLabel && (
-        <div className="p-card">
-          {locked ? (
+      {form.asksRegion && (
+        <div className="p-card" data-field={regionKey}>
+          {regionLocked ? (
             <ReadField label={form.exam.regionLabel} value={<RegionText {...region} />} />
           ) : (
-            <RegionField label={form.exam.regionLabel} {...region} onChange={next => change(store, next)} />
+            <RegionField
+              label={form.exam.regionLabel}
+              {...region}
+              error={problemOf(problems, regionKey)}
+              help={regionAdvice === undefined ? undefined : t('form.fix.advice', { advice: regionAdvice })}
+              onChange={next => {
+                change(store, next)
+                setProblems(store, [], one => one === regionKey)
+              }}
+            />
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import type { RegionLevels } from '#contract/signup/region.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { FieldSet, SelectField } from '../kit/field.tsx'
@@ -65,26 +66,10 @@ export const RegionField = ({
   )
 }
 
-interface Levels {
-  readonly province: string
-  readonly city: string
-  readonly area: string
-}
-
 /** The names of a region, to read where it cannot be changed. */
-export const RegionText = ({ province, city, area }: Levels) => {
+export const RegionText = ({ province, city, area }: RegionLevels) => {
   const lists = [useRegions('00'), useRegions(province === '' ? null : province), useRegions(city === '' ? null : city)]
   const codes = [province, city, area].filter(code => code !== '')
   // Until a list has come, and for codes that are no more, the number stands.
   return codes.length === 0 ? '—' : codes.map((code, at) => lists[at]?.find(region => region.value === code)?.label ?? code).join(' ')
 }
-
-/** The three levels of a six-digit code. */
-export const levelsOf = (code: string): Levels =>
-  /^\d{6}$/.test(code)
-    ? {
-        province: `${code.slice(0, 2)}0000`,
-        city: code.endsWith('0000') ? '' : `${code.slice(0, 4)}00`,
-        area: code.endsWith('00') ? '' : code,
-      }
-    : { province: '', city: '', area: '' }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { isEmptyValue } from '#contract/signup/content.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { FieldSet, SelectField, TextField } from '../kit/field.tsx'
 import { TrashIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignItem } from '../wire.ts'
-import type { Problem } from './model.ts'
-import { displayValue } from './model.ts'
+import { contentProblems, displayValue, type Problem, todayOf } from './model.ts'
 import { problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 
@@ -28,11 +29,32 @@ export const TableField = ({
   readonly onChange: (rows: readonly Row[]) => void
 }) => {
   const t = useT(formTexts)
+  const lang = useLang()
   const [editing, setEditing] = useState<number | null>(null)
   const maxRows = item.maxRows ?? 10
   const row = editing === null ? undefined : value[editing]
   const columns = item.columns ?? []
-  const set = (key: string, cell: string) => onChange(value.map((one, at) => (at === editing ? { ...one, [key]: cell } : one)))
+  const [wrong, setWrong] = useState<readonly Problem[]>([])
+  const set = (key: string, cell: string) => {
+    setWrong(wrong.filter(problem => problem.key !== `${item.itemKey}.${editing}.${key}`))
+    onChange(value.map((one, at) => (at === editing ? { ...one, [key]: cell } : one)))
+  }
+  const edit = (at: number | null) => {
+    setWrong([])
+    setEditing(at)
+  }
+  /** A row nobody typed anything in does not stay. */
+  const leave = () => {
+    if (row !== undefined && Object.values(row).every(isEmptyValue)) onChange(value.filter(one => one !== row))
+    edit(null)
+  }
+  const accept = () => {
+    const found = contentProblems([{ ...item, visibleWhen: null }], { [item.itemKey]: value }, todayOf(serverNow()), lang).filter(problem =>
+      problem.key.startsWith(`${item.itemKey}.${editing}.`),
+    )
+    if (found.length === 0) edit(null)
+    else setWrong(found)
+  }
   return (
     <FieldSet
       label={item.itemLabel}
@@ -51,7 +73,7 @@ export const TableField = ({
                 .filter(text => text !== '')
                 .join(' · ') || '—'}
             </span>
-            <Button look="text" aria-label={t('form.table.edit', { row: at + 1 })} onClick={() => setEditing(at)}>
+            <Button look="text" aria-label={t('form.table.edit', { row: at + 1 })} onClick={() => edit(at)}>
               {t('action.edit')}
             </Button>
             <button
@@ -70,7 +92,7 @@ export const TableField = ({
           block
           onClick={() => {
             onChange([...value, {}])
-            setEditing(value.length)
+            edit(value.length)
           }}
         >
           {t('form.table.add')}
@@ -81,10 +103,10 @@ export const TableField = ({
       {editing !== null && row !== undefined && (
         <Sheet
           title={t('form.table.row', { label: item.itemLabel, row: editing + 1 })}
-          onClose={() => setEditing(null)}
+          onClose={leave}
           firm
           foot={
-            <Button look="primary" onClick={() => setEditing(null)}>
+            <Button look="primary" onClick={accept}>
               {t('action.ok')}
             </Button>
           }
@@ -92,7 +114,7 @@ export const TableField = ({
           {columns.map(column => {
             const cell = row[column.key]
             const text = typeof cell === 'string' ? cell : ''
-            const error = problemOf(problems, `${item.itemKey}.${editing}.${column.key}`)
+            const error = problemOf([...wrong, ...problems], `${item.itemKey}.${editing}.${column.key}`)
             return column.options && column.options.length > 0 ? (
               <SelectField
                 key={column.key}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isEmptyValue } from '#contract/signup/content.ts'
+import { regionKey } from '#contract/signup/region.ts'
 import { newKey } from '#web/kernel/api.ts'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -10,7 +11,7 @@ import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { useSearchParams } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
-import type { AutoCheck, SignupForm, SubmitAnswer, UploadedFile } from '../wire.ts'
+import type { Advisement, AutoCheck, SignupForm, SubmitAnswer, UploadedFile } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
@@ -22,6 +23,7 @@ import {
   askedFiles,
   type FormValues,
   isFileOpen,
+  isItemOpen,
   isReadOnly,
   openPartsOf,
   type Problem,
@@ -44,16 +46,22 @@ const conditionsOf = (error: ApiError): readonly AutoCheck[] => {
   return Array.isArray(items) ? (items as readonly AutoCheck[]).filter(item => item.result === 'no') : []
 }
 
+const placeOf = (key: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-field="${CSS.escape(key)}"]`) ??
+  document.querySelector<HTMLElement>(`[name="${CSS.escape(key)}"]`)
+
 const focusField = (key: string): void => {
   requestAnimationFrame(() => {
-    const escaped = CSS.escape(key)
-    const place =
-      document.querySelector<HTMLElement>(`[data-field="${escaped}"]`) ?? document.querySelector<HTMLElement>(`[name="${escaped}"]`)
+    // A cell of a table (`resume.0.start`) has its field in a sheet that is shut; the row's button stands for it.
+    const place = placeOf(key) ?? placeOf(key.split('.')[0] ?? key)
     const target = place?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea, button') ?? place
     target?.focus({ preventScroll: true })
     place?.scrollIntoView({ block: 'center' })
   })
 }
+
+/** More names than these fill the screen of a phone before the form begins. */
+const problemsNamed = 8
 
 interface WizardProps {
   readonly form: SignupForm
@@ -204,7 +212,7 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
   }
 
   if (answer !== null) return <Submitted answer={answer} again={fixing} />
-  const postAdvice = fixing ? form.signup?.advisementList?.find(advice => advice.kind === 'post') : undefined
+  const adviceOn = (wanted: (advice: Advisement) => boolean) => (fixing ? form.signup?.advisementList?.find(wanted)?.advice : undefined)
   return (
     <>
       <PageTitle back={`/signup/exam/${examId}`} title={form.exam.examName} />
@@ -259,7 +267,7 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
           <Callout tone="danger">
             <strong>{t('form.problems', { count: problems.length })}</strong>
             <ul className="p-plain">
-              {problems.slice(0, 8).map(problem => (
+              {problems.slice(0, problemsNamed).map(problem => (
                 <li key={problem.key}>
                   <Button look="text" onClick={() => go(problem.step, problem.key)}>
                     {problem.message}
@@ -267,9 +275,19 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
                 </li>
               ))}
             </ul>
+            {problems.length > problemsNamed && <p>{t('form.problems.more', { count: problems.length - problemsNamed })}</p>}
           </Callout>
         )}
-        {step === 1 && <PostStep form={form} store={store} locked={parts !== null && !parts.post} advice={postAdvice?.advice} />}
+        {step === 1 && (
+          <PostStep
+            form={form}
+            store={store}
+            locked={parts !== null && !parts.post}
+            advice={adviceOn(advice => advice.kind === 'post')}
+            regionLocked={!isItemOpen(parts, regionKey)}
+            regionAdvice={adviceOn(advice => advice.key === regionKey)}
+          />
+        )}
         {step === 2 && <InfoStep form={form} store={store} parts={parts} onLeave={() => void autosave.flush()} />}
         {step === 3 &&
           (form.files.length === 0 ? (

@@ -115,6 +115,7 @@ export const zh = {
   'form.resubmit': '重新提交',
   'form.submitting': '正在提交…',
   'form.problems': '还有 {count} 处需要修改',
+  'form.problems.more': '其余 {count} 处在下面标出',
   'form.conditions': '所选岗位的条件不符合',
   'form.condition': '{label}：要求 {need}，您的信息 {got}',
   'form.notSent': '提交没有送达，请检查网络后再点一次。重复点击不会产生两份报名。',

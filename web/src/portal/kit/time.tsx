@@ -20,12 +20,13 @@ export const partsOf = (ms: number): TimeParts => {
   }
 }
 
-/** Text of a duration: the two units that matter. */
+/** Text of a duration: the two units that matter, and days alone while hours do not. */
 export const useDuration = (): ((ms: number) => string) => {
   const t = useT(portalTexts)
   return ms => {
     const { days, hours, minutes, seconds } = partsOf(ms)
     if (ms <= 0) return t('time.over')
+    if (days > 2) return t('time.long', { days })
     if (days > 0) return t('time.days', { days, hours })
     if (hours > 0) return t('time.hours', { hours, minutes })
     return t('time.minutes', { minutes, seconds })

@@ -3,6 +3,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
+import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
@@ -34,6 +35,8 @@ export interface ReadForm {
   readonly content: Record<string, unknown>
   /** The fields the examination asks for. */
   readonly items: readonly SignItemRow[]
+  /** What the examination's `regionLabel` names; a level that is not given is empty. */
+  readonly region: RegionLevels
   readonly files: readonly SignupFile[]
   readonly stored: readonly StoredFileRow[]
   readonly problems: readonly Problem[]
@@ -113,6 +116,22 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
 const choose = async (db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
   code ? findPost(db, examId, code) : undefined
 
+/** The answer of the form's own field where it has one for this place; else what the first step sent, else what stands. */
+const regionOf = (
+  input: SubmitInput,
+  current: SignupRow | undefined,
+  items: readonly SignItem[],
+  content: Readonly<Record<string, unknown>>,
+  regionLabel: string,
+): RegionLevels => {
+  const item = regionItemOf(items, regionLabel)
+  if (item) return levelsOf(typeof content[item.itemKey] === 'string' ? (content[item.itemKey] as string) : '')
+  const [province, city, area] = [input.province, input.city, input.area]
+  return province === undefined && city === undefined && area === undefined
+    ? { province: current?.province ?? '', city: current?.city ?? '', area: current?.area ?? '' }
+    : { province: province ?? '', city: city ?? '', area: area ?? '' }
+}
+
 /** Dictionaries that conditions name entries of which nobody gave; they are short. */
 const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
 /** No key of a dictionary is longer. */
@@ -171,13 +190,15 @@ export const readForm = async (
     problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
+  const region = regionOf(input, current, items, content, exam.regionLabel)
+  const deepest = region.area || region.city || region.province
   const checks = post
     ? evaluateConditions(post, content, {
         examYear: exam.year,
         onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
-        ...(input.area || input.city || input.province ? { hukouRegion: input.area ?? input.city ?? input.province ?? '' } : {}),
+        ...(isHousehold(exam.regionLabel) && !regionItemOf(items, exam.regionLabel) ? { hukouRegion: deepest } : {}),
         labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
-  return { content, items: itemRows, files, stored, problems, post, post2, checks }
+  return { content, items: itemRows, region, files, stored, problems, post, post2, checks }
 }

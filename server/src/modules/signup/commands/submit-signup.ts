@@ -2,7 +2,9 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { type ConditionCheck, overallResult } from '#contract/signup/conditions.ts'
+import type { Content } from '#contract/signup/content.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
+import { type RegionLevels, regionKey } from '#contract/signup/region.ts'
 import { signNo } from '#contract/signup/sign-no.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
@@ -87,9 +89,9 @@ const formOf = (
   form: ReadForm,
   sensitive: readonly { itemKey: string; sensitive: number }[],
 ): SavedForm => ({
-  province: input.province ?? current.province,
-  city: input.city ?? current.city,
-  area: input.area ?? current.area,
+  province: form.region.province || null,
+  city: form.region.city || null,
+  area: form.region.area || null,
   code: form.post?.code ?? null,
   type: form.post?.type ?? null,
   unit: form.post?.unit ?? null,
@@ -136,25 +138,32 @@ export const saveSignup = async (
   return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
 }
 
+/** A version's answers with its region among them; the region of a version that is returned stands in the sign-up itself. */
+const withRegion = (content: Content, place: Readonly<Record<keyof RegionLevels, string | null>>): Content => ({
+  ...content,
+  [regionKey]: place.area || place.city || place.province,
+})
+
 /** Labels of the parts that a returned sign-up changed although they were not returned (scenario 9). */
-const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupRow, form: ReadForm, examId: string) => {
+const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupRow, form: ReadForm, exam: ExamRow) => {
   if (current.examine !== 'returned') return []
   const returned = await findHistory(db, current.id, current.signVersion)
   if (!returned) return []
-  const [items, files] = [await listSignItems(db, examId), await listSignFiles(db, examId)]
+  const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const change = onlyAdvisedChanged(
     openParts(current.advisements, asSignItems(items), files),
     {
-      content: openContent(deps.services.cipher, place, returned.content),
+      content: withRegion(openContent(deps.services.cipher, place, returned.content), current),
       files: returned.files,
       code: returned.code ?? '',
       code2: returned.code2,
     },
-    { content: form.content, files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
+    { content: withRegion(form.content, form.region), files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
   )
   return change.locked.map(key => {
     if (key === 'code' || key === 'code2') return { zh: '报考岗位', en: 'the post' }
+    if (key === regionKey) return { zh: exam.regionLabel, en: exam.regionLabel }
     const file = files.find(one => `file:${one.fileKey}` === key)
     const item = items.find(one => one.itemKey === key)
     return { zh: file?.fileLabel ?? item?.itemLabel ?? key, en: file?.fileLabelEn || item?.itemLabelEn || key }
@@ -259,7 +268,7 @@ export const submitSignup = async (
     findPersonFacts(db, exam.id, idCardIndex, toWireDay(ctx.arrivedAt), before.id),
   ])
   const current: SignupRow = own ?? { ...before, id: facts.newId }
-  const lockedParts = await lockedPartsOf(deps, db, current, form, exam.id)
+  const lockedParts = await lockedPartsOf(deps, db, current, form, exam)
   const decision = accepted(
     decideSubmit({
       now: ctx.arrivedAt,

@@ -2,7 +2,7 @@ import { type Label, label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { blockingChecks, type ConditionCheck, conditionFields, conditionLabels, conditionMessage } from '#contract/signup/conditions.ts'
+import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 
@@ -123,7 +123,7 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
     const items = blockingChecks(facts.checks).map(check => ({
       rule: check.rule,
       ruleLabel: conditionLabels[check.rule],
-      field: conditionFields[check.rule],
+      field: fieldOfCheck(check),
       msg: conditionMessage(check),
       need: check.need,
       got: check.got,
