@@ -57,6 +57,8 @@ describe('[S7.12] sessions that are open', () => {
         loginTime: expect.stringMatching(/^2026/),
       },
     ])
+    const inEnglish = await admin.get('/blade-system/online/page', { query: { realName: '在线' }, headers: { 'accept-language': 'en' } })
+    expect(inEnglish.body.data.records).toMatchObject([{ realName: '在线人', roleName: 'Finance' }])
     expect(JSON.stringify(await records(admin, '/blade-system/online/page'))).not.toMatch(/外机构|hash/)
     expect((await records(admin, '/blade-system/online/page')).filter((row: { isOwn: number }) => row.isOwn === 1)).toHaveLength(1)
     const atTwo = () => two.anonymous().get('/blade-system/user/info', { headers: { 'blade-auth': `bearer ${member.token}` } })

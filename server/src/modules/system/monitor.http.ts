@@ -55,7 +55,7 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
   handle(monitor.online, ({ ctx, db, input }) =>
     page(
       input,
-      slice => pageOnline(db, deps.auth.now(), input, slice),
+      slice => pageOnline(db, deps.auth.now(), ctx.language, input, slice),
       row => ({
         ...row,
         roleName: row.roleName ?? '',

@@ -45,6 +45,7 @@ const openSessions = (now: Date) => sql`s.ended_at is null and s.refresh_until >
 export const pageOnline = (
   db: TenantDb,
   now: Date,
+  language: 'zh' | 'en',
   filter: { readonly account?: string; readonly realName?: string; readonly userType?: number },
   slice: Slice,
 ): Promise<Part<OnlineRow>> =>
@@ -53,7 +54,7 @@ export const pageOnline = (
     {
       select: sql`s.id::text as id, s.user_id::text as "userId", a.account, a.real_name as "realName", s.user_type as "userType", s.ip as "remoteIp", s.user_agent as "userAgent",
         s.created_at as "loginTime", s.active_at as "activeTime", s.locked_at is not null as locked,
-        (select string_agg(r.role_name, ',' order by r.sort) from role r where s.role_ids ? r.id::text and not r.is_deleted) as "roleName"`,
+        (select string_agg(case when ${language} = 'en' and r.role_name_en <> '' then r.role_name_en else r.role_name end, ',' order by r.sort) from role r where s.role_ids ? r.id::text and not r.is_deleted) as "roleName"`,
       from: sql`session s join account a on a.id = s.user_id`,
       where: allOf([
         openSessions(now),
