@@ -5,7 +5,6 @@ import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { refuseLog } from '#contract/log/log.errors.ts'
 import { logs } from '#contract/log/log.routes.ts'
 import { type LogKind, leastKeptDays } from '#contract/log/log.ts'
-import { routes } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
@@ -15,6 +14,7 @@ import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
 import { countLog, findLine, type LogFilter, type LogRow, pageErrorGroups, pageLog, readLog, type Sort } from './data/read.repo.ts'
 import { dayMs } from './jobs/purge.ts'
+import { meaningOf } from './meanings.ts'
 
 /** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
 const maxOffset = 200_000
@@ -30,13 +30,6 @@ const filterOf = ({ from, to, ...rest }: Input): LogFilter & Sort => ({
   to: to === undefined ? undefined : fromWireTime(to),
 })
 
-let meanings: ReadonlyMap<string, string> | undefined
-/** What a call means, where the wire name does not tell. */
-const titleOf = (row: LogRow): string => {
-  meanings ??= new Map(routes.map(route => [`${route.method} ${route.path}`, 'means' in route ? String(route.means ?? '') : '']))
-  return meanings.get(`${row.method} ${row.requestUri}`) ?? ''
-}
-
 const common = (row: LogRow) => ({
   id: row.id,
   tenantId: row.tenantId,
@@ -44,12 +37,18 @@ const common = (row: LogRow) => ({
   serverHost: row.serverHost,
   createTime: toWireTime(row.createdAt),
 })
+type Language = Ctx['language']
 const present = {
-  usual: (row: LogRow) => ({ ...common(row), logLevel: levels[row.level] ?? '', logId: row.logId, logData: row.logData }),
-  api: (row: LogRow) => ({
+  usual: (row: LogRow, _language: Language) => ({
+    ...common(row),
+    logLevel: levels[row.level] ?? '',
+    logId: row.logId,
+    logData: row.logData,
+  }),
+  api: (row: LogRow, language: Language) => ({
     ...common(row),
     type: '1',
-    title: titleOf(row),
+    title: meaningOf(`${row.method} ${row.requestUri}`, language),
     userId: row.userId,
     account: row.account,
     method: row.method,
@@ -60,7 +59,7 @@ const present = {
     remoteIp: row.remoteIp ?? '',
     traceId: row.traceId ?? '',
   }),
-  error: (row: LogRow) => ({
+  error: (row: LogRow, _language: Language) => ({
     ...common(row),
     account: row.account,
     source: row.source,
@@ -145,7 +144,7 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
       pageLog(db, kind, tenantId, filterOf(input), { limit: size, offset }),
     )
     return toPage(
-      rows.map(row => present[kind](row)),
+      rows.map(row => present[kind](row, ctx.language)),
       total,
       current,
       size,
@@ -153,7 +152,7 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
   }
   const detail = async (ctx: Ctx, kind: LogKind, input: { readonly id: string; readonly ofTenant?: string }) => {
     const row = await reading(ctx, kind, input.ofTenant, (db, tenantId) => findLine(db, kind, tenantId, input.id))
-    return (row ? { ...present[kind](row), ...further[kind](row) } : refuse('kernel/not-found', {})) as never
+    return (row ? { ...present[kind](row, ctx.language), ...further[kind](row) } : refuse('kernel/not-found', {})) as never
   }
   const plan = async (ctx: Ctx, kind: LogKind, input: Input): Promise<ExportPlan> => {
     const filter = filterOf(input)
@@ -166,7 +165,7 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
         const after = last
         const rows = await reading(ctx, kind, input.ofTenant, (db, tenantId) => readLog(db, kind, tenantId, filter, after, exportStep))
         for (const row of rows) {
-          const shown = present[kind](row) as Readonly<Record<string, unknown>>
+          const shown = present[kind](row, ctx.language) as Readonly<Record<string, unknown>>
           yield columns.map(([key]) => String(shown[key] ?? ''))
         }
         last = rows.at(-1)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { routes } from '#contract/registry.ts'
+import { chinese, meaningOf } from './meanings.ts'
+
+test('what a call means is told in both languages, for the same calls', () => {
+  const told = routes.filter(route => 'means' in route && route.means !== undefined).map(route => `${route.method} ${route.path}`)
+  expect(Object.keys(chinese).sort()).toEqual([...new Set(told)].sort())
+  const call = 'POST /blade-system/tenant/pass'
+  expect([meaningOf(call, 'zh'), meaningOf(call, 'en'), meaningOf('GET /nowhere', 'zh')]).toEqual([
+    '移出回收站',
+    'out of the recycle bin',
+    '',
+  ])
+})

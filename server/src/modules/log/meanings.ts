@@ -1,0 +1,73 @@
+import { routes } from '#contract/registry.ts'
+
+/** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
+export const chinese: Readonly<Record<string, string>> = {
+  'GET /me/choices': '本人可选的角色和部门',
+  'GET /blade-auth/oauth/clear-cache': '清除内存中的会话；管理员调用时，各进程中的会话、租户和统计一并清除',
+  'POST /blade-auth/oauth/second-factor': '登录第二步：验证后打开会话；用于首次设置时同时返回恢复码',
+  'POST /blade-auth/second-factor/begin': '生成新的二次验证密钥，首个验证码通过后生效',
+  'POST /blade-auth/second-factor/recovery': '生成新的恢复码，原有恢复码作废',
+  'GET /blade-exam/exportjob/page': '我的导出任务，最新的在前',
+  'GET /blade-system/menu/list': '菜单树；有条件时为符合的菜单及其上级',
+  'GET /blade-system/menu/lazy-list': '菜单的一级（含按钮）；有条件时为各级符合的菜单',
+  'POST /blade-system/menu/sort': '同一上级下菜单的新次序',
+  'POST /blade-system/user/reset-second-factor': '取消他人的二次验证并结束其会话，密码不变',
+  'POST /blade-system/user/unlock': '解除人工锁定和密码错误造成的锁定',
+  'POST /blade-system/user/changeStatus': '1 启用，2 停用并结束其全部会话',
+  'POST /blade-system/online/kick': '结束所选会话，本人可以再次登录',
+  'POST /blade-log/usual/purge': '清除较早的日志；未给出预计条数时只计数',
+  'POST /blade-log/api/purge': '清除较早的日志；未给出预计条数时只计数',
+  'GET /blade-log/error/groups': '按原因归并的错误，最近的在前',
+  'POST /blade-log/error/purge': '清除较早的日志；未给出预计条数时只计数',
+  'POST /blade-system/param/reset': '恢复采用平台的参数值',
+  'POST /blade-system/platform-param/submit': '设置平台的参数值，沿用它的租户随之改变',
+  'GET /blade-system/role/list': '角色树；有条件时为符合的角色及其上级',
+  'POST /blade-system/role/grant': '角色的菜单和权限以此为准；超出本人权限的部分保持不变',
+  'GET /blade-system/role/role-tree-keys': '所选角色拥有的菜单；多个角色时为共同拥有的',
+  'GET /blade-system/menu/role-tree-keys': '所选角色拥有的菜单；多个角色时为共同拥有的',
+  'POST /blade-system/role/changeIsBack': '审核人员能否在三十分钟内撤回自己的决定',
+  'POST /blade-system/tenant/setting': '租户的账号数量和到期时间',
+  'GET /blade-system/tenant/package-detail': '租户的套餐；没有套餐时为空',
+  'POST /blade-system/tenant/package-setting': '给租户设置或取消套餐',
+  'POST /blade-system/tenant/recycle': '移入回收站：无人能登录，数据保留',
+  'POST /blade-system/tenant/pass': '移出回收站',
+  'POST /blade-system/tenant/remove': '从回收站彻底删除',
+  'GET /blade-system/region/lazy-list': '区划的一级；有条件时为各级符合的前 200 条',
+  'POST /blade-system/region/submit': '代码已有则修改，没有则新增',
+  'POST /blade-system/region/import-region': '全部导入或全部不导入；可选择是否覆盖已有的',
+  'POST /blade-system/topmenu/grant': '各顶部菜单下的菜单以此为准',
+  'GET /blade-system/role/view-as-people': '账号或姓名符合的工作人员，至多五十人',
+  'GET /blade-system/role/view-as': '查看某人能看到和能做的事，只读',
+  'GET /blade-system/role/view-as-rows': '某人所见的前几行数据',
+  'GET /blade-system/role/exportViewAs': '导出权限报告',
+  'GET /blade-system/dept/lazy-list': '部门的一级；有条件时为各级符合的部门',
+  'POST /blade-system/dept/submit': '保存部门；换上级时连同下级一起移动',
+  'POST /blade-exam/examination/releaseExam': '发布或撤回考试；可只检查不改变',
+  'POST /blade-exam/examination/closeExam': '结束、重新开放或归档考试',
+  'GET /blade-exam/examination/getAllTypeCode': '考试的单位、岗位类别和岗位',
+  'POST /blade-signup/signup/reveal': '查看完整的证件号或手机号，用途留痕，每小时次数有限',
+  'GET /blade-signup/signup/getExamInfoOrSignUpInfo': '报名表所需的全部内容',
+  'POST /blade-signup/signup/remove': '撤回报名，已提交的内容不会删除',
+  'GET /blade-signup/examine/getExamineInfo': '打开报名并占用或延长审核锁',
+  'POST /blade-signup/examine/release': '审核人员离开时释放审核锁',
+  'POST /blade-exam/examination/allotCheck': '分配审核人员',
+  'POST /blade-exam/examination/saveCheck': '保存考试的审核人员，其他审核人员不变',
+  'GET /blade-exam/examination/getMyPayList': '本人的应缴费用；登录后提示待缴费用',
+  'POST /blade-exam/examination/handleUp': '人工登记线下缴费；金额较大时须第二人复核',
+  'POST /blade-exam/examination/importExamPay': '导入考试规则之外的应缴费用',
+  'POST /blade-exam/examination/importPay': '导入银行、现金或单位代缴的缴费',
+  'POST /blade-exam/examination/closePayAlarm': '说明对缴费异常的处理并关闭',
+  'POST /blade-exam/examination/creTicketEnd': '发放准考证',
+  'POST /blade-ticketNotice/ticketnotice/saveTicketDownInfo': '记录准考证下载',
+  'POST /blade-ticketNotice/ticketnotice/savePicAndDownInfo': '保存照片并下载准考证',
+  'GET /blade-userupdateinfo/userupdateinfo/list': '已核验信息的变更申请',
+  'POST /blade-userupdateinfo/userupdateinfo/submit': '申请变更已核验信息，或对申请作出决定',
+}
+
+let english: ReadonlyMap<string, string> | undefined
+/** What a call means, where the wire name does not tell; else empty. @param call - method and path */
+export const meaningOf = (call: string, language: 'zh' | 'en'): string => {
+  if (language === 'zh') return chinese[call] ?? ''
+  english ??= new Map(routes.map(route => [`${route.method} ${route.path}`, 'means' in route ? String(route.means ?? '') : '']))
+  return english.get(call) ?? ''
+}
