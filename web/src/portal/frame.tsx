@@ -129,6 +129,9 @@ const Choices = () => {
   )
 }
 
+/** The name breaks behind 系统 and not within it, where it takes two lines. */
+const withBreak = (name: string): string => name.replace('系统', '系统\u200b')
+
 const Head = () => {
   const t = useT(portalTexts)
   return (
@@ -137,7 +140,7 @@ const Head = () => {
         <span className="p-brand-mark" aria-hidden="true">
           <FormIcon size={18} />
         </span>
-        <span className="p-brand-name">{t('app.name')}</span>
+        <span className="p-brand-name">{withBreak(t('app.name'))}</span>
       </Link>
       <Choices />
     </header>

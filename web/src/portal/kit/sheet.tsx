@@ -79,7 +79,10 @@ export const Sheet = ({ title, onClose, children, foot, wide, firm }: SheetProps
           <CloseIcon />
         </button>
       </div>
-      <div className="p-sheet-body p-stack">{children}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="p-sheet-body p-stack" tabIndex={0}>
+        {children}
+      </div>
       {foot !== undefined && <div className="p-sheet-foot">{foot}</div>}
     </dialog>
   )
