@@ -105,3 +105,34 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await page.locator('.decision-remark:not([disabled])').waitFor()
   expect(reviewer.troubles()).toEqual([])
 })
+
+test('[S9.19][P6] a full id number is asked for and comes encrypted by AES, and what was recorded cannot be sent again', async () => {
+  onTestFailed(() => reviewer.fail())
+  const { page } = reviewer
+  const base64 = /^[A-Za-z\d+/]{20,}={0,2}$/
+  await page.getByRole('button', { name: '查看完整证件号' }).first().click()
+  const dialog = page.getByRole('dialog', { name: '查看完整证件号' })
+  const answered = page.waitForResponse(/signup\/reveal/)
+  await dialog.getByRole('button', { name: '查看完整' }).click()
+  const response = await answered
+  const idCard = await dialog.getByRole('status').innerText()
+  expect(idCard).toMatch(/^\d{17}[\dX]$/)
+  const request = response.request()
+  const headers = await request.allHeaders()
+  const sent = request.postData() ?? ''
+  const came = await response.text()
+  expect({ sent, came }).toEqual({ sent: expect.stringMatching(base64), came: expect.stringMatching(base64) })
+  expect(new URL(request.url()).search).toBe('')
+  expect(headers).toMatchObject({
+    'content-type': 'text/plain',
+    'blade-auth': expect.stringMatching(/^crypto [A-Za-z\d+/=]+$/),
+    'blade-crypto': expect.stringMatching(/^[\w-]{43}\.[\w-]{22}\.[\da-f]{64}$/),
+  })
+  const { ':authority': _a, ':method': _m, ':path': _p, ':scheme': _s, ...recorded } = headers
+  const again = await reviewer.context.request.post(request.url(), { headers: recorded, data: sent })
+  expect({ status: again.status(), body: await again.text() }).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('kernel/crypto'),
+  })
+  expect(reviewer.troubles()).toEqual([])
+})
