@@ -57,5 +57,5 @@ export const Countdown = ({ until, onEnd, plain }: { readonly until: string; rea
     if (left > 0) ended.current = false
   }, [left, onEnd])
   const text = duration(left)
-  return <span className="p-num">{plain || left <= 0 ? text : t('time.left', { time: text })}</span>
+  return <span className="p-num p-left">{plain || left <= 0 ? text : t('time.left', { time: text })}</span>
 }
