@@ -11,6 +11,15 @@ const dayFormats = ['YYYY-MM-DD', 'YYYY-M-D', 'YYYY/M/D', 'YYYYMMDD']
 const timeFormats = ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm', 'YYYY-M-D H:mm:ss', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', ...dayFormats]
 
 /**
+ * What the kit's calendar leaves undone: columns of hours and minutes that the keyboard cannot reach, and a name (“choose a month”) that
+ * hides the month on the button.
+ */
+const mendPanel = (panel: HTMLElement | null) => {
+  for (const column of panel?.querySelectorAll('ul[data-type]') ?? []) column.setAttribute('tabindex', '0')
+  for (const head of panel?.querySelectorAll('.ant-picker-month-btn, .ant-picker-year-btn') ?? []) head.removeAttribute('aria-label')
+}
+
+/**
  * Wire texts in and out: `yyyy-MM-dd`, or `yyyy-MM-dd HH:mm:ss` as the people of Asia/Shanghai read it. What was typed and is no date
  * stays in the control and goes out as it is, so that the form can say what is wrong with it (`problemOf`).
  */
@@ -43,6 +52,7 @@ export const DateInput = ({
       {...(disabled === undefined ? {} : { disabled })}
       style={{ width: '100%' }}
       showTime={withTime}
+      panelRender={panel => <div ref={mendPanel}>{panel}</div>}
       format={formats}
       // Typing and leaving is enough; nobody has to find the calendar's own button.
       needConfirm={false}

@@ -24,7 +24,6 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
     <Select
       {...rest}
       allowClear={!field.required}
-      showSearch={{ optionFilterProp: 'label' }}
       placeholder={t('form.select', { label: label(field.label) })}
       options={[...options]}
       value={value === null || value === undefined || value === '' ? undefined : String(value)}
@@ -33,13 +32,16 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
   )
 }
 
+/** The kit's steppers are small, shown under the pointer alone and named in English; the arrow keys do the same. */
+const plainNumber = { controls: false, style: { width: '100%' } } as const
+
 /** Yuan on the screen, fen in the form's values; what cannot be charged is left to the form to name, not mended in silence. */
 const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabled?: boolean }) => {
   const t = useT(resourceTexts)
   return (
     <InputNumber<number>
       {...rest}
-      style={{ width: '100%' }}
+      {...plainNumber}
       step={1}
       suffix={t('money.yuan')}
       value={value === null || value === undefined ? null : Number(value) / 100}
@@ -72,8 +74,8 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
     return (
       <InputNumber<number>
         {...rest}
+        {...plainNumber}
         disabled={disabled}
-        style={{ width: '100%' }}
         placeholder={hint}
         value={value === null || value === undefined || value === '' ? null : Number(value)}
         onChange={next => onChange?.(next)}

@@ -56,6 +56,7 @@ export const antdTheme = (mode: Mode, tokens: Tokens): ThemeConfig => ({
   },
   components: {
     Form: { labelColor: tokens['text-2'] },
+    Tabs: { itemSelectedColor: tokens['primary-text'], itemHoverColor: tokens['primary-text'], itemActiveColor: tokens['primary-text'] },
     Button: {
       dangerColor: tokens['on-danger'],
       defaultHoverColor: tokens['primary-text'],

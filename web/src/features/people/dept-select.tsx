@@ -44,6 +44,7 @@ export const DeptSelect = ({
       {...rest}
       allowClear={{ clearIcon: <Icon d={iconPaths.close} size={12} /> }}
       switcherIcon={treeSwitcher}
+      suffixIcon={<Icon d={iconPaths.down} size={12} />}
       showSearch={{ treeNodeFilterProp: 'title' }}
       treeDefaultExpandedKeys={(depts.data ?? []).map(node => node.id)}
       loading={depts.isFetching}

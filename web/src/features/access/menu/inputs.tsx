@@ -29,7 +29,6 @@ export const ParentInput = ({ value, onChange, id, noRoot }: InputProps & { read
   return (
     <Select
       {...(id === undefined ? {} : { id })}
-      showSearch={{ optionFilterProp: 'label' }}
       loading={tree.isPending}
       // What was chosen stands alone: it is not indented like the list.
       labelRender={({ label }) => String(label).trim()}

@@ -48,7 +48,6 @@ export interface RoleOption {
 const ParentInput = ({ value, onChange, id, options }: InputProps & { readonly options: readonly RoleOption[] }) => (
   <Select
     {...(id === undefined ? {} : { id })}
-    showSearch={{ optionFilterProp: 'label' }}
     // What was chosen stands alone: it is not indented like the list.
     labelRender={({ label }) => String(label).trim()}
     options={[...options]}

@@ -17,7 +17,6 @@ const PathInput = ({ value, onChange, id }: InputProps) => {
   return (
     <Select
       {...(id === undefined ? {} : { id })}
-      showSearch={{ optionFilterProp: 'label' }}
       loading={calls.isPending}
       popupMatchSelectWidth={false}
       options={(calls.data ?? []).map(({ method, path, codes }) => ({ value: path, label: `${method} ${path} · ${codes.join(' / ')}` }))}

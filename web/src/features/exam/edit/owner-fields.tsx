@@ -54,7 +54,6 @@ export const OwnerFields = ({ isNew, deptId, managers, problems, onChange }: Pro
           id={`${id}managers`}
           mode="multiple"
           allowClear
-          showSearch={{ optionFilterProp: 'label' }}
           loading={owners.isFetching}
           placeholder={t('owner.managers.choose')}
           value={[...managers]}

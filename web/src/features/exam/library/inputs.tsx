@@ -33,7 +33,6 @@ const OneOf = ({
   return (
     <Select
       {...(id === undefined ? {} : { id })}
-      showSearch={{ optionFilterProp: 'label' }}
       options={names.map(name => ({ value: name.value, label: label(name.label) }))}
       value={value === null || value === undefined || value === '' ? undefined : String(value)}
       onChange={next => onChange?.(numeric ? Number(next) : next)}
@@ -46,7 +45,6 @@ const DictCode = ({ value, onChange, id }: InputProps) => {
     <Select
       {...(id === undefined ? {} : { id })}
       allowClear
-      showSearch={{ optionFilterProp: 'label' }}
       loading={codes.isFetching}
       options={(codes.data ?? []).map(entry => ({ value: entry.code, label: `${entry.name} ${entry.code}` }))}
       value={typeof value === 'string' && value !== '' ? value : undefined}

@@ -21,7 +21,6 @@ const Several = ({
     {...rest}
     mode="multiple"
     allowClear
-    showSearch={{ optionFilterProp: 'label' }}
     loading={loading}
     options={[...options]}
     value={String(value ?? '')
