@@ -53,7 +53,7 @@ export const viewAs = {
     access,
     input: strict({ userId: id() }),
     output: report,
-    tx: 'read',
+    tx: 'own',
     means: 'what somebody would see and could do, read only',
   }),
   rows: defineRoute({
@@ -66,7 +66,7 @@ export const viewAs = {
       columns: Type.Array(Type.Object({ key: Type.String(), label })),
       records: Type.Array(Type.Array(Type.String())),
     }),
-    tx: 'read',
+    tx: 'own',
     means: 'the first rows of a noun as this person sees them; only of nouns that the caller sees whole',
   }),
   export: defineRoute({

@@ -30,7 +30,9 @@ test('secrets › are made once, whole, for the owner only', async () => {
     'kaopu_owner',
     'kaopu_platform',
     'kaopu_staff',
+    'kaopu_staff_narrow',
     'kaopu_system',
+    'kaopu_system_narrow',
     'kaopu_worker',
   ])
 })

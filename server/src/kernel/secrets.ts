@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sm2 } from 'sm-crypto-v2'
 import { StartRefusal } from './db/embedded-binaries.ts'
-import { type DatabaseRole, databaseRoles } from './db/pool.ts'
+import { type DatabaseRole, databaseRoles, narrowRoles } from './db/pool.ts'
 
 /** Every key of an installation. All 32-byte keys are independent; none is ever in the database or in a log. */
 export interface Secrets {
@@ -27,7 +27,11 @@ export interface Secrets {
 }
 
 const keyNames = ['fieldRootKey', 'blindIndexKey', 'tokenKey', 'passwordPepper', 'auditKey', 'ticketDrawKey'] as const
-const passwordNames = ['kaopu_owner', ...databaseRoles] as const
+/** Roles whose password follows from that of the role behind them: files made before them stay whole, and an operator's may be read-only. */
+const behind = new Map<string, keyof typeof narrowRoles>(
+  Object.entries(narrowRoles).map(([role, narrow]) => [narrow, role as keyof typeof narrowRoles]),
+)
+const passwordNames = (['kaopu_owner', ...databaseRoles] as const).filter(name => !behind.has(name))
 
 /** 256 bits: as strong as the strongest algorithm that uses one of these keys. */
 const keyBytes = 32
@@ -72,7 +76,9 @@ export const parseSecrets = (path: string, text: string): Secrets => {
   ) as Record<(typeof keyNames)[number], Buffer>
   const databasePasswords = Object.fromEntries(
     passwordNames.map(name => [name, check(name, stored.databasePasswords?.[name], passwordBytes, 'base64url')]),
-  ) as Secrets['databasePasswords']
+  ) as Record<keyof Secrets['databasePasswords'], string>
+  for (const [narrow, role] of behind)
+    databasePasswords[narrow as DatabaseRole] = createHmac('sha256', databasePasswords[role]).update(narrow).digest('base64url')
   const privateKey = check('login.privateKey', stored.login?.privateKey, 32, 'hex')
   const publicKey = check('login.publicKey', stored.login?.publicKey, 65, 'hex')
   if (!isPair(publicKey, privateKey)) throw refuse(path, 'has a login key pair whose halves do not belong together')

@@ -195,7 +195,8 @@ describe('[S4.11] what hangs on an examination of another department', () => {
         multipart: { fields: { examId, mode: 'check' }, files: [{ part: 'file', name: 'posts.xlsx', bytes: book }] },
       })
     expect([(await importInto(mine)).status, (await importInto(theirs)).status]).toEqual([200, 404])
-    expect(await tenant.rows(sql`select exam_id::text as id from import_job where kind = 'T1'`)).toEqual([{ id: mine }])
+    const runs = await tenant.rows(sql`select exam_id::text as id, params->'reach' as reach from import_job where kind = 'T1'`)
+    expect(runs).toEqual([{ id: mine, reach: { departments: [tree.office], units: {} } }])
     const figures = (person: Person, examId: string) => person.get('/blade-signup/statistics/getBmrsForType', { query: { examId } })
     // The colleague's figure lies in the memory of the process when it is asked for from elsewhere.
     const counted = (await figures(other, theirs)).body.data as { num: number }[]

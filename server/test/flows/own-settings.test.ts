@@ -28,8 +28,10 @@ test('[S2.34][S2.35][S2.36] look, language, columns and fold are kept for the pe
   expect((await keep(candidate, { lang: 'en' })).body.data).toEqual({ kept: 1 })
   expect([await read(colleague), await read(candidate), await read(stranger)]).toEqual([{}, { lang: 'en' }, {}])
   // The wall behind the question: a colleague's row does not exist for the database role either.
-  const rows = await t.app.services.scopes.tx({ kind: 'staff', tenantId: tenant.tenantId, userId: colleague.userId }, t.clock.now(), db =>
-    db.all(sql`select name from user_setting`),
+  const rows = await t.app.services.scopes.tx(
+    { kind: 'staff', tenantId: tenant.tenantId, userId: colleague.userId, departments: null },
+    t.clock.now(),
+    db => db.all(sql`select name from user_setting`),
   )
   expect(rows).toEqual([])
 })

@@ -245,8 +245,10 @@ describe('[S2.47][S3.04][S6.05] a package caps what a tenant has', () => {
     expect([(await admin.get('/blade-system/param/list')).status, (await admin.get('/blade-system/post/list')).status]).toEqual([403, 200])
     expect(await routes(other)).toEqual(otherBefore)
     // The wall of the database by itself: the tenant's own staff scope does not see a menu beyond the package.
-    const seen = await t.app.services.scopes.tx({ kind: 'staff', tenantId: tenant.tenantId, userId: admin.userId }, t.clock.now(), db =>
-      db.all(sql<{ code: string }>`select code from menu where code in ('param', 'param_add', 'post', 'post_add') order by code`),
+    const seen = await t.app.services.scopes.tx(
+      { kind: 'staff', tenantId: tenant.tenantId, userId: admin.userId, departments: null },
+      t.clock.now(),
+      db => db.all(sql<{ code: string }>`select code from menu where code in ('param', 'param_add', 'post', 'post_add') order by code`),
     )
     expect(seen.map(row => row.code)).toEqual(['post', 'post_add'])
 

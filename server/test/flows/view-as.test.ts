@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { buildExam } from '../support/factories.ts'
+import { buildExam, makeDept } from '../support/factories.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -118,6 +118,23 @@ describe('[S6.01][S6.02][S6.03] seeing what somebody would see', () => {
     expect((await admin.get(`${base}/view-as`, { query: { userId: (await tenant.candidate()).userId } })).status).toBe(404)
     const people = (await admin.get(`${base}/view-as-people`, { query: { name: 'staff' } })).body.data
     expect(people.map((one: { id: string }) => one.id).sort()).toEqual([admin.userId, clerk.userId].sort())
+  })
+
+  test('an examination administrator is shown as narrowed as they are, by a session that sees all', async () => {
+    const [theirs, other] = [await makeDept(tenant, '考务办'), await makeDept(tenant, '疾控中心')]
+    for (const [n, deptId] of [theirs, other].entries()) {
+      const { examId } = await buildExam(tenant, { exam: { exam_name: `第 ${n} 批`, exam_code: `V${n}`, exam_no: n + 1 } })
+      await tenant.db(db => db.run(sql`update examination set dept_id = ${deptId} where id = ${examId}`))
+    }
+    const officer = await tenant.staff('exam_admin', { deptId: theirs })
+    const rowsOf = async (resource: string) =>
+      (await admin.get(`${base}/view-as-rows`, { query: { userId: officer.userId, resource } })).body.data
+    const seen = await report(officer.userId)
+    const noun = (code: string) => seen.nouns.find((one: { resource: string }) => one.resource === code)
+    expect([noun('typecode')?.total, (await rowsOf('typecode')).total, (await rowsOf('typecode')).records.length]).toEqual([3, 3, 3])
+    expect((await report(admin.userId)).nouns.find((one: { resource: string }) => one.resource === 'typecode').total).toBe(6)
+    // What is read for somebody else writes nothing in their name.
+    expect(await tenant.rows(sql`select 1 from audit_log where user_id = ${officer.userId}`)).toEqual([])
   })
 
   test('the report leaves as a workbook with its watermark and its line', async () => {

@@ -223,7 +223,7 @@ describe('V3: the rows without the walls before them', () => {
           sql`insert into ${sql.ref(table)} (tenant_id) values (${their}) returning tenant_id as text`,
         ])
         const rows = await scopes
-          .tx({ kind: role, tenantId: who.tenantId, userId: who.userId }, t.clock.now(), async db => {
+          .tx({ kind: role, tenantId: who.tenantId, userId: who.userId, departments: null }, t.clock.now(), async db => {
             const found = await db.all(statement as ReturnType<typeof sql<{ text: string | null }>>)
             // What an own row may suffer is undone, whatever it was.
             throw Object.assign(new Error('undone'), { found })

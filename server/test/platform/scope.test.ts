@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { type Actor, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { buildExam, makeDept } from '../support/factories.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -187,5 +188,66 @@ describe('a transaction', () => {
     })
     expect(plans).toEqual([{ once: true, anew: '0', mode: 'force_generic_plan' }])
     expect(await tx(db => db.one(sql`select current_setting('plan_cache_mode') as mode`))).toEqual({ mode: 'auto' })
+  })
+})
+
+describe('the database role of a transaction', () => {
+  const role = sql<{ role: string }>`select current_user as role`
+  const exams = sql<{ n: number }>`select count(*)::int as n from examination`
+  const as = async (
+    actor: Omit<Parameters<typeof t.app.services.scopes.tx>[0], 'tenantId' | 'userId'>,
+    work: (db: TenantDb) => Promise<unknown>,
+  ) => t.app.services.scopes.tx({ ...actor, tenantId, userId: '5' } as Actor & { kind: 'staff' }, t.clock.now(), work)
+  let tenantId: string
+  beforeAll(async () => {
+    const tenant = await t.tenant()
+    tenantId = tenant.tenantId
+    const { examId } = await buildExam(tenant)
+    const deptId = await makeDept(tenant, '人事科')
+    await tenant.db(db => db.run(sql`update examination set dept_id = ${deptId} where id = ${examId}`))
+  })
+
+  test.each([
+    [{ kind: 'staff', departments: null }, 'kaopu_staff', 1],
+    [{ kind: 'staff', departments: null, units: {} }, 'kaopu_staff', 1],
+    [{ kind: 'staff', departments: [] }, 'kaopu_staff_narrow', 0],
+    [{ kind: 'staff', departments: null, units: { ticket: ['H01'] } }, 'kaopu_staff_narrow', 1],
+    [{ kind: 'system' }, 'kaopu_system', 1],
+    [{ kind: 'system', departments: ['1'] }, 'kaopu_system_narrow', 0],
+    [{ kind: 'system', units: { ticket: [] } }, 'kaopu_system_narrow', 1],
+    [{ kind: 'candidate', departments: null }, 'kaopu_candidate', 1],
+  ] as const)('follows from what narrows the actor: %j is %s and reaches %i examination', async (actor, name, reached) => {
+    expect(await as(actor, async db => [await db.one(role), await db.one(exams)])).toEqual([{ role: name }, { n: reached }])
+  })
+
+  test('staff of whom nothing is said have none', async () => {
+    await expect(as({ kind: 'staff' } as never, db => db.one(role))).rejects.toThrow(
+      'nobody works as staff without saying what narrows them',
+    )
+  })
+
+  test('settings that narrow, made by hand on the role of everybody, open nothing', async () => {
+    for (const kind of ['staff', 'system'] as const) {
+      const seen = await as({ kind, departments: null }, async db => {
+        const before = await db.one(exams)
+        await db.run(sql`select set_config('app.departments', '{1}', true)`)
+        const [after, changed] = [await db.one(exams), await db.run(sql`update examination set version = version`)]
+        await db.run(sql`select set_config('app.departments', '', true), set_config('app.units_ticket', '{H01}', true)`)
+        const ticket = () => db.savepoint(() => db.run(sql`insert into ticket (tenant_id) values (${tenantId})`))
+        await expect(ticket()).rejects.toMatchObject({ code: '42501' })
+        return [before, after, changed]
+      })
+      expect([kind, seen]).toEqual([kind, [{ n: 1 }, { n: 0 }, 0]])
+    }
+  })
+
+  test('nobody narrowed becomes the role behind theirs', async () => {
+    for (const [kind, behind] of [
+      ['staff', 'kaopu_staff'],
+      ['system', 'kaopu_system'],
+    ] as const)
+      await expect(as({ kind, departments: [] }, db => db.run(sql`set local role ${sql.ref(behind)}`))).rejects.toMatchObject({
+        code: '42501',
+      })
   })
 })

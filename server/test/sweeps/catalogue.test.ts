@@ -42,11 +42,32 @@ describe('the database wall by itself', () => {
       where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = any('{exam_id,signup_id,sign_up_id,pay_id,order_id,ticket_id,result_id}') order by 1`)
     const narrowed = await list(`
       select tablename as name from pg_policies where policyname = 'within_departments' and permissive = 'RESTRICTIVE' and cmd = 'ALL'
-        and roles = '{kaopu_staff,kaopu_system}' and (qual like '%app_departments()%' or qual like '%app_exams()%')`)
+        and roles = '{kaopu_staff_narrow,kaopu_system_narrow}' and (qual like '%app_departments()%' or qual like '%app_exams()%')`)
     expect(hanging.length).toBeGreaterThan(25)
     // Letters to a person are read by that person alone.
     expect(hanging.filter(table => !narrowed.includes(table))).toEqual(['notify'])
     expect(narrowed).toContain('examination')
+    // Settings that narrow find no tenant on the role of somebody whom nothing narrows, for reading and for writing.
+    const guarded = await list(`
+      select tablename as name from pg_policies where policyname = 'tenant_staff' and qual = with_check
+        and qual like '%WHEN (%app.departments%CURRENT_USER <> ALL (ARRAY[''kaopu_staff_narrow''::name, ''kaopu_system_narrow''::name])%THEN NULL%'`)
+    expect(narrowed.filter(table => !guarded.includes(table))).toEqual([])
+  })
+
+  test('policies that narrow are asked of nobody but narrowed people, who are the role behind theirs and cannot become it', async () => {
+    const asked = await list(`
+      select distinct tablename || '.' || policyname as name from pg_policies
+      where roles && '{kaopu_staff,kaopu_system,public}' and qual ~ 'app_(departments|department_ids|exams|units|reaches)'`)
+    expect(asked).toEqual([])
+    const { rows } = await owner.query(`
+      select m.rolname as narrow, r.rolname as role, a.inherit_option as inherits, a.set_option as becomes, a.admin_option as gives
+      from pg_auth_members a join pg_roles m on m.oid = a.member join pg_roles r on r.oid = a.roleid where m.rolname like 'kaopu\\_%' order by 1`)
+    const member = (role: string) => ({ narrow: `${role}_narrow`, role, inherits: true, becomes: false, gives: false })
+    expect(rows).toEqual([member('kaopu_staff'), member('kaopu_system')])
+    // Rights come with the membership alone: what is taken from the role behind is taken from both.
+    expect(
+      await list(`select table_name as name from information_schema.role_table_grants where grantee like 'kaopu\\_%\\_narrow'`),
+    ).toEqual([])
   })
 
   test('references between tenant tables carry the tenant, unique keys lead with it', async () => {
@@ -124,7 +145,7 @@ describe('the database wall by itself', () => {
     const tables = await list(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relrowsecurity order by 1`,
     )
-    for (const role of ['kaopu_staff', 'kaopu_candidate', 'kaopu_system'] as const) {
+    for (const role of ['kaopu_staff', 'kaopu_candidate', 'kaopu_system', 'kaopu_staff_narrow', 'kaopu_system_narrow'] as const) {
       const client = new pg.Client({ connectionString: urlFor(t.databaseUrl, role, t.app.services.secrets.databasePasswords[role]) })
       await client.connect()
       const seen: string[] = []

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg, { type Pool, type PoolClient } from 'pg'
 import type { Log } from '../log.ts'
-import { type DatabaseRole, databaseRoles } from './pool.ts'
+import { type DatabaseRole, databaseRoles, narrowRoles } from './pool.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 /** One starter at a time, whatever the number of processes. */
@@ -39,6 +39,14 @@ export const ensureRoles = async (owner: Pool, passwords: Readonly<Record<Databa
     await owner.query(
       `${rowCount ? 'alter' : 'create'} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(passwords[role])}`,
     )
+  }
+  for (const [role, narrow] of Object.entries(narrowRoles)) {
+    const { rows } = await owner.query<{ isMember: boolean; isOld: boolean }>(
+      `select pg_has_role($1, $2, 'usage') as "isMember", current_setting('server_version_num')::int < 160000 as "isOld"`,
+      [narrow, role],
+    )
+    // Rights and policies come along, the way out does not; PostgreSQL 15 cannot tell the two apart.
+    if (!rows[0]?.isMember) await owner.query(`grant ${role} to ${narrow}${rows[0]?.isOld ? '' : ' with inherit true, set false'}`)
   }
 }
 

@@ -6,9 +6,20 @@ pg.types.setTypeParser(pg.types.builtins.INT8, text => text)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, text => text)
 pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 
+/**
+ * Who logs in for somebody narrowed to departments or units: a member of the role behind it, with its rights and policies and those that narrow on
+ * top (ADR 0062).
+ */
+export const narrowRoles = { kaopu_staff: 'kaopu_staff_narrow', kaopu_system: 'kaopu_system_narrow' } as const
+
 /** Login roles of the application; each has its own policies and its own pool (decision 4.1). None owns a table. */
-export const databaseRoles = ['kaopu_staff', 'kaopu_candidate', 'kaopu_system', 'kaopu_platform', 'kaopu_worker'] as const
+export const databaseRoles = [
+  ...(['kaopu_staff', 'kaopu_candidate', 'kaopu_system', 'kaopu_platform', 'kaopu_worker'] as const),
+  ...Object.values(narrowRoles),
+] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
+/** Few of the staff, or hardly anything of the day. */
+const quietRoles: ReadonlySet<DatabaseRole> = new Set(['kaopu_platform', 'kaopu_worker', ...Object.values(narrowRoles)])
 
 export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & { readonly end: () => Promise<void> }
 
@@ -36,7 +47,7 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
   const open = (role: DatabaseRole): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: urlFor(databaseUrl, role, passwords[role]),
-      max: role === 'kaopu_platform' || role === 'kaopu_worker' ? Math.max(3, Math.floor(size / 2)) : size,
+      max: quietRoles.has(role) ? Math.max(3, Math.floor(size / 2)) : size,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
       application_name: role,

@@ -2,27 +2,42 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import type { Log } from '../log.ts'
 import { type Airfield, createAirfield, type Landed } from './flight.ts'
-import type { DatabaseRole, Pools } from './pool.ts'
+import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
 
-/** On whose behalf statements run: row-level security sees exactly this. */
-export interface Actor {
-  readonly kind: 'staff' | 'candidate' | 'system' | 'platform'
+interface Somebody {
   readonly tenantId: string
   /** `0` for the system itself. */
   readonly userId: string
-  /** Departments that narrow what is reached, themselves and all below them; null or absent: nothing is narrowed. */
-  readonly departments?: readonly string[] | null
   /** Units that data scopes leave of a noun; a noun that is not named is whole. */
   readonly units?: Readonly<Record<string, readonly string[]>>
 }
+/** Departments that narrow what is reached, themselves and all below them; null: nothing is narrowed. */
+type Departments = readonly string[] | null
+/** On whose behalf statements run: row-level security sees exactly this. Whoever works as staff says what narrows them. */
+export type Actor = Somebody &
+  (
+    | { readonly kind: 'staff'; readonly departments: Departments }
+    | { readonly kind: 'candidate' | 'system' | 'platform'; readonly departments?: Departments }
+  )
 
-const roleOf: { readonly [K in Actor['kind']]: DatabaseRole } = {
+const rolesByKind: { readonly [K in Actor['kind']]: DatabaseRole } = {
   staff: 'kaopu_staff',
   candidate: 'kaopu_candidate',
   system: 'kaopu_system',
   platform: 'kaopu_platform',
+}
+/**
+ * Policies that narrow hold for roles of their own, so that nobody else pays for them (ADR 0062). The choice and the settings those policies read
+ * come from the same actor; on a role that is not narrowed the database shows nothing to settings that narrow.
+ */
+const roleOf = ({ kind, departments, units }: Actor): DatabaseRole => {
+  // What was read from a queue or a file knows no types.
+  if (kind === 'staff' && departments === undefined) throw new Error('nobody works as staff without saying what narrows them')
+  const isNarrowed = (departments ?? null) !== null || Object.keys(units ?? {}).length > 0
+  if (isNarrowed && (kind === 'staff' || kind === 'system')) return narrowRoles[`kaopu_${kind}`]
+  return rolesByKind[kind]
 }
 
 declare const brand: unique symbol
@@ -72,7 +87,7 @@ export type TenantDb = Database & { readonly [brand]: 'tenant' }
 export type PlatformDb = Database & { readonly [brand]: 'platform' }
 
 export interface Scopes {
-  tx<T>(actor: Actor & { kind: 'staff' | 'candidate' | 'system' }, now: Date, work: (db: TenantDb) => Promise<T>): Promise<T>
+  tx<T>(actor: Actor & { readonly kind: 'staff' | 'candidate' | 'system' }, now: Date, work: (db: TenantDb) => Promise<T>): Promise<T>
   /** Leaves the tenant wall; `because` is logged. */
   asPlatform<T>(because: string, now: Date, work: (db: PlatformDb) => Promise<T>): Promise<T>
 }
@@ -115,7 +130,7 @@ interface Opened {
 const beginText = 'begin'
 const planOnceText = `select set_config('plan_cache_mode', 'force_generic_plan', true)`
 /** As `app_departments()` reads it: nothing for nobody to narrow, an empty list for somebody of no department. */
-export const departmentsText = (departments: readonly string[] | null | undefined): string =>
+const departmentsText = (departments: Departments | undefined): string =>
   departments === null || departments === undefined ? '' : `{${departments.join(',')}}`
 /** What row-level security and `app_now()` read, until the end of the transaction. */
 const settingsText = `select set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true), set_config('app.now', $3, true),
@@ -243,7 +258,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
     const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
     for (let attempt = 1; ; attempt += 1) {
-      const client = await pools[roleOf[actor.kind]].connect()
+      const client = await pools[roleOf(actor)].connect()
       const airfield = createAirfield(client)
       const opened: Opened = {
         ...{ client, airfield, nameOf: names.of, settings, hooks: [], unwaited: [] },

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/kernel/label.ts'
 import type { Scopes } from '../db/scope.ts'
+import { sql } from '../db/sql.ts'
 import type { Ctx, Session } from './context.ts'
 import { actorOf, systemFor } from './mount.ts'
 
@@ -42,4 +43,17 @@ export const backgroundCtx = (
     tx: work => scopes.tx(actorOf(session), call.arrivedAt, work),
     asSystem: (_because, work) => scopes.tx(systemFor(tenantId, session), call.arrivedAt, work),
   }
+}
+
+/** The same call as if somebody else made it, to show what they would see: through their walls, and for reading only. */
+export const readingAs = (scopes: Scopes, ctx: Ctx, session: Session): Ctx => {
+  const reading =
+    (actor: Parameters<Scopes['tx']>[0]): Ctx['tx'] =>
+    work =>
+      scopes.tx(actor, ctx.arrivedAt, db => {
+        db.send(sql`set transaction read only`)
+        return work(db)
+      })
+  const asSystem = reading(systemFor(session.tenantId, session))
+  return { ...ctx, session, tx: reading(actorOf(session)), asSystem: (_because, work) => asSystem(work) }
 }

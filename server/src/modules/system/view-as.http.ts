@@ -7,9 +7,9 @@ import { organisationTargets, unitTargets } from '#contract/system/data-scope.ts
 import { type AccessReport, type Right, viewAs } from '#contract/system/view-as.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
-import { readingAs } from '#kernel/db/reach.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { likeText, sql } from '#kernel/db/sql.ts'
+import { readingAs } from '#kernel/http/background.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused, type Session } from '#kernel/http/context.ts'
 import { listGranted, listMenus } from './data/menu.repo.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
@@ -37,18 +37,11 @@ interface Page {
 }
 
 /** The list as this session would get it; undefined when it does not come without more to choose. */
-const listAs = async (
-  lists: ListsOf,
-  ctx: Ctx,
-  db: TenantDb,
-  session: Session,
-  resource: Resource,
-  size: number,
-): Promise<Page | undefined> => {
+const listAs = async (lists: ListsOf, reader: Ctx, resource: Resource, size: number): Promise<Page | undefined> => {
   const handler = lists(placeOf(resource))
-  if (!handler || !session.permissions.has(`${resource.permission}_view`)) return undefined
+  if (!handler || !reader.session?.permissions.has(`${resource.permission}_view`)) return undefined
   try {
-    const page = await readingAs(db, session, () => handler.run({ ctx: { ...ctx, session }, db, input: { current: 1, size } as never }))
+    const page = await reader.tx(async db => handler.run({ ctx: reader, db, input: { current: 1, size } as never }))
     return isRefusal(page) ? undefined : (page as Page)
   } catch (error) {
     if (error instanceof Refused) return undefined
@@ -108,10 +101,9 @@ const rulesOf = async (db: TenantDb, session: Session): Promise<AccessReport['ru
   }))
 }
 
-const reportOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, db: TenantDb, userId: string): Promise<AccessReport> => {
-  const asker = ctx.session
-  if (!asker) throw new Refused(refuse('kernel/no-token', {}))
-  const session = await personOf(deps, db, userId)
+/** All of it but the rows. */
+const aboutPerson = async (ctx: Ctx, db: TenantDb, session: Session): Promise<Omit<AccessReport, 'nouns'>> => {
+  const { userId } = session
   const status = (await db.one(sql<{ status: number }>`select status from account where id = ${userId}`)).status
   const roles = await db.all(sql<{ id: string; roleName: string; roleAlias: string }>`
     select id::text as id, case when ${ctx.language === 'en'} and role_name_en <> '' then role_name_en else role_name end as "roleName", role_alias as "roleAlias"
@@ -121,12 +113,6 @@ const reportOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, db: TenantDb
     meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...aliases] },
   })
   const granted = (await listGranted(db, session.roleIds, 1)).map(present)
-  const nouns: AccessReport['nouns'] = []
-  for (const resource of listed) {
-    const page = await listAs(lists, ctx, db, session, resource, 1)
-    if (page)
-      nouns.push({ resource: resource.permission, label: resource.label, total: page.total, mayShow: seesAll(asker, resource.permission) })
-  }
   return {
     user: { id: session.userId, account: session.account, realName: session.realName, status },
     roles,
@@ -135,24 +121,37 @@ const reportOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, db: TenantDb
     rights: await rightsOf(ctx, db, session),
     rules: await rulesOf(db, session),
     closed: [...session.closedCalls].sort(),
-    nouns,
   }
 }
 
-const rowsOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, db: TenantDb, input: { userId: string; resource: string }) => {
+/** What concerns the person is read by the one who asks; each list in a transaction of its own, as the person would. */
+const reportOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, userId: string): Promise<AccessReport> => {
+  const asker = ctx.session
+  if (!asker) throw new Refused(refuse('kernel/no-token', {}))
+  const { session, about } = await ctx.tx(async db => {
+    const person = await personOf(deps, db, userId)
+    return { session: person, about: await aboutPerson(ctx, db, person) }
+  })
+  const reader = readingAs(deps.services.scopes, ctx, session)
+  const nouns: AccessReport['nouns'] = []
+  for (const resource of listed) {
+    const page = await listAs(lists, reader, resource, 1)
+    if (page)
+      nouns.push({ resource: resource.permission, label: resource.label, total: page.total, mayShow: seesAll(asker, resource.permission) })
+  }
+  return { ...about, nouns }
+}
+
+const rowsOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, input: { userId: string; resource: string }) => {
   const resource = listed.find(one => one.permission === input.resource)
   if (!resource) return refuse('kernel/not-found', {})
   if (!ctx.session || !seesAll(ctx.session, resource.permission)) return refuse('kernel/forbidden', {})
-  const session = await personOf(deps, db, input.userId)
-  const page = await listAs(lists, ctx, db, session, resource, shownRows)
+  const session = await ctx.tx(db => personOf(deps, db, input.userId))
+  const page = await listAs(lists, readingAs(deps.services.scopes, ctx, session), resource, shownRows)
   if (!page) return refuse('kernel/not-found', {})
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false && field.kind !== 'json')
-  await audit(db, ctx, {
-    action: 'access.rows-viewed',
-    entity: 'account',
-    entityId: input.userId,
-    after: { resource: resource.permission, rows: page.records.length },
-  })
+  const after = { resource: resource.permission, rows: page.records.length }
+  await ctx.tx(db => audit(db, ctx, { action: 'access.rows-viewed', entity: 'account', entityId: input.userId, after }))
   return {
     total: page.total,
     columns: columns.map(([key, field]) => ({ key, label: field.label })),
@@ -194,14 +193,14 @@ export const viewAsHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
         and (a.account ilike ${likeText(input.name ?? '')} or a.real_name ilike ${likeText(input.name ?? '')})
       order by a.account, a.id limit 50`),
   ),
-  handle(viewAs.report, async ({ ctx, db, input }): Promise<AccessReport | Refusal> => {
-    const report = await reportOf(deps, lists, ctx, db, input.userId)
-    await audit(db, ctx, { action: 'access.viewed', entity: 'account', entityId: input.userId })
+  handle(viewAs.report, async ({ ctx, input }): Promise<AccessReport | Refusal> => {
+    const report = await reportOf(deps, lists, ctx, input.userId)
+    await ctx.tx(db => audit(db, ctx, { action: 'access.viewed', entity: 'account', entityId: input.userId }))
     return report
   }),
-  handle(viewAs.rows, ({ ctx, db, input }) => rowsOf(deps, lists, ctx, db, input)),
+  handle(viewAs.rows, ({ ctx, input }) => rowsOf(deps, lists, ctx, input)),
   handleExport(viewAs.export, async ({ ctx, input }) => {
-    const report = await ctx.tx(db => reportOf(deps, lists, ctx, db, input.userId))
+    const report = await reportOf(deps, lists, ctx, input.userId)
     const what = `${ctx.say(texts.sheet)} ${report.user.realName}（${report.user.account}）`
     const namesOf = (code: string): string => report.rules.find(rule => rule.resource === code)?.names.join('、') ?? ctx.say(texts.all)
     const nounRows = [

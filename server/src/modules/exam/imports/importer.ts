@@ -21,6 +21,7 @@ import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob
 import { type CellProblem, type FileProblem, type HeaderSpec, headerKey, type RowWarning } from '../domain/sheet.ts'
 import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
+import { actorOfRun, reachOf } from './run-actor.ts'
 import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 
 export type ImportResult = Static<typeof importResult>
@@ -111,8 +112,6 @@ const shownValue = (error: CellProblem): string =>
       ? maskPhone(error.value)
       : [...error.value].slice(0, 100).join('')
 
-const userActor = (job: ImportJobRow, tenantId: string): Actor & { kind: 'staff' } => ({ kind: 'staff', tenantId, userId: job.createdBy })
-
 export const createImports = (services: Services, files: FileModule): Importer => {
   const { scopes, clock } = services
   const definitions = new Map<string, ImportDefinition<unknown>>()
@@ -171,7 +170,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
   ): Promise<Refusal | undefined> => {
     const definition = definitions.get(job.kind)
     if (!definition) throw new Error(`nobody imports ${job.kind}`)
-    const actor = userActor(job, tenantId)
+    const actor = actorOfRun(job, tenantId)
     const fail = async (refusal: Refusal): Promise<Refusal> => {
       await lastWord(actor, now, job.id, { state: 5, problemZh: refusal.text.zh.slice(0, 300), problemEn: refusal.text.en.slice(0, 300) })
       return refusal
@@ -318,7 +317,10 @@ export const createImports = (services: Services, files: FileModule): Importer =
       if (job.kind !== definition.kind || job.examId !== examId) throw new Refused(refuse('kernel/not-found', {}))
       if (job.state !== 2 && job.state !== 5)
         throw new Refused(refuseExam(job.state === 4 || job.state === 6 ? 'import/ended' : 'import/running', {}))
-      await updateJob(db, job.id, { ...settings, params: { ...job.params, fixes: mergeFixes(fixesOf(job), input.fixes ?? []) } })
+      await updateJob(db, job.id, {
+        ...settings,
+        params: { ...job.params, reach: reachOf(ctx), fixes: mergeFixes(fixesOf(job), input.fixes ?? []) },
+      })
       return job.id
     }
     const [file] = ctx.files
@@ -337,7 +339,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       itemId: input.itemId ?? null,
       fileId: kept.id,
       fileName: file.name,
-      params: {},
+      params: { reach: reachOf(ctx) },
     })
     await updateJob(db, id, settings)
     return id

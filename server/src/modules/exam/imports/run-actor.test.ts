@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { ImportJobRow } from '../data/import-job.repo.ts'
+import { actorOfRun, reachOf } from './run-actor.ts'
+
+const session = { tenantId: '000001', userId: '7', userType: 1, departments: ['3'], rowRules: [], wideResources: [] }
+
+test('[S4.11] a run is narrowed as the call that ordered it was, also when the queue reads it back', () => {
+  const reach = reachOf({ session } as unknown as Ctx)
+  const job = { createdBy: '7', params: JSON.parse(JSON.stringify({ reach, fixes: [] })) } as ImportJobRow
+  expect(actorOfRun(job, '000001')).toEqual({ kind: 'staff', tenantId: '000001', userId: '7', departments: ['3'], units: {} })
+})
