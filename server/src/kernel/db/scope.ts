@@ -128,7 +128,7 @@ interface Opened {
 }
 
 const beginText = 'begin'
-const planOnceText = `select set_config('plan_cache_mode', 'force_generic_plan', true)`
+const planOnceCall = `set_config('plan_cache_mode', 'force_generic_plan', true)`
 /** As `app_departments()` reads it: nothing for nobody to narrow, an empty list for somebody of no department. */
 const departmentsText = (departments: Departments | undefined): string =>
   departments === null || departments === undefined ? '' : `{${departments.join(',')}}`
@@ -152,6 +152,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
   const { client, airfield, nameOf, settings, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
+  let beginsPlannedOnce = false
   const leave = (sent: Promise<unknown>): void => {
     sent.catch((error: unknown) => {
       opened.failure ??= error
@@ -163,7 +164,11 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     if (opened.hasBegun) return
     opened.hasBegun = true
     if (!opened.isSole) leave(airfield.board({ text: beginText, name: 'begin' }))
-    leave(airfield.board({ text: settingsText, name: 'settings', values: settings }))
+    leave(
+      beginsPlannedOnce
+        ? airfield.board({ text: `${settingsText}, ${planOnceCall}`, name: 'settings-once', values: settings })
+        : airfield.board({ text: settingsText, name: 'settings', values: settings }),
+    )
     for (const [noun, units] of Object.entries(actor.units ?? {}))
       leave(airfield.board({ text: unitsText, name: 'units', values: [`app.units_${noun}`, [...units]] }))
   }
@@ -240,8 +245,12 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
       keepsPlans = false
     },
     planOnce: () => {
+      if (!opened.hasBegun) {
+        beginsPlannedOnce = true
+        return
+      }
       begin()
-      leave(airfield.board({ text: planOnceText, name: 'plan-once' }))
+      leave(airfield.board({ text: `select ${planOnceCall}`, name: 'plan-once' }))
     },
     afterCommit: work => void hooks.push(work),
   }
