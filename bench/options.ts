@@ -3,6 +3,7 @@ export const workNames = [
   ...[
     'list',
     'capped',
+    'narrowed',
     'short',
     'deep',
     'name',

@@ -33,6 +33,8 @@ export interface World {
   /** Paper that nobody has a result of; results are imported into it. */
   readonly openPaper: string
   readonly staff: Holder
+  /** Narrowed to departments, and in none of them: the examination is nobody's in particular. */
+  readonly officer: Holder
   readonly sample: readonly SignedUp[]
   /** Of the sample, those who passed: their scores are released. */
   readonly passed: readonly SignedUp[]
@@ -154,7 +156,9 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
   )
   await owner.query(`select set_config('app.now', $1, false), set_config('app.tenant_id', $2, false)`, [now.toISOString(), tenantId])
   const holders = createHolders(database, tenantId, now)
-  const staff = await holders.staff('bench-admin', ['exam_admin', 'reviewer1', 'reviewer2'])
+  // Who administers the tenant is not narrowed to departments; an examination administrator alone is.
+  const staff = await holders.staff('bench-admin', ['admin', 'exam_admin', 'reviewer1', 'reviewer2'])
+  const officer = await holders.staff('bench-officer', ['exam_admin', 'reviewer1', 'reviewer2'])
 
   const families = column('family-names.csv').slice(0, 100)
   const givens = column('given-names.csv')
@@ -202,6 +206,7 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
     examId: exam.examId,
     openPaper: exam.papers['01'] ?? '0',
     staff,
+    officer,
     sample: sample.map(({ signupId, userId, token }) => ({ signupId, userId, token })),
     passed: sample.filter(one => one.examine === 'passed'),
     newcomers,

@@ -98,10 +98,10 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
   const newcomers = takeNewcomers(world)
   const staff = headersOf(world.staff)
   const bare = { tenant: world.tenantId, exam: examId }
-  const listed = (values: Readonly<Record<string, string | number>>): Call => ({
+  const listed = (values: Readonly<Record<string, string | number>>, headers = staff): Call => ({
     method: 'GET',
     path: query('/api/blade-signup/examine/getExamineList', { examId, ...values }),
-    headers: staff,
+    headers,
   })
   const get = (path: string, values: Readonly<Record<string, string | number>>): Call => ({
     method: 'GET',
@@ -167,6 +167,10 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
   const pairs = {
     list: pair(always(listed({ level: 1 })), always(get('/list/state', { value: 'waiting' }))),
     capped: pair(always(listed({ level: 1, count: 'capped' })), always(get('/list/state', { value: 'waiting' }))),
+    narrowed: {
+      product: { subject: product, calls: always(listed({ level: 1 }, headersOf(world.officer))) },
+      floor: { subject: product, calls: always(listed({ level: 1 })) },
+    },
     short: pair(always(short.product), always(short.floor)),
     deep: pair(always(listed({ level: 1, current: deepPage })), always(get('/deep', { value: 'waiting', offset: (deepPage - 1) * 10 }))),
     name: pair(always(listed({ keyword: world.namePart })), always(get('/list/name', { value: `%${world.namePart}%` }))),
