@@ -2,10 +2,12 @@ import { authRoutes } from './auth/auth.routes.ts'
 import { secondFactorRoutes } from './auth/second-factor.routes.ts'
 import { examResources } from './exam/exam.resources.ts'
 import { examRoutes } from './exam/exam.routes.ts'
+import { resultNoun } from './exam/result.noun.ts'
 import { resultRoutes } from './exam/result.routes.ts'
 import { exportRoutes } from './file/export.routes.ts'
 import { fileRoutes } from './file/file.routes.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
+import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
 import type { Resource } from './kernel/resource.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
 import { logRoutes } from './log/log.routes.ts'
@@ -19,12 +21,14 @@ import { importUsers } from './person/user-import.routes.ts'
 import { verifiedChangeRoutes } from './person/verified-change.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
+import { signupNoun } from './signup/signup.noun.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
 import { renewSecret } from './system/client.routes.ts'
 import { datasourcePassword } from './system/datasource.routes.ts'
 import { deptRoutes } from './system/dept.routes.ts'
 import { dictRoutes } from './system/dict.routes.ts'
+import { fieldRuleRoutes } from './system/field-rule.routes.ts'
 import { menuAdminRoutes } from './system/menu.routes.ts'
 import { monitorRoutes } from './system/monitor.routes.ts'
 import { paramRoutes } from './system/param.routes.ts'
@@ -36,8 +40,10 @@ import { ruledResources, systemResources } from './system/system.resources.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { tenantRoutes } from './system/tenant.routes.ts'
 import { topMenuRoutes } from './system/topmenu.routes.ts'
+import { userNoun } from './system/user.noun.ts'
 import { userRoutes } from './system/user.routes.ts'
 import { viewAsRoutes } from './system/view-as.routes.ts'
+import { ticketNoun } from './ticket/ticket.noun.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
@@ -60,6 +66,7 @@ export const routes = [
   renewSecret,
   datasourcePassword,
   ...scopeRoutes,
+  ...fieldRuleRoutes,
   ...viewAsRoutes,
   ...dictRoutes,
   ...deptRoutes,
@@ -78,6 +85,15 @@ export const routes = [
   ...settingsRoutes,
   ...verifiedChangeRoutes,
 ] as const satisfies readonly Route[]
+
+/** Nouns whose fields rules by role may mask or hide: those that more is said about, and every plain one of a tenant but the rules themselves. */
+export const ruledNouns: readonly RuledNoun[] = [
+  userNoun,
+  signupNoun,
+  ticketNoun,
+  resultNoun,
+  ...resources.filter(resource => resource.scope === 'tenant' && !scopeResources.includes(resource)).map(nounOf),
+]
 
 /** Every route, those generated from resources too. */
 export const allRoutes = (): readonly Route[] => [...routes, ...resources.flatMap(resource => Object.values(crudRoutes(resource)))]

@@ -41,9 +41,9 @@ export const userCode = defineResource({
     codeKind: dictInt('code_kind', { label: label('类别', 'Kind'), required: true, min: 1, max: 4, search: 'eq' }),
     parentCode: text(20, { label: label('上级编码', 'Parent code') }),
     deptId: ref('dept', { label: label('所属部门', 'Department'), list: false }),
-    contact: text(40, { label: label('联系人', 'Contact') }),
-    phone: text(60, { label: label('联系电话', 'Phone') }),
-    address: text(200, { label: label('地址', 'Address'), list: false }),
+    contact: text(40, { label: label('联系人', 'Contact'), mask: 'name' }),
+    phone: text(60, { label: label('联系电话', 'Phone'), mask: 'phone' }),
+    address: text(200, { label: label('地址', 'Address'), list: false, mask: 'address' }),
     area: text(6, {
       label: label('行政区划', 'Region'),
       pattern: '^(\\d{6})?$',
@@ -294,7 +294,7 @@ export const typeCode = defineResource({
     otherText: text(500, { label: label('其他条件', 'Other conditions'), list: false, widget: 'textarea' }),
     itemCodes: json<readonly string[]>()({ label: label('考试科目', 'Papers'), list: false }),
     feeFen: money({ label: label('报名费', 'Fee'), default: 0 }),
-    phone: text(60, { label: label('咨询电话', 'Enquiries') }),
+    phone: text(60, { label: label('咨询电话', 'Enquiries'), mask: 'phone' }),
     sort,
     remark: text(500, { label: label('备注', 'Remark'), list: false }),
     changeReason: text(200, {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { rowSchema, submitSchema } from '../kernel/crud-routes.ts'
+import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
-import { examItem, signFile, signItem } from './exam.resources.ts'
+import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
 import { importRoutes } from './import.routes.ts'
 
 const base = '/blade-exam/examination'
@@ -111,7 +112,7 @@ const examColumns = {
 }
 export const examRow = Type.Object(examColumns)
 
-export const paperRow = rowSchema(examItem.fields)
+export const paperRow = rowSchema(examItem)
 export const examDetail = Type.Object({
   ...examColumns,
   coverFileId: nullable(Type.String()),
@@ -149,8 +150,8 @@ export const examDetail = Type.Object({
   needSignature: Type.Integer(),
   managers: Type.Array(Type.String()),
   serverTime: Type.String(),
-  signitems: Type.Array(rowSchema(signItem.fields)),
-  signfiles: Type.Array(rowSchema(signFile.fields)),
+  signitems: Type.Array(rowSchema(signItem)),
+  signfiles: Type.Array(rowSchema(signFile)),
   examitems: Type.Array(paperRow),
   changes: Type.Array(Type.Object({ time: Type.String(), text: Type.String() })),
 })
@@ -234,7 +235,7 @@ export const examPapers = defineRoute({
   tx: 'read',
 })
 
-export const postShown = Type.Object({
+const postColumns = {
   id: Type.String(),
   examId: Type.String(),
   unit: Type.String(),
@@ -274,7 +275,11 @@ export const postShown = Type.Object({
   passCount: nullable(Type.Integer()),
   match: nullable(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
   reasons: Type.Array(Type.String()),
-})
+}
+/** A post as it is announced: to staff with rules for posts it says no more than their own list. */
+export const postShown = Type.Object(
+  showsAll(nounOf(typeCode), postColumns, { fee: 'feeFen', sexText: 'sex', freshText: 'fresh', workYearsText: 'minWorkYears' }),
+)
 export const posts = defineRoute({
   method: 'GET',
   path: `${base}/getTypeCodeList`,

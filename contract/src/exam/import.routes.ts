@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { marksOf, nounOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { typeCode } from './exam.resources.ts'
 
 /** Workbook of decision 4.7. */
 const workbookBytes = 20 * 1024 * 1024
@@ -65,6 +67,7 @@ export const importTypeCode = defineRoute({
   input: strict({ examId: id(), ...importInput }),
   files: importFiles,
   output: importResult,
+  tells: Object.values(marksOf(nounOf(typeCode))),
   tx: 'own',
 })
 export const importJob = defineRoute({

@@ -1,8 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { shows, showsAll } from '../kernel/field-rule.ts'
 import { nullable } from '../kernel/schema.ts'
+import { resultNoun } from './result.noun.ts'
 
 /** A result as staff read it; decimals are texts (domain 3.12). */
-export const resultRow = Type.Object({
+const columns = {
   id: Type.String(),
   examId: Type.String(),
   itemId: Type.String(),
@@ -30,15 +32,26 @@ export const resultRow = Type.Object({
   rank: nullable(Type.Integer()),
   shortlist: Type.Integer(),
   version: Type.Integer(),
-})
+}
+/** What a score tells in other numbers. */
+const scores = {
+  bonus: 'score',
+  finalScore: 'score',
+  writtenTotal: 'score',
+  interviewTotal: 'score',
+  total: 'score',
+  rank: 'score',
+} as const
+export const resultRow = Type.Object(showsAll(resultNoun, columns, scores))
 export type ResultRow = Static<typeof resultRow>
 
-const value = Type.Object({
-  score: nullable(Type.String()),
-  resultState: Type.Integer(),
-  bonus: Type.String(),
-  remark: nullable(Type.String()),
-})
+const value = Type.Object(
+  showsAll(
+    resultNoun,
+    { score: nullable(Type.String()), resultState: Type.Integer(), bonus: Type.String(), remark: nullable(Type.String()) },
+    { bonus: 'score' },
+  ),
+)
 export const correctionRow = Type.Object({
   id: Type.String(),
   /** waiting, applied or rejected. */
@@ -53,22 +66,23 @@ export const correctionRow = Type.Object({
 })
 export const resultDetail = Type.Object({ ...resultRow.properties, corrections: Type.Array(correctionRow) })
 
+const ofScore = <T extends TSchema>(schema: T): T => shows(resultNoun, 'score', schema)
 /** Answer of `getExamScore` (domain 5.13 `ScoreView`). */
 export const scoreView = Type.Object({
   items: Type.Array(
     Type.Object({
       itemId: Type.String(),
       itemName: Type.String(),
-      score: nullable(Type.String()),
+      score: ofScore(nullable(Type.String())),
       fullScore: Type.String(),
       resultState: Type.Integer(),
     }),
   ),
-  written: Type.Optional(Type.String()),
-  interview: Type.Optional(Type.String()),
-  bonus: Type.Optional(Type.String()),
-  total: Type.Optional(Type.String()),
-  rank: Type.Optional(Type.Integer()),
+  written: Type.Optional(ofScore(Type.String())),
+  interview: Type.Optional(ofScore(Type.String())),
+  bonus: Type.Optional(ofScore(Type.String())),
+  total: Type.Optional(ofScore(Type.String())),
+  rank: Type.Optional(ofScore(Type.Integer())),
   postCount: Type.Optional(Type.Integer()),
   line: Type.Optional(Type.String()),
   shortlist: Type.Integer(),

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
+import { keywordOf, markOf, writes } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from './import.routes.ts'
+import { resultNoun } from './result.noun.ts'
 import { resultDetail, resultRow, scoreView } from './result.resource.ts'
 
 const exam = '/blade-exam/examination'
@@ -24,6 +26,7 @@ export const importResults = defineRoute({
   input: strict({ examId: id(), itemId: id(), ...importInput }),
   files: importFiles,
   output: importResult,
+  tells: (['name', 'ticketNo', 'score', 'remark'] as const).map(field => markOf(resultNoun, field)),
   tx: 'own',
 })
 
@@ -70,7 +73,12 @@ export const resultList = defineRoute({
   method: 'GET',
   path: `${resource}/list`,
   access: { staff: 'result_view' },
-  input: strict({ ...pageInput, ...filter, resultState: optional(int(1, 5)), keyword: optional(text(50)) }),
+  input: strict({
+    ...pageInput,
+    ...filter,
+    resultState: optional(int(1, 5)),
+    keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
+  }),
   output: pageOf(resultRow),
   tx: 'read',
   also: [`GET ${resource}/page`],
@@ -93,10 +101,10 @@ export const correctResult = defineRoute({
   access: { staff: 'result_edit' },
   input: strict({
     id: id(),
-    score: optional(nullable(text(10))),
+    score: writes(resultNoun, 'score', optional(nullable(text(10)))),
     resultState: optional(int(1, 5)),
-    bonus: optional(text(10)),
-    remark: optional(nullable(text(200))),
+    bonus: writes(resultNoun, 'score', optional(text(10))),
+    remark: writes(resultNoun, 'remark', optional(nullable(text(200)))),
     reason: optional(text(200)),
     version: optional(Type.Integer({ minimum: 0 })),
     correctionId: optional(id()),

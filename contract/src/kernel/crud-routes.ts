@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { exportJobView } from './export-job.ts'
 import { type Field, requiredMessage } from './field.ts'
+import { marksOf, nounOf, type RuledNoun, searches, shows, sorts, writes } from './field-rule.ts'
 import type { Label } from './label.ts'
 import { pageInput, pageOf } from './page.ts'
 import { type CrudAction, permissionOf } from './permission.ts'
@@ -71,14 +72,19 @@ const rowValue = (field: Field): TSchema => {
   return field.required ? schema : Type.Union([schema, Type.Null()])
 }
 
-export const rowSchema = (fields: Fields): TObject =>
-  Type.Object({
+/** A row as answers carry it; each field says what it is, for the rules that mask it. */
+export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0]): TObject => {
+  const noun = nounOf({ ...resource, fields })
+  return Type.Object({
     id: Type.String(),
-    ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, rowValue(field)])),
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, noun.fields[name] ? shows(noun, name, rowValue(field)) : rowValue(field)]),
+    ),
     createTime: Type.String(),
     updateTime: Type.String(),
     version: Type.Integer(),
   })
+}
 
 /** What `submit` takes: an addition needs every required field, an update names an id and any of the fields. */
 export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
@@ -94,29 +100,38 @@ export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
     ),
   })
 
-export const filterSchema = (fields: Fields): TObject =>
-  strict({
+export const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
+  const order = optional(sorts(marksOf(noun), Type.String({ maxLength: 200 })))
+  const marks = marksOf(noun)
+  const condition = (name: string) => {
+    const mark = marks[name]
+    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200 })))
+  }
+  return strict({
     ...pageInput,
-    ascs: optional(Type.String({ maxLength: 200 })),
-    descs: optional(Type.String({ maxLength: 200 })),
+    ascs: order,
+    descs: order,
     ...Object.fromEntries(
       Object.entries(fields).flatMap(([name, field]) =>
-        field.search
-          ? searchSuffixes[field.search].map(suffix => [`${name}${suffix}`, optional(Type.String({ maxLength: 200 }))] as const)
-          : [],
+        field.search ? searchSuffixes[field.search].map(suffix => [`${name}${suffix}`, condition(name)] as const) : [],
       ),
     ),
   })
+}
 
-const submitInput = (fields: Fields): TObject => {
-  const edit = submitSchema(fields, 'edit')
-  return strict({ ...edit.properties, id: optional(Type.String()) })
+const submitInput = (fields: Fields, noun: RuledNoun): TObject => {
+  const edit = Object.entries(submitSchema(fields, 'edit').properties)
+  return strict({
+    ...Object.fromEntries(edit.map(([name, schema]) => [name, noun.fields[name] ? writes(noun, name, schema) : schema])),
+    id: optional(Type.String()),
+  })
 }
 
 /** The routes that a plain noun gets from its declaration, by verb. */
 export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
   const { basePath, fields, permission } = resource
-  const row = rowSchema(fields)
+  const noun = nounOf(resource)
+  const row = rowSchema(resource)
   const held = (...actions: readonly CrudAction[]): Access => {
     const codes = actions.map(action => permissionOf(permission, action))
     return resource.scope === 'platform'
@@ -129,7 +144,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'GET',
         path: `${basePath}/list`,
         access: held('view'),
-        input: filterSchema(fields),
+        input: filterSchema(fields, noun),
         output: pageOf(row),
         tx: 'read',
       }),
@@ -138,7 +153,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'GET',
         path: `${basePath}/page`,
         access: held('view'),
-        input: filterSchema(fields),
+        input: filterSchema(fields, noun),
         output: pageOf(row),
         tx: 'read',
       }),
@@ -156,7 +171,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'POST',
         path: `${basePath}/submit`,
         access: held('add', 'edit'),
-        input: submitInput(fields),
+        input: submitInput(fields, noun),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
       }),
@@ -173,7 +188,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'GET',
         path: `${basePath}/export`,
         access: held('export'),
-        input: filterSchema(fields),
+        input: filterSchema(fields, noun),
         output: exportJobView,
         answer: 'file',
         tx: 'own',

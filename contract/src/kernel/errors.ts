@@ -25,6 +25,24 @@ export const kernelErrors = defineErrors({
     zh: '这项操作涉及您数据范围以外的记录，不能执行',
     en: 'This would touch rows outside the data you may see, so it cannot be done',
   },
+  'kernel/field-unsearchable': {
+    code: 403,
+    status: 403,
+    zh: '您的角色看不到{fields}的完整内容，不能按它搜索或排序',
+    en: 'Your role does not see this in full, so it cannot be searched or sorted by: {fields}',
+  },
+  'kernel/field-closed': {
+    code: 403,
+    status: 403,
+    zh: '您的角色看不到{fields}的完整内容，不能修改；请从提交内容中去掉后重试',
+    en: 'Your role does not see this in full, so it cannot change it; leave it out and try again: {fields}',
+  },
+  'kernel/field-told': {
+    code: 403,
+    status: 403,
+    zh: '这项操作涉及完整的{fields}，您的角色看不到这些信息，不能执行',
+    en: 'This shows or takes in full what your role does not see in full, so it is closed to you: {fields}',
+  },
   'kernel/not-found': { code: 404, status: 404, zh: '记录不存在', en: 'No such record' },
   'kernel/no-route': { code: 404, status: 404, zh: '请求的地址不存在', en: 'No such address' },
   'kernel/crypto-key': {

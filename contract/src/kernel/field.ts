@@ -1,4 +1,5 @@
 import { inSentence, type Label } from './label.ts'
+import type { MaskKind } from './mask.ts'
 import { maxFen } from './money.ts'
 
 /** How a declared column may be searched: part of the text, equal, or a from–to pair. */
@@ -24,6 +25,8 @@ interface FieldOptions {
   readonly width?: number
   readonly help?: Label
   readonly default?: string | number | boolean
+  /** What is left of a text where a rule masks it; default: its first character. */
+  readonly mask?: MaskKind
   /** Name of the field this date or time must be later than. */
   readonly after?: string
 }

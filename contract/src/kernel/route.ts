@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { FieldMark } from './field-rule.ts'
 
 /** Code of a granted button (S6.03), `examination_release`. */
 export type PermissionCode = `${string}_${string}`
@@ -63,6 +64,8 @@ export interface Route<
   readonly whilePasswordDue?: true
   /** Still answered while the session is locked (decision 3.9). */
   readonly whileLocked?: true
+  /** Fields that the call shows or takes in full where nothing can be masked, as a printed page or an import: closed to who does not see them all. */
+  readonly tells?: readonly FieldMark[]
   /** What the call means, when the wire name does not tell. */
   readonly means?: string
 }

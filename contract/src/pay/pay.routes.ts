@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
 import { exportJobView } from '../kernel/export-job.ts'
+import { markOf, nounOf } from '../kernel/field-rule.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { examPay } from './pay.resources.ts'
 
 const exam = '/blade-exam/examination'
 const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
@@ -190,6 +192,7 @@ export const sureInvoice = defineRoute({
   tx: 'own',
 })
 
+const due = nounOf(examPay)
 const importRoute = <const P extends string>(path: P, means: string) =>
   defineRoute({
     method: 'POST',
@@ -198,6 +201,7 @@ const importRoute = <const P extends string>(path: P, means: string) =>
     input: strict({ examId: id(), itemId: optional(id()), ...importInput }),
     files: importFiles,
     output: importResult,
+    tells: [markOf(due, 'name'), markOf(due, 'idCardTail')],
     tx: 'own',
     means,
   })

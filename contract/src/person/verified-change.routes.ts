@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { type MarksByKey, markOf, searches, shows, showsAbout, showsWhole } from '../kernel/field-rule.ts'
 import type { Label } from '../kernel/label.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { userNoun } from '../system/user.noun.ts'
 
 /** What was verified when a candidate registered. */
 export const verifiedFields = ['name', 'idCard', 'phone'] as const
@@ -17,7 +19,12 @@ export const maxProofs = 5
 
 const field = Type.Enum(verifiedFields)
 
-export const verifiedChangeRow = Type.Object({
+const marks: MarksByKey = { name: markOf(userNoun, 'realName'), idCard: markOf(userNoun, 'idCard'), phone: markOf(userNoun, 'phone') }
+const changed = <T extends TSchema>(schema: T): T => showsAbout('field', ['oldMask', 'newMask', 'newValue'], marks, schema)
+/** Proofs are papers with name and number on them. */
+const proof = showsWhole(userNoun, 'idCard', Type.String())
+
+const verifiedChangeColumns = {
   id: Type.String(),
   field,
   /** Names are shown whole, numbers with their middle hidden. */
@@ -33,10 +40,11 @@ export const verifiedChangeRow = Type.Object({
   /** Who asks and who decided; for staff only. */
   userId: nullable(Type.String()),
   account: nullable(Type.String()),
-  realName: nullable(Type.String()),
+  realName: shows(userNoun, 'realName', nullable(Type.String())),
   userCode: nullable(Type.String()),
   checkUser: nullable(Type.String()),
-})
+}
+export const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))
 
 const path = <const P extends string>(call: P) => `/blade-userupdateinfo/userupdateinfo/${call}` as const
 
@@ -45,7 +53,12 @@ export const verifiedChanges = defineRoute({
   method: 'GET',
   path: path('list'),
   access: { staff: 'userupdateinfo_view', candidate: 'own' },
-  input: strict({ ...pageInput, state: optional(int(0, 2)), field: optional(field), keyword: optional(text(60)) }),
+  input: strict({
+    ...pageInput,
+    state: optional(int(0, 2)),
+    field: optional(field),
+    keyword: optional(searches([markOf(userNoun, 'realName')], text(60))),
+  }),
   output: pageOf(verifiedChangeRow),
   tx: 'read',
   means: 'requests to change verified data',
@@ -57,11 +70,13 @@ export const verifiedChangeDetail = defineRoute({
   path: path('detail'),
   access: { staff: 'userupdateinfo_edit', candidate: 'own' },
   input: strict({ id: id() }),
-  output: Type.Object({
-    ...verifiedChangeRow.properties,
-    newValue: nullable(Type.String()),
-    proofs: Type.Array(Type.Object({ fileId: Type.String(), name: Type.String(), mime: Type.String(), link: Type.String() })),
-  }),
+  output: changed(
+    Type.Object({
+      ...verifiedChangeColumns,
+      newValue: nullable(Type.String()),
+      proofs: Type.Array(Type.Object({ fileId: Type.String(), name: Type.String(), mime: Type.String(), link: proof })),
+    }),
+  ),
   tx: 'own',
 })
 

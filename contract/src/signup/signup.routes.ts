@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { keywordOf, markOf, showsAbout, showsAll, showsByKey } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { answerMarks, fileMarks, signupNoun } from './signup.noun.ts'
 
 export const advisement = Type.Object({
   kind: Type.Union([Type.Literal('item'), Type.Literal('file'), Type.Literal('post'), Type.Literal('other')]),
@@ -9,12 +11,17 @@ export const advisement = Type.Object({
   label: optional(text(80)),
   advice: text(200),
 })
-const advisementShown = Type.Object({
-  ...advisement.properties,
-  resolved: Type.Boolean(),
-  oldValue: nullable(Type.Unknown()),
-  newValue: nullable(Type.Unknown()),
-})
+const advisementShown = showsAbout(
+  'key',
+  ['oldValue', 'newValue'],
+  answerMarks,
+  Type.Object({
+    ...advisement.properties,
+    resolved: Type.Boolean(),
+    oldValue: nullable(Type.Unknown()),
+    newValue: nullable(Type.Unknown()),
+  }),
+)
 
 export const nextAction = Type.Object({
   code: Type.String(),
@@ -82,6 +89,10 @@ export const fileShown = Type.Object({
   checks: nullable(Type.Array(Type.Object({ rule: Type.String(), ok: Type.Boolean(), got: Type.String() }))),
 })
 
+const conditionRuled = showsAbout('field', ['got'], answerMarks, conditionShown)
+/** A file with the rule of its kind: who may not see it gets neither its name nor its link. */
+const fileRuled = showsAbout('fileKey', ['name', 'link'], fileMarks, fileShown)
+
 const recordShown = Type.Object({
   id: Type.String(),
   level: Type.Integer(),
@@ -96,7 +107,7 @@ const recordShown = Type.Object({
   durationMs: nullable(Type.Integer()),
 })
 
-export const signupRow = Type.Object({
+const signupColumns = {
   id: Type.String(),
   examId: Type.String(),
   signNo: nullable(Type.String()),
@@ -126,7 +137,8 @@ export const signupRow = Type.Object({
   lockedBy: nullable(Type.String()),
   payState: Type.Integer(),
   submitTime: nullable(Type.String()),
-})
+}
+export const signupRow = Type.Object(showsAll(signupNoun, signupColumns, { idCardMask: 'idCard', phoneMask: 'phone' }))
 
 const formField = Type.Object({
   itemKey: Type.String(),
@@ -170,11 +182,11 @@ export const signupView = Type.Object({
   province: nullable(Type.String()),
   city: nullable(Type.String()),
   area: nullable(Type.String()),
-  content: dictionary(Type.Unknown()),
-  contentLabels: dictionary(Type.String()),
-  files: Type.Array(fileShown),
+  content: showsByKey(answerMarks, dictionary(Type.Unknown())),
+  contentLabels: showsByKey(answerMarks, dictionary(Type.String())),
+  files: Type.Array(fileRuled),
   advisementList: Type.Array(advisementShown),
-  checks: Type.Array(conditionShown),
+  checks: Type.Array(conditionRuled),
   records: Type.Array(recordShown),
   photoState: Type.Integer(),
   adjust: flag(),
@@ -370,7 +382,7 @@ export const examineList = defineRoute({
     examine: optional(int(0, 7)),
     unit: optional(text(20)),
     code: optional(text(20)),
-    keyword: optional(text(60)),
+    keyword: optional(keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard'), markOf(signupNoun, 'phone')], text(60))),
     onlyMine: optional(flag()),
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
     order: optional(Type.Union([Type.Literal('wait'), Type.Literal('submit')])),
@@ -413,11 +425,16 @@ export const examineInfo = defineRoute({
       Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
     ),
     changedItems: Type.Array(
-      Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
+      showsAbout(
+        'key',
+        ['before', 'after'],
+        answerMarks,
+        Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
+      ),
     ),
     changedFiles: Type.Array(Type.String()),
     /** The files of the version before under the keys that changed, to lay beside the new ones. */
-    previousFiles: Type.Array(fileShown),
+    previousFiles: Type.Array(fileRuled),
     items: Type.Array(formGroup),
     fileLabels: dictionary(Type.String()),
     serverTime: Type.String(),

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
+import { keywordOf, markOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, optional, strict, text, time } from '../kernel/schema.ts'
+import { signupNoun } from './signup.noun.ts'
 
 /** `getBmrsForType`, `getWshrsByType`, `getShtgrsByType` (domain 5.13): every category of the post table, those without a sign-up too. */
 export const typeStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), num: Type.Integer() }))
@@ -154,7 +156,7 @@ export const exportSignUps = defineRoute({
     examine: optional(Type.Integer({ minimum: 1, maximum: 7 })),
     payState: optional(Type.Integer({ minimum: 0, maximum: 5 })),
     /** Part of a name or of a sign-up number. */
-    keyword: optional(text(50)),
+    keyword: optional(keywordOf([markOf(signupNoun, 'name')], text(50))),
   }),
   output: exportJobView,
   answer: 'file',

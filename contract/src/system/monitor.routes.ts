@@ -1,10 +1,13 @@
 import { type TProperties, Type } from 'typebox'
+import { markOf, searches, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { userNoun } from './user.noun.ts'
 
 const S = Type.String()
+const realName = shows(userNoun, 'realName', Type.String())
 const range = { from: optional(time()), to: optional(time()) }
 
 const listing = <const P extends string, I extends TProperties, O extends TProperties>(path: P, staff: PermissionCode, search: I, row: O) =>
@@ -21,12 +24,12 @@ const listing = <const P extends string, I extends TProperties, O extends TPrope
 const online = listing(
   '/blade-system/online/page',
   'online_view',
-  { account: optional(text(60)), realName: optional(text(60)), userType: optional(int(1, 3)) },
+  { account: optional(text(60)), realName: optional(searches([markOf(userNoun, 'realName')], text(60))), userType: optional(int(1, 3)) },
   {
     id: S,
     userId: S,
     account: S,
-    realName: S,
+    realName,
     userType: Type.Integer(),
     roleName: S,
     remoteIp: S,
@@ -57,7 +60,7 @@ const authLog = listing(
     id: S,
     userId: S,
     account: S,
-    realName: S,
+    realName,
     grantType: S,
     /** `ok`, `guest`, or the reason id of the refusal. */
     result: S,
@@ -76,7 +79,7 @@ const authLock = listing(
     /** Of the account. */
     id: S,
     account: S,
-    realName: S,
+    realName,
     userType: Type.Integer(),
     lockType: S,
     failCount: Type.Integer(),
@@ -107,7 +110,7 @@ const auditLog = listing(
     id: S,
     userId: S,
     account: S,
-    realName: S,
+    realName,
     actorKind: S,
     action: S,
     entity: S,
@@ -129,7 +132,7 @@ const auditDetail = defineRoute({
     id: S,
     userId: S,
     account: S,
-    realName: S,
+    realName,
     actorKind: S,
     action: S,
     entity: S,

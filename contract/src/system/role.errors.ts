@@ -32,6 +32,18 @@ export const roleErrors = defineErrors({
     zh: '数据范围和接口范围只能由租户管理员或安全管理员调整',
     en: 'Data and API scopes are changed by the tenant administrator or the security administrator only',
   },
+  'role/fields-by-keepers': {
+    code: 403,
+    status: 403,
+    zh: '字段权限只能由租户管理员或安全管理员调整',
+    en: 'What roles see of fields is changed by the tenant administrator or the security administrator only',
+  },
+  'role/candidate-fields': {
+    code: 2001,
+    status: 409,
+    zh: '考生看到的是自己的信息，不按角色隐藏',
+    en: 'Candidates see what is their own; nothing of it is hidden by role',
+  },
   'role/held': {
     code: 2004,
     status: 409,

@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
+import { markOf, nounOf, searches, shows, showsAll, writes } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { day, id, ids, int, optional, strict, text } from '../kernel/schema.ts'
+import { post } from './post.resource.ts'
 import { userView } from './system.routes.ts'
+import { userNoun } from './user.noun.ts'
 
 /** An account as its administrators see it. */
 export const userLine = Type.Object({
-  ...userView.properties,
+  ...showsAll(userNoun, userView.properties),
   /** 1: the password is a one-time one that its owner has not changed yet. */
   passwordDue: Type.Integer(),
   /** 1: an authenticator app is set up. */
@@ -21,9 +24,10 @@ export const userLine = Type.Object({
 export type UserLine = Static<typeof userLine>
 
 const view = { staff: 'user_view' } as const
+const realName = optional(searches([markOf(userNoun, 'realName')], text(60)))
 const filter = {
   account: optional(text(60)),
-  realName: optional(text(60)),
+  realName,
   userType: optional(int(0, 9)),
   status: optional(int(0, 9)),
   /** With everything below it. */
@@ -60,8 +64,15 @@ const choices = defineRoute({
   method: 'GET',
   path: '/blade-system/user/user-list',
   access: view,
-  input: strict({ account: optional(text(60)), realName: optional(text(60)), deptId: optional(id()) }),
-  output: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), realName: Type.String(), deptName: Type.String() })),
+  input: strict({ account: optional(text(60)), realName, deptId: optional(id()) }),
+  output: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      account: Type.String(),
+      realName: shows(userNoun, 'realName', Type.String()),
+      deptName: Type.String(),
+    }),
+  ),
   tx: 'read',
 })
 const roleChoices = defineRoute({
@@ -86,7 +97,7 @@ const postChoices = defineRoute({
   path: '/blade-system/post/select',
   access: { staff: ['user_view', 'post_view'] },
   input: strict({}),
-  output: Type.Array(Type.Object({ id: Type.String(), postName: Type.String(), postCode: Type.String() })),
+  output: Type.Array(Type.Object(showsAll(nounOf(post), { id: Type.String(), postName: Type.String(), postCode: Type.String() }))),
   tx: 'read',
 })
 
@@ -103,20 +114,17 @@ const submit = defineRoute({
       }),
     ),
     userType: optional(Type.Union([Type.Literal(1), Type.Literal(3)], { 'x-label': { zh: '用户平台', en: 'Kind of user' } })),
-    name: optionalText(60, '昵称', 'Nick name'),
-    realName: text(60, {
-      minLength: 1,
-      'x-label': { zh: '姓名', en: 'Name' },
-      'x-required': { zh: '请输入姓名', en: 'Please enter the name' },
-    }),
+    name: writes(userNoun, 'name', optionalText(60, '昵称', 'Nick name')),
+    /** Needed for an addition; may be left out of a change, by whoever does not see it. */
+    realName: writes(userNoun, 'realName', optional(text(60, { minLength: 1, 'x-label': { zh: '姓名', en: 'Name' } }))),
     /** SM2-sealed; absent or empty on an addition: the server makes a one-time password. */
     password: optional(text(1100)),
     password2: optional(text(1100)),
     /** SM2-sealed; empty takes the number away. */
-    phone: optional(text(1100)),
-    email: optionalText(120, '邮箱', 'E-mail'),
-    sex: optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } })),
-    birthday: optional(Type.Union([day(), Type.Literal(''), Type.Null()])),
+    phone: writes(userNoun, 'phone', optional(text(1100))),
+    email: writes(userNoun, 'email', optionalText(120, '邮箱', 'E-mail')),
+    sex: writes(userNoun, 'sex', optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } }))),
+    birthday: writes(userNoun, 'birthday', optional(Type.Union([day(), Type.Literal(''), Type.Null()]))),
     code: optionalText(40, '用户编号', 'Number'),
     userCode: optionalText(20, '单位编码', 'Unit code'),
     roleId: idList,

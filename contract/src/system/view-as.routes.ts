@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
+import { fieldLevels, markOf, searches, shows } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, optional, strict, text } from '../kernel/schema.ts'
 import { menuNode } from './system.routes.ts'
+import { userNoun } from './user.noun.ts'
 
 const access = { staff: 'role_viewas' } as const
 const label = Type.Object({ zh: Type.String(), en: Type.String() })
+const realName = shows(userNoun, 'realName', Type.String())
 
 /** A right that somebody has, and through which of their roles. */
 const right = Type.Object({
@@ -21,7 +24,7 @@ const right = Type.Object({
 export type Right = Static<typeof right>
 
 const report = Type.Object({
-  user: Type.Object({ id: Type.String(), account: Type.String(), realName: Type.String(), status: Type.Integer() }),
+  user: Type.Object({ id: Type.String(), account: Type.String(), realName, status: Type.Integer() }),
   roles: Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() })),
   /** Unit, site or school codes that narrow what the person sees. */
   codes: Type.Array(Type.String()),
@@ -30,6 +33,14 @@ const report = Type.Object({
   rights: Type.Array(right),
   /** Data scopes that count for them; none of a noun: all its rows. */
   rules: Type.Array(Type.Object({ resource: Type.String(), label, names: Type.Array(Type.String()) })),
+  /** Fields that they see in part or not at all. */
+  fields: Type.Array(
+    Type.Object({
+      resource: Type.String(),
+      label,
+      fields: Type.Array(Type.Object({ name: Type.String(), label, level: Type.Enum(fieldLevels) })),
+    }),
+  ),
   /** Calls kept for roles that they do not have. */
   closed: Type.Array(Type.String()),
   /** Nouns whose rows can be looked at the way this person sees them. */
@@ -42,8 +53,8 @@ export const viewAs = {
     method: 'GET',
     path: '/blade-system/role/view-as-people',
     access,
-    input: strict({ name: optional(text(60)) }),
-    output: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), realName: Type.String(), roleName: Type.String() })),
+    input: strict({ name: optional(searches([markOf(userNoun, 'realName')], text(60))) }),
+    output: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), realName, roleName: Type.String() })),
     tx: 'read',
     means: 'staff whose account or name holds the word, at most fifty',
   }),

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
+import { keywordOf, markOf, shows, showsAll, showsWhole } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { ticketNoun } from './ticket.noun.ts'
 
 const exam = '/blade-exam/examination'
 const notice = '/blade-ticketNotice/ticketnotice'
 const ticketType = () => Type.Union([Type.Literal(1), Type.Literal(2)])
 const viewers = 'ticket_view'
 
-export const ticketRow = Type.Object({
+const ticketColumns = {
   id: Type.String(),
   examId: Type.String(),
   itemId: Type.String(),
@@ -43,7 +45,8 @@ export const ticketRow = Type.Object({
   downCount: Type.Integer(),
   remark: nullable(Type.String()),
   version: Type.Integer(),
-})
+}
+export const ticketRow = Type.Object(showsAll(ticketNoun, ticketColumns, { idCardMask: 'idCard' }))
 
 export const ticketNoticeView = Type.Object({
   /** Empty while nothing was written for the examination: then its windows and no text. */
@@ -186,7 +189,7 @@ const renderProgress = Type.Object({
   total: Type.Integer(),
   done: Type.Integer(),
   failed: Type.Integer(),
-  problems: Type.Array(Type.Object({ signUpId: Type.String(), name: Type.String(), reason: Type.String() })),
+  problems: Type.Array(Type.Object({ signUpId: Type.String(), name: shows(ticketNoun, 'name', Type.String()), reason: Type.String() })),
   /** 0 running, 1 done, 2 cancelled. */
   state: Type.Integer(),
 })
@@ -266,7 +269,7 @@ export const getExamTicketList = defineRoute({
     siteCode: optional(text(2)),
     roomNo: optional(text(3)),
     /** Ticket number, sign-up number or part of the name. */
-    keyword: optional(text(50)),
+    keyword: optional(keywordOf([markOf(ticketNoun, 'name'), markOf(ticketNoun, 'ticketNo')], text(50))),
   }),
   output: pageOf(ticketRow),
   tx: 'read',
@@ -328,6 +331,9 @@ export const readTicketNotice = defineRoute({
   output: Type.Object({ read: Type.Boolean() }),
 })
 
+/** What stands on a printed ticket. */
+const printed = (['name', 'idCard', 'ticketNo', 'photo'] as const).map(field => markOf(ticketNoun, field))
+
 export const printTickets = defineRoute({
   method: 'POST',
   path: `${exam}/exportPDFView`,
@@ -344,6 +350,7 @@ export const printTickets = defineRoute({
     layout: optional(text(10)),
   }),
   output: Type.Unknown(),
+  tells: printed,
   answer: 'file',
   tx: 'own',
   also: ['GET /blade-exam/examination/exportPDFView', 'POST /blade-signup/signup/exportPDFView'],
@@ -356,6 +363,7 @@ export const exportTicket = defineRoute({
   /** `id` is a sign-up id; a ticket id is understood too. */
   input: strict({ id: id(), type: optional(ticketType()) }),
   output: Type.Unknown(),
+  tells: printed,
   answer: 'file',
   tx: 'own',
   also: ['POST /blade-signup/signup/exportTicket'],
@@ -414,10 +422,10 @@ export const checkTicket = defineRoute({
     /** Why not, in the reader's language. */
     reason: nullable(Type.String()),
     version: Type.Integer(),
-    name: Type.String(),
-    idCardMask: Type.String(),
-    ticketNo: Type.String(),
-    photoUrl: nullable(Type.String()),
+    name: shows(ticketNoun, 'name', Type.String()),
+    idCardMask: shows(ticketNoun, 'idCard', Type.String()),
+    ticketNo: shows(ticketNoun, 'ticketNo', Type.String()),
+    photoUrl: showsWhole(ticketNoun, 'photo', nullable(Type.String())),
     examName: Type.String(),
     items: Type.Array(
       Type.Object({

@@ -436,6 +436,15 @@ export const menuSeeds: readonly MenuSeed[] = [
         buttons: crudButtons(keepers, ['auditor']).filter(([action]) => action !== 'export'),
       },
       {
+        code: 'fieldrule',
+        zh: '字段权限',
+        en: 'Fields by role',
+        path: '/system/fieldRule',
+        icon: 'field',
+        roles: keepers,
+        buttons: crudButtons(keepers, ['auditor']).filter(([action]) => action === 'view' || action === 'edit'),
+      },
+      {
         code: 'apiscope',
         zh: '接口范围',
         en: 'API scopes',

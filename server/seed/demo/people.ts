@@ -1,4 +1,4 @@
-import { maskIdCard, maskPhone } from '#contract/mask.ts'
+import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { type ConditionCheck, evaluateConditions, freshOf } from '#contract/signup/conditions.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { maskPhone } from '#contract/mask.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { PostInput } from '#modules/exam/domain/post-sheet.ts'
 import { type SmsTemplate, smsSegments, smsText } from '#modules/message/templates/sms.ts'

@@ -98,7 +98,10 @@ describe('what the shell asks for', () => {
     expect(finance['finance']).not.toContain('examination')
     expect(Object.keys(await listed('admin'))).toEqual(['recruit', 'finance', 'manage'])
     expect(await listed('secadmin')).toEqual({
-      manage: [...['system', 'role', 'viewas', 'datascope', 'apiscope', 'menu'], ...['monitor', 'online', 'authlog', 'authlock']],
+      manage: [
+        ...['system', 'role', 'viewas', 'datascope', 'fieldrule', 'apiscope', 'menu'],
+        ...['monitor', 'online', 'authlog', 'authlock'],
+      ],
     })
     const candidate = await tenant.candidate()
     expect((await candidate.get('/blade-system/menu/top-menu')).body.data).toEqual([])

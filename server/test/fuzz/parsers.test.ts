@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { maskIdCard, maskName, maskPhone } from '#contract/kernel/mask.ts'
 import { isRichLink } from '#contract/kernel/rich-text.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
-import { maskIdCard, maskName, maskPhone } from '#contract/mask.ts'
 import { formatFen, parseYuan } from '#contract/pay/fee.ts'
 import { isOrderNo, isRefundNo } from '#contract/pay/order-no.ts'
 import { checkIdCard, idCardCheckDigit } from '#contract/system/id-card.ts'

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
@@ -34,6 +35,7 @@ export const planRows = async (
   order: RawBuilder<unknown>,
   present: (row: Row) => Row,
 ): Promise<ExportPlan> => {
+  const noun = nounOf(resource)
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false)
   const { total } = await ctx.tx(db =>
     db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`),
@@ -67,8 +69,9 @@ export const planRows = async (
       sheets: [
         {
           name: ctx.say(resource.label),
-          columns: columns.map(([, field]) => ({
+          columns: columns.map(([name, field]) => ({
             header: ctx.say(field.label),
+            ...(noun.fields[name] ? { field: markOf(noun, name) } : {}),
             kind: field.kind === 'money' ? 'money' : field.kind === 'int' ? 'number' : 'text',
           })),
           rows: lines(),

@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
 import type { TenantDb } from '../db/scope.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
+import { type FieldRules, fieldGate, ruledBook } from './field-rule.ts'
 import type { RowRule } from './row-scope.ts'
 
 /** Who is calling: what a valid access token stands for. Read from the database at most every 5 s and dropped on notice. */
@@ -23,6 +24,8 @@ export interface Session {
   readonly rowRules: readonly RowRule[]
   /** Nouns with rules, of which one of the roles sees every row all the same. */
   readonly wideResources: readonly string[]
+  /** Fields that are seen in part or not at all; see `field-rule.ts`. */
+  readonly fieldRules: FieldRules
   /** Calls, as `POST /path`, that are kept for roles the caller does not have. */
   readonly closedCalls: readonly string[]
   /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */
@@ -135,17 +138,31 @@ export interface Handler<R extends Route = Route> {
   readonly plan?: (call: Pick<Call<R>, 'ctx' | 'input'>) => Promise<ExportPlan | Refusal>
 }
 
-/** Binds a route to what it does. A refusal returned or thrown rolls the transaction back. */
+/**
+ * Binds a route to what it does. A refusal returned or thrown rolls the transaction back. What the caller's roles see of the fields in question
+ * is settled here, so that no handler can forget it and nothing that runs a handler goes around it.
+ */
 export const handle = <const R extends Route>(
   route: R,
   run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | NotModified | Refusal>,
-): Handler => ({ route, run }) as unknown as Handler
+): Handler => {
+  const gate = fieldGate(route)
+  const seen = async (call: Call<R>): Promise<unknown> => gate.refuse(call.ctx, call.input) ?? gate.show(call.ctx.session, await run(call))
+  return { route, run: seen } as unknown as Handler
+}
 
 /** Binds a route to a workbook. `plan` may run again in the queue, with the caller's rights of the moment of the order. */
 export const handleExport = <const R extends Route>(
   route: R,
   plan: (call: Pick<Call<R>, 'ctx' | 'input'>) => Promise<ExportPlan | Refusal>,
-): Handler => ({ route, run: () => Promise.reject(new Error(`${route.path} is answered by its plan`)), plan }) as unknown as Handler
+): Handler => {
+  const gate = fieldGate(route)
+  const seen = async (call: Pick<Call<R>, 'ctx' | 'input'>): Promise<ExportPlan | Refusal> => {
+    const planned = gate.refuse(call.ctx, call.input) ?? (await plan(call))
+    return isRefusal(planned) ? planned : { ...planned, book: ruledBook(call.ctx.session, planned.book) }
+  }
+  return { route, run: () => Promise.reject(new Error(`${route.path} is answered by its plan`)), plan: seen } as unknown as Handler
+}
 
 /** The same for a route declared with `answer: 'plain'`. */
 export const handlePlain = <const R extends Route>(route: R, run: (call: Call<R>) => Promise<PlainAnswer | Refusal>): Handler =>

@@ -20,6 +20,7 @@ import {
   type Session,
 } from './context.ts'
 import { failureOf } from './failure.ts'
+import { isRuled, roomFor } from './field-rule.ts'
 import { inputDigest, once } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
@@ -140,6 +141,15 @@ const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyR
 const isFile = (value: unknown): value is FileAnswer =>
   typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
 
+type Envelope = Readonly<Record<string, unknown>>
+/** What may be answered: nothing that is not declared leaves the server. A reader with rules may get less than always stands there. */
+type EnvelopeFor = (session: Session | undefined) => Envelope
+const envelopeOf = (data: unknown): Envelope => ({
+  type: 'object',
+  properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
+  required: ['code', 'success', 'msg'],
+})
+
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
   sealAnswers(app)
@@ -147,14 +157,17 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
     const check = checkerOf(route.input as never)
-    const envelope = {
-      type: 'object',
-      properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data: route.output, msg: { type: 'string' } },
-      required: ['code', 'success', 'msg'],
+    const envelope = envelopeOf(route.output)
+    let roomy: Envelope | undefined
+    const envelopeFor: EnvelopeFor = session => {
+      if (!isRuled(session)) return envelope
+      const room = roomy === undefined ? roomFor(route.output as never) : undefined
+      roomy ??= room === undefined ? envelope : envelopeOf(room)
+      return roomy
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer(handler, check, known, envelope, request, reply, deps)
+      await answer(handler, check, known, envelopeFor, request, reply, deps)
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -184,13 +197,13 @@ const idempotencyKey = /^[\w-]{8,80}$/
 /** What `respond` learns of a call on its way, for who watches. */
 type Seen = { -readonly [K in 'tenantId' | 'session' | 'input' | 'reason' | 'error']: AnsweredCall[K] }
 
-const answer = async (...[handler, check, known, envelope, request, reply, deps]: Answering): Promise<FastifyReply> => {
+const answer = async (...[handler, check, known, envelopeFor, request, reply, deps]: Answering): Promise<FastifyReply> => {
   const { observe } = deps
   const seen: Seen = { tenantId: undefined, session: undefined, input: undefined, reason: undefined, error: undefined }
-  if (!observe) return respond(seen, handler, check, known, envelope, request, reply, deps)
+  if (!observe) return respond(seen, handler, check, known, envelopeFor, request, reply, deps)
   const began = performance.now()
   try {
-    return await respond(seen, handler, check, known, envelope, request, reply, deps)
+    return await respond(seen, handler, check, known, envelopeFor, request, reply, deps)
   } finally {
     observe({
       ...seen,
@@ -213,8 +226,7 @@ type Answering = [
   handler: Handler,
   check: ReturnType<typeof checkerOf>,
   known: readonly string[],
-  /** What may be answered: nothing that is not declared leaves the server. */
-  envelope: Readonly<Record<string, unknown>>,
+  envelopeFor: EnvelopeFor,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -225,7 +237,7 @@ const respond = async (
   handler: Handler,
   check: ReturnType<typeof checkerOf>,
   known: readonly string[],
-  envelope: Readonly<Record<string, unknown>>,
+  envelopeFor: EnvelopeFor,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -359,7 +371,7 @@ const respond = async (
     // Compiled when the route first answers, and kept.
     return reply
       .type('application/json; charset=utf-8')
-      .serializer(reply.compileSerializationSchema(envelope))
+      .serializer(reply.compileSerializationSchema(envelopeFor(session)))
       .send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
   } catch (error) {
     const failure = failureOf(error)

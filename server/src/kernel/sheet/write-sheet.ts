@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import type { FieldMark } from '#contract/kernel/field-rule.ts'
 import { columnLetters } from './cell.ts'
 import {
   cellXml,
@@ -26,6 +27,8 @@ export type SheetColumnKind = 'text' | 'number' | 'money'
 
 export interface SheetColumn {
   readonly header: string
+  /** Which field the cells are, for readers whose rules mask it. */
+  readonly field?: FieldMark
   /** In characters of the default font; default from the header. */
   readonly width?: number
   readonly kind?: SheetColumnKind

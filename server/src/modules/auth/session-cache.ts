@@ -42,6 +42,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   rowRules: live.rowRules,
   wideResources: live.wideResources,
   closedCalls: live.closedCalls,
+  fieldRules: live.fieldRules,
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,

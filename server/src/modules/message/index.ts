@@ -1,5 +1,5 @@
+import { maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
-import { maskPhone } from '#contract/mask.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'

@@ -1,6 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'

@@ -35,7 +35,7 @@ import type { SystemDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
 import { dictHandlers } from './dict.http.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
-
+import { fieldRuleHandlers } from './field-rule.http.ts'
 import { menuHandlers } from './menu.http.ts'
 import { monitorHandlers } from './monitor.http.ts'
 import { paramHandlers } from './param.http.ts'
@@ -83,6 +83,7 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...monitorHandlers(deps),
   ...roleHandlers(),
   ...scopeHandlers(),
+  ...fieldRuleHandlers(),
   ...viewAsHandlers(deps, lists),
   handle(menuRoutes, async ({ ctx, db, input }) => {
     const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)

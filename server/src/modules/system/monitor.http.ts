@@ -1,15 +1,20 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { ruledNouns } from '#contract/registry.ts'
 import { monitor } from '#contract/system/monitor.routes.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
+import { userNoun } from '#contract/system/user.noun.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { granterOf, idsOf } from './commands/manage-users.ts'
 import { type AuditRow, findAudit, lockSessions, type Part, pageAudit, pageLocks, pageLogins, pageOnline } from './data/monitor.repo.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
+import { recordFields } from './domain/record-fields.ts'
 
 /** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
 const maxOffset = 200_000
@@ -49,6 +54,8 @@ const presentAudit = (row: AuditRow) => ({
   createTime: toWireTime(row.createdAt),
   seq: row.seq,
 })
+
+const fieldsOf = recordFields(ruledNouns)
 
 /** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail. */
 export const monitorHandlers = (deps: SystemDeps): Handler[] => [
@@ -122,13 +129,21 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
       }),
     ),
   ),
-  handle(monitor.auditLog, ({ db, input }) => page(input, slice => pageAudit(db, { ...input, ...rangeOf(input) }, slice), presentAudit)),
+  handle(monitor.auditLog, ({ ctx, db, input }) => {
+    const hidden = {
+      withoutNames: refuseUntold(ctx, [markOf(userNoun, 'realName')]) !== undefined,
+      withoutValues: isRuled(ctx.session),
+    }
+    return page(input, slice => pageAudit(db, { ...input, ...rangeOf(input), ...hidden }, slice), presentAudit)
+  }),
   handle(monitor.auditDetail, async ({ ctx, db, input }) => {
     const row = await findAudit(db, input.id)
     if (!row) return refuse('kernel/not-found', {})
     // What was changed is personal now and then: who looked is in the trail too (P6).
     await audit(db, ctx, { action: 'audit.read', entity: 'audit', entityId: input.id })
-    const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value))
+    // A field that a role does not see in full is not seen in its changes either.
+    const seen = (value: unknown): unknown => ruledRecord(ctx.session, fieldsOf(row.entity), value)
+    const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(seen(value)))
     return {
       ...presentAudit(row),
       userAgent: row.userAgent ?? '',

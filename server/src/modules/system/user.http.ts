@@ -1,10 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { post } from '#contract/system/post.resource.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
+import { userNoun } from '#contract/system/user.noun.ts'
 import { type UserLine, user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
@@ -89,6 +91,8 @@ const exportColumns = [
   ['createTime', { zh: '创建时间', en: 'Created' }],
 ] as const
 const exportBatch = 1_000
+const fieldOf = (name: string) =>
+  Object.hasOwn(userNoun.fields, name) ? { field: markOf(userNoun, name as keyof typeof userNoun.fields) } : {}
 
 /** What the caller's data scopes leave of the accounts. */
 const scopeOf = (ctx: Ctx) => userScope(ctx.session, sql`a.id`)
@@ -133,7 +137,11 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof fi
     book: {
       watermark: watermarkOf(ctx, what),
       sheets: [
-        { name: what, columns: exportColumns.map(([, label]) => ({ header: ctx.say(label), kind: 'text' as const })), rows: lines() },
+        {
+          name: what,
+          columns: exportColumns.map(([name, label]) => ({ header: ctx.say(label), kind: 'text' as const, ...fieldOf(name) })),
+          rows: lines(),
+        },
       ],
     },
   }

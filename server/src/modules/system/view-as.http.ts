@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { resources } from '#contract/registry.ts'
+import { resources, ruledNouns } from '#contract/registry.ts'
 import { organisationTargets, unitTargets } from '#contract/system/data-scope.ts'
 import { type AccessReport, type Right, viewAs } from '#contract/system/view-as.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -11,6 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { likeText, sql } from '#kernel/db/sql.ts'
 import { readingAs } from '#kernel/http/background.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused, type Session } from '#kernel/http/context.ts'
+import { fieldGate } from '#kernel/http/field-rule.ts'
 import { listGranted, listMenus } from './data/menu.repo.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
@@ -37,12 +38,13 @@ interface Page {
 }
 
 /** The list as this session would get it; undefined when it does not come without more to choose. */
-const listAs = async (lists: ListsOf, reader: Ctx, resource: Resource, size: number): Promise<Page | undefined> => {
+const listAs = async (lists: ListsOf, asker: Session, reader: Ctx, resource: Resource, size: number): Promise<Page | undefined> => {
   const handler = lists(placeOf(resource))
   if (!handler || !reader.session?.permissions.has(`${resource.permission}_view`)) return undefined
   try {
     const page = await reader.tx(async db => handler.run({ ctx: reader, db, input: { current: 1, size } as never }))
-    return isRefusal(page) ? undefined : (page as Page)
+    // What the person sees, and of that no more than who asks sees themselves.
+    return isRefusal(page) ? undefined : (fieldGate(handler.route).show(asker, page) as Page)
   } catch (error) {
     if (error instanceof Refused) return undefined
     throw error
@@ -101,6 +103,16 @@ const rulesOf = async (db: TenantDb, session: Session): Promise<AccessReport['ru
   }))
 }
 
+/** Fields that the person sees in part or not at all, by noun. */
+const fieldsOf = (session: Session): AccessReport['fields'] =>
+  ruledNouns.flatMap(({ code, label, fields }) => {
+    const ruled = Object.entries(fields).flatMap(([name, field]) => {
+      const level = session.fieldRules[`${code}.${name}`]
+      return level === undefined ? [] : [{ name, label: field.label, level }]
+    })
+    return ruled.length === 0 ? [] : [{ resource: code, label, fields: ruled }]
+  })
+
 /** All of it but the rows. */
 const aboutPerson = async (ctx: Ctx, db: TenantDb, session: Session): Promise<Omit<AccessReport, 'nouns'>> => {
   const { userId } = session
@@ -120,6 +132,7 @@ const aboutPerson = async (ctx: Ctx, db: TenantDb, session: Session): Promise<Om
     menus: treeWithAncestors(granted, (await listMenus(db)).map(present)) as AccessReport['menus'],
     rights: await rightsOf(ctx, db, session),
     rules: await rulesOf(db, session),
+    fields: fieldsOf(session),
     closed: [...session.closedCalls].sort(),
   }
 }
@@ -135,7 +148,7 @@ const reportOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, userId: stri
   const reader = readingAs(deps.services.scopes, ctx, session)
   const nouns: AccessReport['nouns'] = []
   for (const resource of listed) {
-    const page = await listAs(lists, reader, resource, 1)
+    const page = await listAs(lists, asker, reader, resource, 1)
     if (page)
       nouns.push({ resource: resource.permission, label: resource.label, total: page.total, mayShow: seesAll(asker, resource.permission) })
   }
@@ -147,7 +160,7 @@ const rowsOf = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, input: { userI
   if (!resource) return refuse('kernel/not-found', {})
   if (!ctx.session || !seesAll(ctx.session, resource.permission)) return refuse('kernel/forbidden', {})
   const session = await ctx.tx(db => personOf(deps, db, input.userId))
-  const page = await listAs(lists, readingAs(deps.services.scopes, ctx, session), resource, shownRows)
+  const page = await listAs(lists, ctx.session, readingAs(deps.services.scopes, ctx, session), resource, shownRows)
   if (!page) return refuse('kernel/not-found', {})
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false && field.kind !== 'json')
   const after = { resource: resource.permission, rows: page.records.length }
@@ -178,9 +191,19 @@ const texts = {
     { zh: '范围', en: 'Rows' },
     { zh: '可见行数', en: 'Rows seen' },
   ],
+  fields: { zh: '字段权限', en: 'Fields' },
+  fieldHeaders: [
+    { zh: '业务对象', en: 'Noun' },
+    { zh: '字段', en: 'Field' },
+    { zh: '显示', en: 'Seen' },
+  ],
+  levels: { full: { zh: '完整', en: 'In full' }, masked: { zh: '部分', en: 'Masked' }, hidden: { zh: '不显示', en: 'Hidden' } },
   all: { zh: '全部', en: 'All' },
   closed: { zh: '不能调用的接口', en: 'Calls that are closed' },
 } as const
+
+/** The workbook names its person by what who asks may see of the report. */
+const gate = fieldGate(viewAs.report)
 
 /** Seeing what somebody would see, without being them (issue: view as, permission report). Every call only reads. */
 export const viewAsHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
@@ -201,7 +224,8 @@ export const viewAsHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   handle(viewAs.rows, ({ ctx, input }) => rowsOf(deps, lists, ctx, input)),
   handleExport(viewAs.export, async ({ ctx, input }) => {
     const report = await reportOf(deps, lists, ctx, input.userId)
-    const what = `${ctx.say(texts.sheet)} ${report.user.realName}（${report.user.account}）`
+    const { user } = gate.show(ctx.session, report) as AccessReport
+    const what = `${ctx.say(texts.sheet)} ${user.realName}（${user.account}）`
     const namesOf = (code: string): string => report.rules.find(rule => rule.resource === code)?.names.join('、') ?? ctx.say(texts.all)
     const nounRows = [
       ...report.nouns.map(noun => [ctx.say(noun.label), namesOf(noun.resource), noun.total]),
@@ -231,6 +255,13 @@ export const viewAsHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
             name: ctx.say(texts.rules),
             columns: texts.ruleHeaders.map(header => ({ header: ctx.say(header) })),
             rows: nounRows,
+          },
+          {
+            name: ctx.say(texts.fields),
+            columns: texts.fieldHeaders.map(header => ({ header: ctx.say(header) })),
+            rows: report.fields.flatMap(noun =>
+              noun.fields.map(field => [ctx.say(noun.label), ctx.say(field.label), ctx.say(texts.levels[field.level])]),
+            ),
           },
           { name: ctx.say(texts.closed), columns: [{ header: ctx.say(texts.closed) }], rows: report.closed.map(call => [call]) },
         ],

@@ -1,6 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { maskName, maskTicketNo } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { maskName, maskTicketNo } from '#contract/mask.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import { findExam } from '#modules/exam/index.ts'

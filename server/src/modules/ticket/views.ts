@@ -1,6 +1,6 @@
+import { maskName } from '#contract/kernel/mask.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { maskName } from '#contract/mask.ts'
 import type { getTicketInfo, getTicketNotice } from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'

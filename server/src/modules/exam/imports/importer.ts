@@ -4,14 +4,15 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { cancelImport, importJob, type importResult, importTemplate } from '#contract/exam/import.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Label, type Language, label } from '#contract/kernel/label.ts'
+import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { PermissionCode } from '#contract/kernel/route.ts'
-import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Actor, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { inspectFile } from '#kernel/files/kinds.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
@@ -423,6 +424,12 @@ export const createImports = (services: Services, files: FileModule): Importer =
         if (!ctx.session?.permissions.has(definition.permission)) return refuse('kernel/forbidden', {})
         const book = await ctx.tx(db => template(db, { examId: input.examId, itemId: input.itemId, ctx }))
         if (isRefusal(book)) return book
+        // A template that is filled in already has to be filled in wholly.
+        const untold = refuseUntold(
+          ctx,
+          book.sheets.flatMap(sheet => sheet.columns.flatMap(({ field }) => field ?? [])),
+        )
+        if (untold) return untold
         return {
           body: await bookBytes(book),
           mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
@@ -14,6 +15,7 @@ import type { PayKit } from '../deps.ts'
 import { dueColumns } from '../imports/dues-import.ts'
 
 const batch = 1_000
+const noun = nounOf(examPay)
 const titles = {
   due: { zh: '应缴名单', en: 'Dues' },
   paid: { zh: '已缴名单', en: 'Paid' },
@@ -115,26 +117,29 @@ export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof g
       }
     }
   }
-  const head = (zh: string, en: string): SheetColumn => ({ header: ctx.say({ zh, en }) })
+  const head = (zh: string, en: string, field?: string): SheetColumn => ({
+    header: ctx.say({ zh, en }),
+    ...(field ? { field: markOf(noun, field) } : {}),
+  })
   const columns: SheetColumn[] = [
     { ...head('序号', 'No.'), kind: 'number' },
-    head('报名序号', 'Sign-up no.'),
-    head('姓名', 'Name'),
-    head('证件号(后四位)', 'Id number, last 4'),
-    head('单位', 'Unit'),
-    head('岗位代码', 'Post code'),
-    head('科目', 'Paper'),
-    head('费用名称', 'Fee'),
-    head('应缴(元)', 'Due (yuan)'),
-    head('状态', 'State'),
-    head('实缴(元)', 'Paid (yuan)'),
-    head('缴费方式', 'Way'),
-    head('订单号', 'Order no.'),
-    head('微信订单号/凭证号', 'Transaction / voucher'),
-    head('缴费时间', 'Paid at'),
-    head('退费金额', 'Refunded'),
-    head('退费时间', 'Refunded at'),
-    head('票据号', 'Receipt no.'),
+    head('报名序号', 'Sign-up no.', 'signNo'),
+    head('姓名', 'Name', 'name'),
+    head('证件号(后四位)', 'Id number, last 4', 'idCardTail'),
+    head('单位', 'Unit', 'unit'),
+    head('岗位代码', 'Post code', 'code'),
+    head('科目', 'Paper', 'itemName'),
+    head('费用名称', 'Fee', 'payName'),
+    head('应缴(元)', 'Due (yuan)', 'amount'),
+    head('状态', 'State', 'state'),
+    head('实缴(元)', 'Paid (yuan)', 'paidAmount'),
+    head('缴费方式', 'Way', 'payWay'),
+    head('订单号', 'Order no.', 'orderNo'),
+    head('微信订单号/凭证号', 'Transaction / voucher', 'voucherNo'),
+    head('缴费时间', 'Paid at', 'paidTime'),
+    head('退费金额', 'Refunded', 'refundAmount'),
+    head('退费时间', 'Refunded at', 'refundAmount'),
+    head('票据号', 'Receipt no.', 'invoiceNo'),
   ]
   const title = ctx.say(titles[kind])
   return {

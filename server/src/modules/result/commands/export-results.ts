@@ -1,6 +1,8 @@
+import { resultNoun } from '#contract/exam/result.noun.ts'
 import type { exportResult } from '#contract/exam/result.routes.ts'
 import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
@@ -92,21 +94,24 @@ export const planResults = async (
       }
     }
   }
-  const head = (zh: string, en: string): SheetColumn => ({ header: ctx.say({ zh, en }) })
+  const head = (zh: string, en: string, field?: keyof typeof resultNoun.fields): SheetColumn => ({
+    header: ctx.say({ zh, en }),
+    ...(field ? { field: markOf(resultNoun, field) } : {}),
+  })
   const columns: SheetColumn[] = [
     { ...head('序号', 'No.'), kind: 'number' },
-    head('准考证号', 'Ticket no.'),
-    head('姓名', 'Name'),
-    head('身份证号', 'Id number'),
+    head('准考证号', 'Ticket no.', 'ticketNo'),
+    head('姓名', 'Name', 'name'),
+    head('身份证号', 'Id number', 'idCard'),
     head('单位', 'Unit'),
     head('岗位代码', 'Post code'),
     head('岗位', 'Post'),
-    ...papers.map(paper => ({ header: paper.itemName })),
-    head('加分', 'Bonus'),
-    head('笔试成绩', 'Written'),
-    head('面试成绩', 'Interview'),
-    head('总成绩', 'Total'),
-    head('岗位排名', 'Rank in post'),
+    ...papers.map(paper => ({ header: paper.itemName, field: markOf(resultNoun, 'score') })),
+    head('加分', 'Bonus', 'score'),
+    head('笔试成绩', 'Written', 'score'),
+    head('面试成绩', 'Interview', 'score'),
+    head('总成绩', 'Total', 'score'),
+    head('岗位排名', 'Rank in post', 'score'),
     head('招聘人数', 'Headcount'),
     head('是否入围', 'Shortlisted'),
     head('状态', 'State'),

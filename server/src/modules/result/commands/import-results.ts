@@ -1,6 +1,8 @@
 import { refuseResult } from '#contract/exam/result.errors.ts'
+import { resultNoun } from '#contract/exam/result.noun.ts'
 import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { type FieldMark, markOf } from '#contract/kernel/field-rule.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type ImportDefinition, missingErrors, type ResultInput, readResultSheet, resultColumns } from '#modules/exam/index.ts'
 import { joinByHash } from '../data/bulk.ts'
@@ -11,6 +13,15 @@ import { lockPapers, upsertResults } from '../data/result.repo.ts'
 const batch = 50_000
 
 const stateTexts = ['正常', '缺考', '违纪', '零分', '免试'] as const
+
+/** What the template says of people already. */
+const filledIn: Partial<Readonly<Record<keyof typeof resultColumns, FieldMark>>> = {
+  ticketNo: markOf(resultNoun, 'ticketNo'),
+  name: markOf(resultNoun, 'name'),
+  score: markOf(resultNoun, 'score'),
+  bonus: markOf(resultNoun, 'score'),
+  remark: markOf(resultNoun, 'remark'),
+}
 
 /**
  * T6 (domain 5.9): results of one paper. Everybody who holds a ticket must stand in the file or have a result already; rows are merged by
@@ -83,7 +94,10 @@ export const resultImport: ImportDefinition<ResultInput> = {
     if (!paper) return refuse('kernel/not-found', {})
     await joinByHash(db)
     const holders = await listTicketHolders(db, examId, itemId)
-    const required = (key: keyof typeof resultColumns) => ({ header: resultColumns[key].header, required: resultColumns[key].required })
+    const required = (key: keyof typeof resultColumns) => {
+      const { header, required } = resultColumns[key]
+      return { header, required, ...(filledIn[key] ? { field: filledIn[key] } : {}) }
+    }
     return {
       sheets: [
         {

@@ -1,12 +1,15 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
+import { signupNoun } from '#contract/signup/signup.noun.ts'
 import type { revealSignup } from '#contract/signup/signup.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
+import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
 import { findSignup } from '../data/signup.repo.ts'
@@ -28,6 +31,8 @@ export const reveal = (
   input: InputOf<typeof revealSignup>,
 ): Promise<{ value: string } | Refusal> =>
   ctx.tx(async db => {
+    const untold = refuseUntold(ctx, [markOf(signupNoun, input.field)])
+    if (untold) return untold
     const signup = await findSignup(db, input.id)
     if (!signup || !maySee(session, signup)) return refuse('kernel/not-found', {})
     if (!(await mayRead(db, session, await findExam(db, signup.examId), signup.id))) return refuse('kernel/not-found', {})

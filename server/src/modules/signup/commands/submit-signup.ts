@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
-import { maskIdCard, maskPhone } from '#contract/mask.ts'
 import { type ConditionCheck, overallResult } from '#contract/signup/conditions.ts'
 import type { Content } from '#contract/signup/content.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'

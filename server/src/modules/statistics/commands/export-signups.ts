@@ -69,7 +69,17 @@ export const planSignups = async (
     audit: { action: 'signup.exported', entity: 'examination', entityId: exam.id, after: { filter: input, units } },
     book: {
       watermark: watermarkOf(ctx, `${exam.examName} ${title}`),
-      sheets: [{ name: title, columns: sheet.headers.map((header, i) => ({ header, kind: i === 0 ? 'number' : 'text' })), rows: lines() }],
+      sheets: [
+        {
+          name: title,
+          columns: sheet.headers.map(({ header, field }, i) => ({
+            header,
+            kind: i === 0 ? 'number' : 'text',
+            ...(field ? { field } : {}),
+          })),
+          rows: lines(),
+        },
+      ],
     },
   }
 }

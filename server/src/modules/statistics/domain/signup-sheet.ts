@@ -1,7 +1,9 @@
+import type { FieldMark } from '#contract/kernel/field-rule.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
+import { maskAddress, maskEmail, maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { maskAddress, maskEmail, maskIdCard, maskPhone } from '#contract/mask.ts'
 import { dueMachine, type PayState } from '#contract/pay/order.state.ts'
+import { answerMarks } from '#contract/signup/signup.noun.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 
 /** A sign-up as the export reads it. Id number and phone are the stored masks. */
@@ -60,6 +62,8 @@ export interface SignupSheetContext {
 
 interface Column {
   readonly label: Label
+  /** Key of the answer it shows, for readers whose rules mask it. */
+  readonly key?: string
   readonly value: (row: SignupExportRow, context: SignupSheetContext) => string
 }
 
@@ -79,24 +83,25 @@ const payLabel = (state: PayState): Label => (state === 'none' ? { zh: '无需�
 const columns: readonly Column[] = [
   { label: { zh: '报名序号', en: 'Sign-up no.' }, value: row => row.signNo ?? '' },
   { label: { zh: '考生号', en: 'Candidate no.' }, value: row => row.candidateNo ?? '' },
-  { label: { zh: '姓名', en: 'Name' }, value: row => row.name ?? '' },
-  { label: { zh: '证件号码', en: 'Id number' }, value: row => row.idCardMask ?? '' },
-  { label: { zh: '性别', en: 'Sex' }, value: (row, context) => entry('sex', row.sex, context) },
-  { label: { zh: '出生日期', en: 'Date of birth' }, value: row => row.birthday ?? '' },
-  { label: { zh: '民族', en: 'Nation' }, value: (row, context) => entry('nation', row.nation, context) },
+  { label: { zh: '姓名', en: 'Name' }, key: 'name', value: row => row.name ?? '' },
+  { label: { zh: '证件号码', en: 'Id number' }, key: 'idCard', value: row => row.idCardMask ?? '' },
+  { label: { zh: '性别', en: 'Sex' }, key: 'sex', value: (row, context) => entry('sex', row.sex, context) },
+  { label: { zh: '出生日期', en: 'Date of birth' }, key: 'birthday', value: row => row.birthday ?? '' },
+  { label: { zh: '民族', en: 'Nation' }, key: 'nation', value: (row, context) => entry('nation', row.nation, context) },
   {
     label: { zh: '政治面貌', en: 'Political status' },
+    key: 'political',
     value: (row, context) => entry('political', text(row.content['political']), context),
   },
-  { label: { zh: '学历', en: 'Education' }, value: (row, context) => entry('education', row.education, context) },
-  { label: { zh: '学位', en: 'Degree' }, value: (row, context) => entry('degree', row.degree, context) },
-  { label: { zh: '毕业院校', en: 'School' }, value: row => row.school ?? '' },
-  { label: { zh: '专业', en: 'Major' }, value: row => row.major ?? '' },
-  { label: { zh: '毕业时间', en: 'Graduated' }, value: row => text(row.content['graduateDate']) },
-  { label: { zh: '手机号', en: 'Phone' }, value: row => row.phoneMask ?? '' },
-  { label: { zh: '省', en: 'Province' }, value: (row, context) => region(row.province, context) },
-  { label: { zh: '市', en: 'City' }, value: (row, context) => region(row.city, context) },
-  { label: { zh: '区', en: 'District' }, value: (row, context) => region(row.area, context) },
+  { label: { zh: '学历', en: 'Education' }, key: 'education', value: (row, context) => entry('education', row.education, context) },
+  { label: { zh: '学位', en: 'Degree' }, key: 'degree', value: (row, context) => entry('degree', row.degree, context) },
+  { label: { zh: '毕业院校', en: 'School' }, key: 'school', value: row => row.school ?? '' },
+  { label: { zh: '专业', en: 'Major' }, key: 'major', value: row => row.major ?? '' },
+  { label: { zh: '毕业时间', en: 'Graduated' }, key: 'graduateDate', value: row => text(row.content['graduateDate']) },
+  { label: { zh: '手机号', en: 'Phone' }, key: 'phone', value: row => row.phoneMask ?? '' },
+  { label: { zh: '省', en: 'Province' }, key: 'hukouAddress', value: (row, context) => region(row.province, context) },
+  { label: { zh: '市', en: 'City' }, key: 'hukouAddress', value: (row, context) => region(row.city, context) },
+  { label: { zh: '区', en: 'District' }, key: 'hukouAddress', value: (row, context) => region(row.area, context) },
   { label: { zh: '单位', en: 'Unit' }, value: row => row.unitName ?? '' },
   { label: { zh: '岗位类别', en: 'Post category' }, value: row => row.typeName ?? '' },
   { label: { zh: '岗位代码', en: 'Post code' }, value: row => row.code ?? '' },
@@ -151,17 +156,24 @@ const masked = (field: ExportField, value: unknown, context: SignupSheetContext)
   return field.fieldType === 'region' ? shown.split('; ').map(context.region).join(' ') : shown
 }
 
-/** Headers and lines of the workbook; the first column counts the rows. */
+const markOfAnswer = (key: string | undefined): FieldMark | undefined =>
+  key === undefined ? undefined : Object.hasOwn(answerMarks, key) ? answerMarks[key] : answerMarks['*']
+
+/** Headers with the fields below them, and lines of the workbook; the first column counts the rows. */
 export const signupSheet = (fields: readonly ExportField[], context: SignupSheetContext) => {
   const extra: Column[] = fields
     .filter(field => !fixedKeys.has(field.key))
     .map(field => ({
       label: { zh: field.label, en: field.labelEn || field.label },
+      key: field.key,
       value: row => masked(field, row.content[field.key], context),
     }))
   const all = [...columns, ...extra, ...reviewColumns]
   return {
-    headers: [context.language === 'zh' ? '序号' : 'No.', ...all.map(column => column.label[context.language])],
+    headers: [
+      { header: context.language === 'zh' ? '序号' : 'No.', field: undefined },
+      ...all.map(column => ({ header: column.label[context.language], field: markOfAnswer(column.key) })),
+    ],
     line: (row: SignupExportRow, number: number): (string | number)[] => [number, ...all.map(column => column.value(row, context))],
   }
 }

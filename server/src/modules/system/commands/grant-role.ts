@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { ruledNouns } from '#contract/registry.ts'
 import { refuseRole } from '#contract/system/role.errors.ts'
 import type { role } from '#contract/system/role.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -76,9 +77,12 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   const wishes = await wishesOf(db, keeper, input)
   if (wishes.some(({ ids, known }) => [...ids].some(id => !known.has(id)))) return refuse('kernel/not-found', {})
   const codes = new Map((await listAllMenus(db)).map(menu => [menu.id, menu.code]))
-  const narrowed = new Set(
-    session.rowRules.filter(({ resource }) => !session.wideResources.includes(resource)).map(({ resource }) => `${resource}_view`),
-  )
+  const narrowed = new Set([
+    ...session.rowRules.filter(({ resource }) => !session.wideResources.includes(resource)).map(({ resource }) => `${resource}_view`),
+    ...ruledNouns
+      .filter(noun => Object.keys(noun.fields).some(field => session.fieldRules[`${noun.code}.${field}`]))
+      .flatMap(noun => noun.views),
+  ])
   let changed = 0
   for (const { what, ids, known, ceiling } of wishes) {
     const held = await listHeld(
@@ -95,7 +99,7 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
         continue
       }
       if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(one => known.get(one) ?? one)) })
-      // Who sees a noun in part does not let others see it whole.
+      // Who sees a noun in part, its rows or its fields, does not let others see it whole.
       const whole = isKeeper(keeper) ? [] : change.added.filter(one => narrowed.has(codes.get(one) ?? ''))
       if (what === 'menu' && whole.length > 0)
         return refuseRole('role/beyond-own', { what: namesOf(whole.map(one => known.get(one) ?? one)) })

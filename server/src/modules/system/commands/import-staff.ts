@@ -1,4 +1,4 @@
-import { maskPhone } from '#contract/mask.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'

@@ -9,6 +9,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { roleSeeingMore } from '../data/field-rule.repo.ts'
 import {
   lockTargets,
   markRemoved,
@@ -22,8 +23,11 @@ import {
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin } from '../domain/hand-out.ts'
+import { isKeeper } from '../domain/role-grant.ts'
+import { keeperOf } from './grant-role.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
 import { userScope } from './organisation-scope.ts'
+import { ownRules } from './rule-fields.ts'
 
 const sessionOf = (ctx: Ctx): Session => {
   if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
@@ -96,6 +100,8 @@ export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[
   const roles = await staffRoles(db, ids)
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   refuseBeyond(await granterOf(db, ctx), roles)
+  const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleSeeingMore(db, ids, ownRules(sessionOf(ctx)))
+  if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: more }))
   if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
   return roles
 }

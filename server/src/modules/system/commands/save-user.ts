@@ -1,9 +1,9 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { maskEmail, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { maskEmail, maskPhone } from '#contract/mask.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
@@ -70,8 +70,9 @@ const openSealed = async (deps: SystemDeps, ctx: Ctx, input: Pick<Input, 'phone'
 
 /** The columns that the input names, checked; columns it does not name stay. */
 const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input): Promise<AccountColumns> => {
-  const name = checkName(input.realName)
-  if (!name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
+  const name = input.realName === undefined ? undefined : checkName(input.realName)
+  if (name && !name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
+  const nickName = input.name === undefined ? undefined : input.name || name?.name
   if (input.email && !isEmail(input.email)) throw wrong(ctx, 'email', texts.email)
   const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
   const known = await knownPlaces(db, { deptIds, postIds, userCode: input.userCode ?? '' })
@@ -82,8 +83,8 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input): Promise<AccountC
     value === undefined ? {} : { [column]: stored(value) }
   const orNull = (value: string | null): string | null => (value === '' ? null : value)
   return {
-    real_name: name.name,
-    ...sent(input.name, 'nick_name', value => value || name.name),
+    ...sent(name?.name, 'real_name', value => value),
+    ...sent(nickName, 'nick_name', value => value),
     ...sent(input.email, 'email', orNull),
     ...sent(input.sex, 'sex', value => (value === -1 ? null : value)),
     ...sent(input.birthday, 'birthday', orNull),
@@ -126,12 +127,13 @@ const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<voi
 
 const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
   needs(ctx, 'user_add')
-  const { account } = input
+  const { account, realName } = input
   if (!account) throw wrong(ctx, 'account', texts.account)
+  if (!realName) throw wrong(ctx, 'realName', nameMessages.required)
   const opened = await openSealed(deps, ctx, input)
   if (opened.password !== undefined) {
     const policy = passwordPolicyOf('staff')
-    const ownWords = [account, input.realName, opened.phone ?? undefined]
+    const ownWords = [account, realName, opened.phone ?? undefined]
     const [problem] = checkPassword({ password: opened.password, ownWords, isCommon: deps.isCommonPassword }, policy)
     if (problem) throw wrong(ctx, 'password', passwordMessage(problem, policy))
   }
@@ -155,7 +157,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
       account_key: key,
       user_type: input.userType ?? 1,
       status: 1,
-      nick_name: input.realName,
+      nick_name: realName,
       ...columns,
       ...phoneColumns(deps, ctx, id, opened.phone),
       // Whoever chose the password, somebody else than the owner knows it.

@@ -186,6 +186,10 @@ export interface AuditFilter extends Range {
   readonly traceId?: string
   readonly keyword?: string
   readonly changes?: number
+  /** A reader who does not see names in full finds people by their account alone. */
+  readonly withoutNames?: boolean
+  /** A reader to whom fields are masked finds by the reason alone: values would be told by searching for them. */
+  readonly withoutValues?: boolean
 }
 export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Promise<Part<AuditRow>> =>
   pageOf(
@@ -194,11 +198,13 @@ export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Prom
       select: auditSelect,
       from: auditFrom,
       where: allOf([
-        filter.account ? sql`(a.account like ${likeText(filter.account)} or a.real_name like ${likeText(filter.account)})` : undefined,
+        filter.account
+          ? sql`(a.account like ${likeText(filter.account)}${filter.withoutNames ? sql`` : sql` or a.real_name like ${likeText(filter.account)}`})`
+          : undefined,
         filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
         has(sql`l.action`, filter.action),
         has(sql`l.ip`, filter.remoteIp),
-        has(sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
+        has(filter.withoutValues ? sql`l.reason` : sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
         filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
         filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
         filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,

@@ -62,6 +62,7 @@ export const removeRoles = async (db: TenantDb, ids: readonly string[]): Promise
   await db.run(sql`delete from role_menu where ${theirs}`)
   await db.run(sql`delete from role_data_scope where ${theirs}`)
   await db.run(sql`delete from role_api_scope where ${theirs}`)
+  await db.run(sql`delete from role_field_rule where ${theirs}`)
   await db.run(sql`delete from account_role where ${theirs}`)
   await db.run(sql`update role set is_deleted = true, ${changed(db)} where id = any(${[...ids]}::bigint[])`)
 }

@@ -55,3 +55,27 @@ export function maskAddress(address: string): string {
 /** 260301012173 → 2603****2173, for public lists. */
 export const maskTicketNo = (ticketNo: string): string =>
   ticketNo.length <= 8 ? stars(ticketNo.length) : ticketNo.slice(0, 4) + stars(ticketNo.length - 8) + ticketNo.slice(-4)
+
+/** ****1234: the end of an account at a bank, which people compare; the stars do not tell the length. */
+export const maskBank = (account: string): string => (account.length <= 8 ? '****' : `****${account.slice(-4)}`)
+
+/** 张三丰同学 → 张***: the first character and no word about how many follow. */
+export function maskText(text: string): string {
+  const chars = [...text]
+  return chars.length < 2 || /^\*+$/.test(text) ? '***' : `${chars[0]}***`
+}
+
+/** The masks that fields have; `none`: such a value is seen or not seen, there is no half of it. */
+export type MaskKind = 'name' | 'idCard' | 'phone' | 'email' | 'address' | 'bank' | 'ticketNo' | 'text' | 'none'
+
+/** Every mask leaves what is masked already as it is, so that one more changes nothing. */
+export const masks: Readonly<Record<Exclude<MaskKind, 'none'>, (text: string) => string>> = {
+  name: maskName,
+  idCard: maskIdCard,
+  phone: maskPhone,
+  email: maskEmail,
+  address: maskAddress,
+  bank: maskBank,
+  ticketNo: maskTicketNo,
+  text: maskText,
+}

@@ -1,0 +1,15 @@
+import type { RuledNoun } from '../kernel/field-rule.ts'
+
+/** Tickets as staff read, check and print them. */
+export const ticketNoun = {
+  code: 'ticket',
+  label: { zh: '准考证', en: 'Tickets' },
+  views: ['ticket_view', 'ticket_print'],
+  entities: ['ticket'],
+  fields: {
+    name: { label: { zh: '姓名', en: 'Name' }, mask: 'name' },
+    idCard: { label: { zh: '证件号码', en: 'Id number' }, mask: 'idCard' },
+    ticketNo: { label: { zh: '准考证号', en: 'Ticket number' }, mask: 'ticketNo' },
+    photo: { label: { zh: '照片', en: 'Photo' }, mask: 'none' },
+  },
+} as const satisfies RuledNoun

@@ -1,0 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
+
+/** The rows of the first sheet of a workbook, watermark and header among them. */
+export const sheetRows = async (bytes: Uint8Array): Promise<string[][]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'kaopu-sheet-'))
+  try {
+    const path = join(folder, 'book.xlsx')
+    await writeFile(path, bytes)
+    const sheet = await readSheet(path)
+    if ('problem' in sheet) throw new Error(sheet.problem)
+    return sheet.rows.map(row => row.cells.map(cell => String(cell ?? '')))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

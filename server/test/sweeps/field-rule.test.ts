@@ -1,0 +1,214 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes, ruledNouns } from '#contract/registry.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
+import { sheetRows } from '../support/sheet-text.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
+
+let t: TestApp
+let owner: pg.Client
+let tenant: TestTenant
+let keeper: Person
+let reader: Person
+let known: Known
+/** Everything that reads, asked by somebody without a rule. */
+let bare: Swept
+
+/** Stands in every text of a plain noun that is ruled, and nowhere else. */
+const plain = '平凡字样'
+const school = '某某医学院'
+const phone = '16000000001'
+/** What tells who somebody is, in full and as today's fixed masks leave it. */
+const traces: Readonly<Record<string, readonly string[]>> = {
+  name: ['金丝雀', '金**'],
+  phone: [phone, '160****0001'],
+  idCard: [canaryIdCard, '3301**********1023', '330106********1023'],
+  ticketNo: [canaryTicketNo, '2603****2173'],
+  school: [school],
+  score: ['78.5'],
+  plain: [plain],
+}
+const inFull = ['金丝雀', school, plain, canaryTicketNo]
+
+/** Plain nouns; the form and the files of an examination are announced as they are, and menus are what people go by. */
+const plainNouns = ruledNouns.filter(
+  noun =>
+    !['user', 'signup', 'ticket', 'result', 'exampay', 'payorder', 'payalarm', 'signitems', 'signfiles', 'topmenu'].includes(noun.code),
+)
+
+beforeAll(async () => {
+  t = await startTestApp()
+  owner = new pg.Client({ connectionString: t.databaseUrl })
+  await owner.connect()
+  const planted = await plantVictim(t, owner)
+  tenant = planted.tenant
+  known = planted.known
+  // Texts of other things keep quiet: what is found afterwards is a value of a ruled field.
+  await tenant.db(async db => {
+    await db.run(sql`update examination set exam_name = '招聘', description = '', promise = '承诺', contact_phone = '1'`)
+    await db.run(sql`update account set real_name = '同事', nick_name = '同事' where user_type = 1`)
+    await db.run(sql`update account set nick_name = '金丝雀' where user_type = 2`)
+    await db.run(sql`update ticket set site_name = '考点'`)
+    await db.run(sql`update result set name = '金丝雀', score = 78.5`)
+    await db.run(sql`update pay_order set description = '费用'`)
+    await db.run(sql`update verified_change set old_mask = '金丝雀', new_mask = '金丝雀', reason = '原因'`)
+    await db.run(sql`update import_job set file_name = 'x.xlsx'`)
+    await db.run(sql`update export_job set file_name = 'x.xlsx'`)
+    await db.run(sql`update signup set content = replace(content::text, ${canary}, ${school})::jsonb, school = ${school}`)
+    await db.run(sql`update examine_record set examiner_name = '同事'`)
+    await db.run(sql`update param set param_name = ${plain}, param_value = ${plain}`)
+    await db.run(sql`insert into post (tenant_id, category, post_code, post_name, sort) values (${tenant.tenantId}, 1, 'P1', ${plain}, 1)`)
+    await db.run(
+      sql`insert into user_code (tenant_id, code, name, code_kind, contact, phone, address) values (${tenant.tenantId}, 'Z9', ${plain}, 1, ${plain}, ${plain}, ${plain})`,
+    )
+    await db.run(sql`update item set help = ${plain} where item_key = 'remark'`)
+    await db.run(sql`update file_kind set help = ${plain} where file_key = 'other'`)
+    await db.run(sql`update type_code set phone = ${plain}, remark = ${plain}`)
+    await db.run(sql`update exam_item set tools = ${plain}, rules = ${plain}`)
+    await db.run(sql`insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, before_value, after_value)
+      values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
+        (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
+  })
+  const rows = await tenant.rows(sql<{ id: string }>`
+    select id::text as id from post where post_name = ${plain} union all select id::text from user_code where name = ${plain}
+    union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
+    union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
+  const ids = [...new Set([...(known['id'] ?? []), ...rows.map(row => row.id)])]
+  known = { ...known, id: ids, ids }
+  await everyRight(tenant)
+  keeper = await tenant.staff('secadmin')
+  reader = await tenant.staff('exam_admin', { realName: '同事' })
+  bare = await sweep(
+    allRoutes()
+      .filter(route => !skipped(route))
+      .flatMap(route => inputsOf(route).map(input => ({ route, input }))),
+  )
+}, 300_000)
+afterAll(async () => {
+  await owner.end()
+  await t.close()
+})
+
+type Level = 'masked' | 'hidden'
+/** One rule for every field there is; what has no half is hidden. */
+const ruleEverything = async (level: Level): Promise<void> => {
+  const [role] = await tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'exam_admin'`)
+  const rules = ruledNouns.flatMap(noun =>
+    Object.entries(noun.fields).map(([field, { mask }]) => ({ noun: noun.code, field, level: mask === 'none' ? 'hidden' : level })),
+  )
+  const answer = await keeper.post('/blade-system/field-rule/submit', {
+    json: { roleId: role?.id, rules },
+  })
+  expect([answer.status, answer.body.msg]).toEqual([200, '操作成功'])
+  await t.app.catchUp()
+}
+
+/** Calls that only read, and those that answer with a file: what changes something has no value to tell but its own input. */
+const reads = (route: Route): boolean =>
+  route.method === 'GET' ||
+  route.answer === 'file' ||
+  /\/(reveal|getExamTicketList|releaseTickets|creTicketEnd|allotCheck)$/.test(route.path)
+const skipped = (route: Route): boolean =>
+  'public' in route.access ||
+  !reads(route) ||
+  route.path.endsWith('/logout') ||
+  // The caller's own things: notices that were written to them, files that they made, their own account.
+  /^\/(me\/|blade-system\/user\/info|blade-auth\/|blade-exam\/examination\/getNoticeList|blade-exam\/exportjob|blade-exam\/importjob)/.test(
+    route.path,
+  )
+
+const textOf = async (answer: Answer): Promise<string> => {
+  const type = String(answer.headers['content-type'] ?? '')
+  return type.includes('spreadsheetml') ? (await sheetRows(answer.raw)).flat().join('\n') : answer.raw.toString('utf8')
+}
+const inputsOf = (route: Route): Record<string, unknown>[] => {
+  const { properties = {}, required = [] } = route.input as unknown as { properties?: object; required?: string[] }
+  const base = requiredInput(route, known)
+  // A list is asked for all it has, and for what is known of its rows.
+  if ('size' in properties) return [Object.fromEntries(required.map(name => [name, base[name]])), base].map(one => ({ ...one, size: 200 }))
+  const kinds = route.path.endsWith('getPayExcel')
+    ? ['due', 'paid', 'refund']
+    : route.path.endsWith('importTemplate')
+      ? ['T1', 'T6', 'T7a', 'T7b']
+      : []
+  if (kinds.length > 0) return kinds.map(kind => ({ ...base, kind }))
+  const many = ['id', 'ids'].find(name => name in base)
+  return many ? (known[many] ?? []).map(id => ({ ...base, [many]: id })) : [base]
+}
+interface Call {
+  readonly route: Route
+  readonly input: Readonly<Record<string, unknown>>
+}
+interface Swept {
+  /** Which traces stand in the answers of which calls. */
+  readonly places: ReadonlyMap<string, ReadonlySet<string>>
+  readonly broken: readonly string[]
+  /** What was answered and not refused. */
+  readonly answered: readonly Call[]
+}
+const sweep = async (calls: readonly Call[]): Promise<Swept> => {
+  const places = new Map<string, Set<string>>()
+  const broken: string[] = []
+  const answered: Call[] = []
+  for (const { route, input } of calls) {
+    const answer = await callRoute(reader, route, input, known)
+    const place = `${route.method} ${route.path}`
+    if (answer.status >= 500) broken.push(place)
+    if (answer.status === 200) answered.push({ route, input })
+    const text = await textOf(answer)
+    for (const trace of Object.values(traces).flat())
+      if (text.includes(trace)) places.set(place, (places.get(place) ?? new Set()).add(trace))
+  }
+  console.log(`field sweep: ${calls.length} calls, traces in ${places.size} routes`)
+  return { places, broken, answered }
+}
+const told = ({ places }: Swept): string[] => [...places].map(([place, found]) => `${place}: ${[...found].join(' ')}`)
+
+describe('[S6.03] field rules, swept over every ruled noun and every call that reads', () => {
+  test('without a rule each noun tells what it holds in list, detail and workbook: there is something to leak', () => {
+    const { places, broken } = bare
+    expect(broken).toEqual([])
+    const quiet = [
+      ...plainNouns.flatMap(noun =>
+        allRoutes().filter(route => codeOf(route) === `${noun.code}_view` && /\/(list|page|detail)$/.test(route.path)),
+      ),
+      ...allRoutes().filter(route => isPersonal(route)),
+    ]
+      .map(route => `${route.method} ${route.path}`)
+      .filter(place => !places.has(place))
+    expect(quiet).toEqual([])
+  })
+
+  test('hidden: not a trace of any value, in full or masked, and nothing breaks', async () => {
+    await ruleEverything('hidden')
+    const swept = await sweep(bare.answered)
+    expect(swept.broken).toEqual([])
+    expect(told(swept)).toEqual([])
+  }, 300_000)
+
+  test('masked: no full value anywhere, and what a mask leaves is there', async () => {
+    await ruleEverything('masked')
+    const swept = await sweep(bare.answered)
+    expect(swept.broken).toEqual([])
+    const leaks = [...swept.places].filter(([, found]) =>
+      [...found].some(trace => inFull.includes(trace) || trace === phone || trace === canaryIdCard),
+    )
+    expect(leaks.map(([place]) => place)).toEqual([])
+    expect(swept.places.get('GET /blade-signup/examine/getExamineList')).toEqual(new Set(['金**', '160****0001', '3301**********1023']))
+    expect(swept.places.get('POST /blade-signup/signup/exportSignUp')).toEqual(new Set(['金**', '160****0001', '3301**********1023']))
+  }, 300_000)
+})
+
+function codeOf(route: Route): string | undefined {
+  if (!('staff' in route.access)) return undefined
+  return typeof route.access.staff === 'string' ? route.access.staff : route.access.staff[0]
+}
+/** The calls in which personal data stands when nothing forbids it. */
+function isPersonal(route: Route): boolean {
+  return /^\/(blade-system\/user\/(page|detail|export-user)|blade-signup\/(signup\/(detail|exportSignUp)|examine\/(getExamineList|getExamineInfo))|blade-exam\/examination\/(getExamTicketList|getTicketInfo|exportResult)|blade-result\/result\/(list|detail)|blade-examPay\/exampay\/(list|detail)|blade-payOrder\/payorder\/(list|detail)|blade-userupdateinfo\/userupdateinfo\/(list|detail)|blade-log\/audit\/detail)$/.test(
+    route.path,
+  )
+}
