@@ -1,4 +1,6 @@
+import { useCallback } from 'react'
 import { create } from 'zustand'
+import type { FieldLevel } from '#contract/kernel/field-rule.ts'
 import { api } from './api.ts'
 import { onForget } from './session.ts'
 
@@ -19,13 +21,19 @@ export const flagsOf = (tree: readonly PermissionNode[]): ReadonlySet<string> =>
   return granted
 }
 
-export const usePermissionStore = create<{ granted: ReadonlySet<string> | null }>(() => ({ granted: null }))
-onForget(() => usePermissionStore.setState({ granted: null }))
+interface Permissions {
+  readonly granted: ReadonlySet<string> | null
+  /** Fields, as `noun.field`, that are not seen in full. */
+  readonly ruled: Readonly<Record<string, string>>
+}
+const none: Permissions = { granted: null, ruled: {} }
+export const usePermissionStore = create<Permissions>(() => none)
+onForget(() => usePermissionStore.setState(none))
 
 let loading: Promise<void> | null = null
 const load = async (): Promise<void> => {
-  const tree = await api.call('GET /blade-system/menu/buttons')
-  usePermissionStore.setState({ granted: flagsOf(tree) })
+  const [tree, ruled] = await Promise.all([api.call('GET /blade-system/menu/buttons'), api.call('GET /blade-system/field-rule/own')])
+  usePermissionStore.setState({ granted: flagsOf(tree), ruled })
 }
 /** Asks the server at the start of the console; callers at the same time share one question. */
 export const loadPermissions = (): Promise<void> => {
@@ -39,4 +47,19 @@ export const loadPermissions = (): Promise<void> => {
 export const useCan = (): ((code: string) => boolean) => {
   const granted = usePermissionStore(state => state.granted)
   return code => granted?.has(code) ?? false
+}
+
+/**
+ * `const levelOf = useFieldLevels('signup'); levelOf('phone')`: how much of a noun's field the reader sees. Leaving out what is hidden is a
+ * courtesy: the server has masked it.
+ */
+export const useFieldLevels = (noun: string): ((field: string) => FieldLevel) => {
+  const ruled = usePermissionStore(state => state.ruled)
+  return useCallback(
+    field => {
+      const level = ruled[`${noun}.${field}`]
+      return level === 'masked' || level === 'hidden' ? level : 'full'
+    },
+    [ruled, noun],
+  )
 }

@@ -31,7 +31,8 @@ export const rowNameOf = (fields: Fields, row: Row): string => {
   const required = texts.filter(({ field }) => field.required)
   // People know a thing by its name; a code names what has nothing else.
   const first = required.find(({ name }) => /name$/i.test(name)) ?? required[0] ?? texts[0]
-  return String((first && row[first.name]) ?? row.id)
+  // A name that is hidden from the reader arrives empty.
+  return String((first && row[first.name]) || row.id)
 }
 
 /** Framework services write -1 for a number that is not set (framework-contract 1.4). */

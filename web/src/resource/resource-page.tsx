@@ -5,7 +5,7 @@ import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
-import { useCan } from '../kernel/permission.ts'
+import { useCan, useFieldLevels } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
 import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey, type PageOf } from './crud-page.tsx'
@@ -48,24 +48,28 @@ const settleMs = 1_500
 const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
   const t = useT(resourceTexts)
   const label = useLabel()
+  const levelOf = useFieldLevels(resource.permission)
   return useMemo(
     () =>
-      listFields(resource.fields).map(({ name, field }) => ({
-        key: name,
-        title: label(field.label),
-        width: field.width,
-        // A number that is written as a word stands like one.
-        align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
-        sortBy: name,
-        cell: (row: Row) => {
-          const value = setValueOf(resource, field, row[name])
-          return (
-            cells?.[name]?.(row) ??
-            (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
-          )
-        },
-      })),
-    [resource, cells, label, t],
+      listFields(resource.fields)
+        .filter(({ name }) => levelOf(name) !== 'hidden')
+        .map(({ name, field }) => ({
+          key: name,
+          title: label(field.label),
+          width: field.width,
+          // A number that is written as a word stands like one.
+          align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
+          // What is not seen in full tells nothing by its order either.
+          ...(levelOf(name) === 'full' ? { sortBy: name } : {}),
+          cell: (row: Row) => {
+            const value = setValueOf(resource, field, row[name])
+            return (
+              cells?.[name]?.(row) ??
+              (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
+            )
+          },
+        })),
+    [resource, cells, label, t, levelOf],
   )
 }
 
@@ -75,7 +79,10 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
   const t = useT(resourceTexts)
   const label = useLabel()
   // Ids of other rows are for programs: nobody types one, so such a field is a choice or no condition at all.
-  const fields = searchFields(resource.fields).filter(({ name, field }) => field.ref === undefined || choices?.[name] !== undefined)
+  const levelOf = useFieldLevels(resource.permission)
+  const fields = searchFields(resource.fields).filter(
+    ({ name, field }) => levelOf(name) === 'full' && (field.ref === undefined || choices?.[name] !== undefined),
+  )
   const options = useDicts(fields.map(({ field }) => field.dict))
   return fields.map(({ name, field }, index): SearchField => {
     const text = label(field.label)

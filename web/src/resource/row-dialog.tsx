@@ -5,6 +5,7 @@ import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { useFieldLevels } from '../kernel/permission.ts'
 import { ActionDialog } from '../ui/action-dialog.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -53,7 +54,11 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const lang = useLang()
   const noun = label(resource.label)
   const title = t(`dialog.${opened.kind}`, { label: lang === 'en' ? inSentence(noun) : noun })
-  const fields = formFields(resource.fields)
+  const levelOf = useFieldLevels(resource.permission)
+  const all = formFields(resource.fields)
+  // An addition takes what somebody knows; a change takes only what they see.
+  const fields = all.filter(({ name }) => opened.kind === 'add' || levelOf(name) !== 'hidden')
+  const open = opened.kind === 'add' ? all : all.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
     const identity =
       row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
@@ -64,7 +69,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const formOf = (of: Row | null) => (
     <FormDialog
       title={title}
-      fields={fields}
+      fields={open}
       initial={initialOf(resource, of)}
       mode={of === null ? 'add' : 'edit'}
       slots={inputs}

@@ -86,6 +86,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'examine-undone': { zh: '撤销审核', en: 'decision undone' },
   examined: { zh: '审核', en: 'examined' },
   exported: { zh: '导出', en: 'exported' },
+  'fields-ruled': { zh: '设置字段权限', en: 'fields ruled' },
   granted: { zh: '授权', en: 'granted' },
   'guest-registered': { zh: '访客注册', en: 'guest registered' },
   imported: { zh: '导入', en: 'imported' },

@@ -90,6 +90,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'files.list': 'List of files',
   'files.none': 'No files were uploaded',
   'files.missing': 'Not uploaded',
+  'files.hidden': 'Your role does not see this file',
   'files.changed': 'Replaced',
   'files.new': 'Now',
   'files.old': 'Before',

@@ -89,6 +89,7 @@ export const reviewZh = {
   'files.list': '材料列表',
   'files.none': '没有上传材料',
   'files.missing': '未上传',
+  'files.hidden': '您的角色不能查看此材料',
   'files.changed': '已更换',
   'files.new': '本次',
   'files.old': '上一版',

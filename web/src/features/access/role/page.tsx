@@ -7,6 +7,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { SearchRow } from '#web/resource/search-row.tsx'
+import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
@@ -64,6 +65,7 @@ const useActions = (open: (next: Opened) => void, reload: () => void) => {
   const t = useT(roleTexts)
   const can = useCan()
   const [mayAdd, mayEdit, mayDelete, maySet, mayBack] = ['add', 'edit', 'delete', 'setting', 'back'].map(action => can(`role_${action}`))
+  const maySeeFields = can('fieldrule_view')
   return useCallback(
     (row: Node): readonly RowAction[] => {
       const isMine = row.mayManage > 0
@@ -92,6 +94,9 @@ const useActions = (open: (next: Opened) => void, reload: () => void) => {
       const changes = row.mayManage === 2 && maySet
       return [
         { key: 'grant', label: t(changes ? 'role.grant' : 'action.view'), onRun: () => open({ kind: 'grant', row, readOnly: !changes }) },
+        ...(maySeeFields && row.roleAlias !== 'candidate'
+          ? [{ key: 'fields', label: t('role.fields'), onRun: () => goTo(`/system/fieldRule?role=${row.id}`) }]
+          : []),
         ...(isMine && mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => open({ kind: 'edit', row }) }] : []),
         ...(isMine && mayAdd
           ? [{ key: 'below', label: t('role.addBelow'), onRun: () => open({ kind: 'add', parentId: row.id, sort: 1 }) }]
@@ -104,7 +109,7 @@ const useActions = (open: (next: Opened) => void, reload: () => void) => {
           : []),
       ]
     },
-    [t, open, reload, mayAdd, mayEdit, mayDelete, maySet, mayBack],
+    [t, open, reload, mayAdd, mayEdit, mayDelete, maySet, mayBack, maySeeFields],
   )
 }
 

@@ -130,6 +130,28 @@ const Data = ({ report }: { readonly report: AccessReport }) => {
   )
 }
 
+const Fields = ({ fields }: { readonly fields: AccessReport['fields'] }) => {
+  const t = useT(viewAsTexts)
+  const label = useLabel()
+  if (fields.length === 0) return <p>{t('va.fields.none')}</p>
+  return (
+    <ul className="va-menus">
+      {fields.map(noun => (
+        <li key={noun.resource}>
+          {label(noun.label)}
+          <ul className="va-menus">
+            {noun.fields.map(field => (
+              <li key={field.name}>
+                {label(field.label)} · {t(`va.level.${field.level}`)}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const Calls = ({ closed }: { readonly closed: readonly string[] }) => {
   const t = useT(viewAsTexts)
   if (closed.length === 0) return <p>{t('va.closed.none')}</p>
@@ -186,6 +208,7 @@ export const Report = ({ userId }: { readonly userId: string }) => {
               { key: 'menus', label: t('va.menus'), children: <Menus nodes={report.menus} /> },
               { key: 'buttons', label: t('va.buttons'), children: <Buttons rights={report.rights.filter(right => right.kind === 2)} /> },
               { key: 'data', label: t('va.data'), children: <Data report={report} /> },
+              { key: 'fields', label: t('va.fields'), children: <Fields fields={report.fields} /> },
               { key: 'calls', label: t('va.calls'), children: <Calls closed={report.closed} /> },
             ]}
           />

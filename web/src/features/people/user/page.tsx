@@ -6,7 +6,7 @@ import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useCan } from '#web/kernel/permission.ts'
+import { useCan, useFieldLevels } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
@@ -42,7 +42,7 @@ type Opened =
 const { wire } = accountMachine
 const tones: readonly Tone[] = ['waiting', 'passed', 'closed', 'refused', 'refused', 'closed']
 const rowId = (row: UserLine) => row.id
-const rowName = (row: UserLine) => row.realName
+const rowName = (row: UserLine) => row.realName || row.account
 /** Beside the departments there is no room for all roles of a person: the rest is in the title. */
 const cut = (text: string) =>
   text === '' ? (
@@ -65,7 +65,8 @@ const load = (query: ListQuery, signal: AbortSignal) =>
 const useColumns = (): readonly Column<UserLine>[] => {
   const t = useT(userTexts)
   const label = useLabel()
-  return useMemo(
+  const levelOf = useFieldLevels('user')
+  const columns = useMemo<readonly Column<UserLine>[]>(
     () => [
       { key: 'account', title: t('user.account'), width: 150, cell: row => row.account },
       { key: 'realName', title: t('user.realName'), width: 110, cell: row => row.realName },
@@ -98,14 +99,16 @@ const useColumns = (): readonly Column<UserLine>[] => {
     ],
     [t, label],
   )
+  return useMemo(() => columns.filter(({ key }) => levelOf(key) !== 'hidden'), [columns, levelOf])
 }
 
 const useSearch = (): readonly SearchField[] => {
   const t = useT(userTexts)
   const label = useLabel()
+  const levelOf = useFieldLevels('user')
   return [
     { kind: 'text', key: 'account', label: t('user.account') },
-    { kind: 'text', key: 'realName', label: t('user.realName') },
+    ...(levelOf('realName') === 'full' ? [{ kind: 'text', key: 'realName', label: t('user.realName') } as const] : []),
     {
       kind: 'select',
       key: 'userType',

@@ -4,7 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { encrypt } from '#web/kernel/cipher.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useCan } from '#web/kernel/permission.ts'
+import { useCan, useFieldLevels } from '#web/kernel/permission.ts'
 import { FieldText } from '#web/resource/field-text.tsx'
 import type { NamedField } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
@@ -82,7 +82,10 @@ export const UserDialog = ({
     gcTime: 0,
   })
   const mayRole = can('user_role')
-  const fields = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
+  const levelOf = useFieldLevels('user')
+  const mine = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
+  // Nobody changes what they do not see in full.
+  const fields = id === null ? mine : mine.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
     const { phone, ...rest } = values
     const typed = typeof phone === 'string' ? phone : ''
@@ -148,13 +151,15 @@ export const UserDialog = ({
         {of => (
           <Facts
             items={[
-              ...all.map(({ name, field }) => ({
-                key: name,
-                label: label(field.label),
-                value: names[name]?.(of) ?? (
-                  <FieldText field={field} value={name === 'sex' && of.sex === -1 ? null : of[name as keyof User]} />
-                ),
-              })),
+              ...all
+                .filter(({ name }) => levelOf(name) !== 'hidden')
+                .map(({ name, field }) => ({
+                  key: name,
+                  label: label(field.label),
+                  value: names[name]?.(of) ?? (
+                    <FieldText field={field} value={name === 'sex' && of.sex === -1 ? null : of[name as keyof User]} />
+                  ),
+                })),
               ...(of.lockReason === '' ? [] : [{ key: 'lockReason', label: t('user.lockReason'), value: of.lockReason }]),
               { key: 'createTime', label: t('user.created'), value: of.createTime },
             ]}

@@ -59,6 +59,8 @@ const Shown = ({
   readonly handle?: RefObject<ImageHandle | null>
 }) => {
   const t = useT(reviewTexts)
+  // A rule of the reader's role keeps the file back (ADR 0064).
+  if (link === '') return <EmptyState text={t('files.hidden')} />
   if (isImage(file)) return <ImageView link={link} name={file.name} onScale={onScale} {...(handle === undefined ? {} : { ref: handle })} />
   if (isPdf(file)) return <PdfView link={link} name={file.name} />
   return <EmptyState text={t('files.other')} action={<a href={link}>{t('action.download')}</a>} />
@@ -205,7 +207,7 @@ export const FilesPane = (props: Props) => {
               </>
             ) : null}
             {old === null ? null : tool(t('files.compare'), pair, () => onCompare(!comparing), isPair)}
-            {file === null ? null : (
+            {file === null || file.link === '' ? null : (
               <a
                 className="tool-button"
                 href={linkOf(file.fileId, file.link)}
@@ -262,5 +264,6 @@ export const FilesPane = (props: Props) => {
 /** Keeps its first link: a renewed one would load every small picture again. */
 const Thumb = ({ file, link }: { readonly file: ShownFile; readonly link: string }) => {
   const [first, setFirst] = useState(link)
+  if (link === '') return null
   return <img src={first} alt={file.name} loading="lazy" draggable={false} onError={() => setFirst(link)} />
 }

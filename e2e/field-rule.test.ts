@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { checkAccess, settle } from './support/browser.ts'
+import { openConsole } from './support/shell.ts'
+
+const office = openConsole([
+  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+  { account: 'auditor1', realName: '孙审计', roles: ['auditor'] },
+])
+
+test('[S6.03][S6.04] a role’s fields are masked and hidden on one screen, and its people see that at once', async () => {
+  await office.backdoor.db(db =>
+    db.run(sql`update account set phone_mask = '138****1234', email = 'zhang@example.com' where account = 'admin1'`),
+  )
+  const { page, open } = await office.enter('admin1')
+  const auditor = await office.enter('auditor1')
+  await auditor.open('/system/user')
+  await auditor.page.getByRole('row', { name: /赵管理/ }).waitFor()
+
+  await open('/system/role')
+  await page
+    .getByRole('row', { name: /审计监督/ })
+    .getByRole('button', { name: '字段权限' })
+    .click()
+  await page.getByRole('heading', { name: '字段权限' }).waitFor()
+  expect(await page.getByLabel('角色', { exact: true }).locator('option:checked').innerText()).toBe('审计监督')
+  // With the keyboard: the noun is opened and the arrow keys choose.
+  await page.locator('summary', { hasText: '用户' }).focus()
+  await page.keyboard.press('Enter')
+  const name = page.getByRole('group', { name: '姓名', exact: true }).first()
+  await name.getByRole('radio', { name: /完整显示/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await name.getByRole('radio', { name: /部分显示/ }).isChecked()).toBe(true)
+  await name.getByText('欧阳*').waitFor()
+  await page
+    .getByRole('group', { name: '邮箱', exact: true })
+    .getByRole('radio', { name: /不显示/ })
+    .check()
+  await page.getByText('有 2 项改动未保存').waitFor()
+  await settle(page)
+  expect(await checkAccess(page)).toEqual([])
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByText('没有改动').waitFor()
+  const rules = await office.backdoor.db(db => db.all(sql`select noun, field, level from role_field_rule order by noun, field`))
+  expect(rules).toEqual([
+    { noun: 'user', field: 'email', level: 2 },
+    { noun: 'user', field: 'realName', level: 1 },
+  ])
+
+  await auditor.page.reload()
+  await auditor.page.getByRole('row', { name: /赵\*\*/ }).waitFor()
+  expect(await auditor.page.getByText('赵管理').count()).toBe(0)
+  // What is not seen in full is no condition of the search.
+  expect(await auditor.page.getByLabel('姓名', { exact: true }).count()).toBe(0)
+
+  await open('/system/viewAs')
+  await page.getByRole('button', { name: /孙审计/ }).click()
+  await page.getByRole('tab', { name: '字段' }).click()
+  await page.getByText('姓名 · 部分显示').waitFor()
+  await page.getByText('邮箱 · 不显示').waitFor()
+})

@@ -1,0 +1,46 @@
+import { defineTexts } from '#web/kernel/i18n/index.ts'
+
+export const fieldTexts = defineTexts(
+  {
+    'field.title': '字段权限',
+    'field.lead':
+      '设置每个角色能看到各字段的多少：列表、详情、搜索、导出、打印和变更记录都按此处理。一个人有多个角色时，取能看到更多的那个。考生看自己的信息不受影响。',
+    'field.role': '角色',
+    'field.roleWith': '{name}（{count} 条规则）',
+    'field.full': '完整显示',
+    'field.masked': '部分显示',
+    'field.hidden': '不显示',
+    'field.value': '有值',
+    'field.noHalf': '无部分显示',
+    'field.set': '已设 {count} 项',
+    'field.viewOnly': '您可以查看字段权限，不能修改。',
+    'field.unsaved': '有 {count} 项改动未保存',
+    'field.same': '没有改动',
+    'field.reset': '放弃改动',
+    'field.saved': '已保存，持有该角色的人立即生效',
+    'field.beyond': '您自己看不到，不能给别人',
+    'field.switch.title': '放弃未保存的改动？',
+    'field.switch.text': '切换角色会放弃当前角色的 {count} 项改动。',
+  },
+  {
+    'field.title': 'Fields by role',
+    'field.lead':
+      'How much of each field a role sees, in lists, details, searches, exports, printed pages and records of changes. Of several roles the one that sees more counts. Candidates see their own data as ever.',
+    'field.role': 'Role',
+    'field.roleWith': '{name} ({count} rules)',
+    'field.full': 'In full',
+    'field.masked': 'Masked',
+    'field.hidden': 'Hidden',
+    'field.value': 'a value',
+    'field.noHalf': 'cannot be masked',
+    'field.set': '{count} set',
+    'field.viewOnly': 'You may look at these rules, not change them.',
+    'field.unsaved': '{count} changes are not saved',
+    'field.same': 'Nothing changed',
+    'field.reset': 'Discard changes',
+    'field.saved': 'Saved; it counts at once for everybody who holds the role',
+    'field.beyond': 'You do not see it yourself, so you cannot show it',
+    'field.switch.title': 'Discard the changes?',
+    'field.switch.text': 'Another role discards {count} changes to this one.',
+  },
+)
