@@ -7,7 +7,7 @@ import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
-import type { PickedPost } from './model.ts'
+import { isReadOnly, type PickedPost } from './model.ts'
 import { RegionField, RegionText } from './region-field.tsx'
 import { change, type FormStore, problemOf, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
@@ -61,7 +61,7 @@ export const PostStep = ({
           label={t('form.post.first')}
           required
           error={problemOf(problems, 'post')}
-          help={locked ? t('form.fix.locked') : undefined}
+          help={locked && !isReadOnly(form) ? t('form.fix.locked') : undefined}
         >
           <PostLine post={values.post} />
           {!locked && (
