@@ -248,6 +248,34 @@ describe('submitting a sign-up', () => {
     expect((await submit(candidate, exam.examId, form)).body.code).toBe(2101)
   })
 
+  test('[S7.47] a submit that had to wait for its examination is judged by what stands when its turn comes', async () => {
+    const { exam, tenant, candidate } = await world()
+    const form = { content: answersOf(wang.idCard, wang.phone), fileIds: await uploadAll(candidate) }
+    const waiting = sql<object>`select 1 as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const { sent } = await tenant.db(async db => {
+      await db.run(sql`select 1 from examination where id = ${exam.examId} for update`)
+      const started = { sent: submit(candidate, exam.examId, form) }
+      await expect.poll(() => tenant.rows(waiting)).toEqual([{ n: 1 }])
+      await db.run(sql`update type_code set post_state = 4 where code = 'B001'`)
+      return started
+    })
+    expect((await sent).body.code).toBe(2108)
+    expect(await signups(tenant)).toEqual([])
+  })
+
+  test('[S7.47] a submit that leaves answers, post and files to what was saved is judged by them', async () => {
+    const { exam, tenant, candidate } = await world()
+    const saved = { examId: exam.examId, code: 'B001', content: answersOf(wang.idCard, wang.phone), fileIds: await uploadAll(candidate) }
+    await candidate.post('/blade-signup/signup/submit', { json: { ...saved, submitType: 0 } })
+    const answer = await candidate.post('/blade-signup/signup/submit', { json: { examId: exam.examId, submitType: 1, promise: 1 } })
+    expect(answer.body).toMatchObject({ code: 200, data: { signNo: '20260300000001', signVersion: 1, examine: 1 } })
+    expect(
+      await tenant.rows(
+        sql<object>`select code, examine, name, content->>'school' as school, jsonb_array_length(files) as files from signup`,
+      ),
+    ).toEqual([{ code: 'B001', examine: 'waiting', name: '王·测', school: '新疆医科大学', files: 4 }])
+  })
+
   test('the photo rules of the machine stop a red background before anybody reviews it', async () => {
     const { exam, candidate } = await world()
     const { readFileSync } = await import('node:fs')

@@ -189,6 +189,21 @@ describe('a transaction', () => {
     expect(plans).toEqual([{ once: true, anew: '0', mode: 'force_generic_plan' }])
     expect(await tx(db => db.one(sql`select current_setting('plan_cache_mode') as mode`))).toEqual({ mode: 'auto' })
   })
+
+  test('look-ups by index read no table from end to end, however small it is, and the next transaction decides as ever', async () => {
+    const { tx } = await inTenant()
+    const plan = (db: TenantDb) =>
+      db.all(sql<{ 'QUERY PLAN': string }>`explain (costs off) select 1 from param where param_key = 'by index'`)
+    const scans = async (db: TenantDb) => JSON.stringify(await plan(db)).match(/Seq Scan|Index/)?.[0]
+    const byIndex = await tx(async db => {
+      db.planOnce('by index')
+      return scans(db)
+    })
+    const setting = await tx(db =>
+      db.one(sql`select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as seqscan`),
+    )
+    expect([byIndex, setting]).toEqual(['Index', { mode: 'auto', seqscan: 'on' }])
+  })
 })
 
 describe('the database role of a transaction', () => {

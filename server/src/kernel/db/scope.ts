@@ -75,9 +75,9 @@ interface Database {
   /**
    * From here to the end of the transaction a statement that is kept as a prepared plan is planned once for all parameters. For look-ups
    * whose best index does not hang on them: the planner, which compares estimates only, would plan many of those anew each time, and that
-   * takes longer than they do.
+   * takes longer than they do. `by index` keeps the planner from reading small tables from end to end, which asks row security of every row.
    */
-  planOnce(): void
+  planOnce(how?: 'freely' | 'by index'): void
   /** Called after the commit, never after a rollback. */
   afterCommit(work: () => void): void
 }
@@ -128,7 +128,11 @@ interface Opened {
 }
 
 const beginText = 'begin'
-const planOnceCall = `set_config('plan_cache_mode', 'force_generic_plan', true)`
+/** How a transaction plans once: with the access that estimates prefer, or by index wherever there is one. */
+const planOnceCalls = {
+  freely: `set_config('plan_cache_mode', 'force_generic_plan', true)`,
+  'by index': `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+} as const
 /** As `app_departments()` reads it: nothing for nobody to narrow, an empty list for somebody of no department. */
 const departmentsText = (departments: Departments | undefined): string =>
   departments === null || departments === undefined ? '' : `{${departments.join(',')}}`
@@ -152,7 +156,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
   const { client, airfield, nameOf, settings, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
-  let beginsPlannedOnce = false
+  let beginsPlanned: keyof typeof planOnceCalls | undefined
   const leave = (sent: Promise<unknown>): void => {
     sent.catch((error: unknown) => {
       opened.failure ??= error
@@ -165,9 +169,9 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     opened.hasBegun = true
     if (!opened.isSole) leave(airfield.board({ text: beginText, name: 'begin' }))
     leave(
-      beginsPlannedOnce
-        ? airfield.board({ text: `${settingsText}, ${planOnceCall}`, name: 'settings-once', values: settings })
-        : airfield.board({ text: settingsText, name: 'settings', values: settings }),
+      beginsPlanned === undefined
+        ? airfield.board({ text: settingsText, name: 'settings', values: settings })
+        : airfield.board({ text: `${settingsText}, ${planOnceCalls[beginsPlanned]}`, name: `settings ${beginsPlanned}`, values: settings }),
     )
     for (const [noun, units] of Object.entries(actor.units ?? {}))
       leave(airfield.board({ text: unitsText, name: 'units', values: [`app.units_${noun}`, [...units]] }))
@@ -244,13 +248,13 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     planAnew: () => {
       keepsPlans = false
     },
-    planOnce: () => {
+    planOnce: (how = 'freely') => {
       if (!opened.hasBegun) {
-        beginsPlannedOnce = true
+        beginsPlanned = how
         return
       }
       begin()
-      leave(airfield.board({ text: `select ${planOnceCall}`, name: 'plan-once' }))
+      leave(airfield.board({ text: `select ${planOnceCalls[how]}`, name: `plan-once ${how}` }))
     },
     afterCommit: work => void hooks.push(work),
   }

@@ -17,7 +17,7 @@ export { listFormNames, listSignFiles, listSignItems } from './data/form.repo.ts
 export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
 export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow, PostShown } from './data/post.repo.ts'
-export { findPost, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
+export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 export { missingErrors, type ResultInput, readResultSheet, resultColumns } from './domain/result-sheet.ts'
 export { collectSheet, type HeaderSpec, isScientific, matchHeader, type RowReader, requiredReason } from './domain/sheet.ts'
 export type {

@@ -56,14 +56,8 @@ export interface FileModule {
   readonly receiveAvatar: (ctx: Ctx, path: string) => Promise<string | Refusal>
   /** Ties one of the person's own avatars to their account and lets go of the others; false when there is no such picture of theirs. */
   readonly keepAvatar: (db: TenantDb, userId: string, fileId: string | null) => Promise<boolean>
-  /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. */
-  readonly attach: (
-    db: TenantDb,
-    fileIds: readonly string[],
-    userId: string,
-    ownerKind: string,
-    ownerId: string,
-  ) => Promise<StoredFileRow[]>
+  /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. @returns how many that were */
+  readonly attach: (db: TenantDb, fileIds: readonly string[], userId: string, ownerKind: string, ownerId: string) => Promise<number>
 }
 
 const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { detail })
@@ -259,8 +253,7 @@ export const createFileModule = (
       return true
     },
     attach: (db, fileIds, userId, ownerKind, ownerId) =>
-      db.all(sql<StoredFileRow>`
-        update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}
-        returning id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, created_at as "createdAt"`),
+      db.run(sql`
+        update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}`),
   }
 }

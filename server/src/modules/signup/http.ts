@@ -252,11 +252,11 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const done = await ctx
       .asSystem(because, db => {
         // Every look-up of a submit is by a key.
-        db.planOnce()
+        db.planOnce('by index')
         const work = async () => ({ ...(await write(deps, db, ctx, input, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
         // The key is taken first, in the same flight: a repetition waits at it, and then gets the stored answer.
         const answered = key ? once(db, key, submitRoute.path, digest, work) : undefined
-        const opened = openForm(db, input.examId, sessionOf(ctx).userId)
+        const opened = openForm(deps, db, ctx, input)
         opened.catch(() => {})
         return answered ?? work()
       })

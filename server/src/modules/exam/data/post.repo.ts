@@ -92,6 +92,9 @@ export const listPosts = (db: TenantDb, examId: string): Promise<PostRow[]> => s
 export const findPost = async (db: TenantDb, examId: string, code: string): Promise<PostRow | undefined> =>
   (await selectPosts(db, sql`p.exam_id = ${examId} and p.code = ${code}`))[0]
 
+export const findPosts = (db: TenantDb, examId: string, codes: readonly string[]): Promise<PostRow[]> =>
+  selectPosts(db, sql`p.exam_id = ${examId} and p.code = any(${[...codes]})`)
+
 const shown = [
   'code',
   'codeName',

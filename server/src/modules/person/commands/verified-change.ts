@@ -109,7 +109,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     })
     if (!isNew) throw new Refused(refusePerson('person/change-waiting', { field: verifiedFieldLabels[field] }))
     const kept = await deps.file.attach(db, proofs, session.userId, 'verified-change', id)
-    if (kept.length !== proofs.length) throw wrong(ctx, 'proofFileIds', messages.proof)
+    if (kept !== proofs.length) throw wrong(ctx, 'proofFileIds', messages.proof)
     await audit(db, ctx, {
       action: 'verified-change.requested',
       entity: 'verified_change',

@@ -12,6 +12,7 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import {
   type ExamRow,
   findPost,
+  findPosts,
   listSignFiles,
   listSignItems,
   type PostRow,
@@ -45,6 +46,82 @@ export interface ReadForm {
   readonly checks: readonly ConditionCheck[]
 }
 
+/** What a form is judged by. */
+export interface FormFacts {
+  readonly itemRows: readonly SignItemRow[]
+  readonly signFiles: readonly SignFileRow[]
+  readonly stored: readonly StoredFileRow[]
+  readonly posts: readonly PostRow[]
+  /** Labels of dictionary entries by code and key. */
+  readonly entries: Awaited<ReturnType<typeof findFormEntries>>
+}
+
+interface NamedFile {
+  readonly fileKey: string
+  readonly fileId: string
+}
+const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): NamedFile[] =>
+  Object.entries(fileIds).flatMap(([fileKey, ids]) => ids.map(fileId => ({ fileKey, fileId })))
+
+/** Dictionaries that conditions name entries of which nobody gave; they are short. */
+const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
+/** No key of a dictionary is longer. */
+const longestKey = 60
+
+/** Every text in an answer that may be the key of an entry. */
+const possibleKeys = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.length <= longestKey ? [value.trim()] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(possibleKeys) : []
+}
+
+/** Asks for everything in one flight. */
+const findFormFacts = async (
+  deps: SignupContext,
+  db: TenantDb,
+  examId: string,
+  form: {
+    readonly codes: readonly (string | null | undefined)[]
+    readonly files: readonly NamedFile[]
+    readonly answers: Readonly<Record<string, unknown>>
+  },
+): Promise<FormFacts> => {
+  const [itemRows, signFiles, stored, posts, entries] = await Promise.all([
+    listSignItems(db, examId),
+    listSignFiles(db, examId),
+    deps.file.findMany(
+      db,
+      form.files.map(file => file.fileId),
+    ),
+    findPosts(
+      db,
+      examId,
+      form.codes.flatMap(code => code || []),
+    ),
+    findFormEntries(
+      db,
+      examId,
+      namedByConditions,
+      Object.entries(form.answers).flatMap(([itemKey, answer]) => possibleKeys(answer).map(key => [itemKey, key] as const)),
+    ),
+  ])
+  return { itemRows, signFiles, stored, posts, entries }
+}
+
+/** The same for a form that says everything itself: whoever waits for the row it belongs to need not wait once more. */
+export const findFormFactsAhead = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  { examId, content, code, code2, fileIds }: SubmitInput,
+): Promise<FormFacts | undefined> =>
+  content && code && fileIds
+    ? findFormFacts(deps, db, examId, {
+        codes: [code, code2],
+        files: namedFiles(fileIds),
+        answers: withDerived(content, toWireDay(ctx.arrivedAt)),
+      })
+    : undefined
+
 /**
  * Files of the form: those named by id, those of earlier saves and those sent along. Only files the candidate uploaded count; an id
  * of somebody else's file is answered like one that does not exist.
@@ -53,17 +130,16 @@ const readFiles = async (
   deps: SignupContext,
   db: TenantDb,
   ctx: Ctx,
-  input: SubmitInput,
+  named: readonly NamedFile[],
   current: SignupRow | undefined,
-  readSignFiles: Promise<readonly SignFileRow[]>,
+  { signFiles, stored: found }: FormFacts,
 ): Promise<{ files: SignupFile[]; stored: StoredFileRow[] }> => {
   const userId = ctx.session?.userId ?? '0'
-  const wanted: { fileKey: string; fileId: string }[] = input.fileIds
-    ? Object.entries(input.fileIds).flatMap(([fileKey, fileIds]) => fileIds.map(fileId => ({ fileKey, fileId })))
-    : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
+  const wanted = [...named]
+  const rows = [...found]
   for (const part of ctx.files) {
     const fileKey = part.part.replace(/^file_/, '').replace(/\[\]$/, '')
-    const isPhoto = (await readSignFiles).find(file => file.fileKey === fileKey)?.kind === 1
+    const isPhoto = signFiles.find(file => file.fileKey === fileKey)?.kind === 1
     const row = await deps.file.keepUpload(db, {
       file: part,
       userId,
@@ -72,11 +148,8 @@ const readFiles = async (
       purpose: isPhoto ? 'photo' : 'document',
     })
     wanted.push({ fileKey, fileId: row.id })
+    rows.push(row)
   }
-  const rows = await deps.file.findMany(
-    db,
-    wanted.map(one => one.fileId),
-  )
   const stored: StoredFileRow[] = []
   const files: SignupFile[] = []
   for (const { fileKey, fileId } of wanted) {
@@ -113,8 +186,13 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
       }))
   })
 
-const choose = async (db: TenantDb, examId: string, code: string | null | undefined): Promise<PostRow | undefined> =>
-  code ? findPost(db, examId, code) : undefined
+/** A second choice of an earlier save was not asked for ahead. */
+const choose = async (
+  db: TenantDb,
+  examId: string,
+  posts: readonly PostRow[],
+  code: string | null | undefined,
+): Promise<PostRow | undefined> => (code ? (posts.find(post => post.code === code) ?? findPost(db, examId, code)) : undefined)
 
 /** The answer of the form's own field where it has one for this place; else what the first step sent, else what stands. */
 const regionOf = (
@@ -132,18 +210,11 @@ const regionOf = (
     : { province: province ?? '', city: city ?? '', area: area ?? '' }
 }
 
-/** Dictionaries that conditions name entries of which nobody gave; they are short. */
-const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
-/** No key of a dictionary is longer. */
-const longestKey = 60
-
-/** Every text in an answer that may be the key of an entry. */
-const possibleKeys = (value: unknown): string[] => {
-  if (typeof value === 'string') return value.length <= longestKey ? [value.trim()] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(possibleKeys) : []
-}
-
-/** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
+/**
+ * Reads the whole form of a submit and says everything that is wrong with it, without deciding anything.
+ *
+ * @param ahead - what was asked for ahead; undefined where the form leaves something to the row
+ */
 export const readForm = async (
   deps: SignupContext,
   db: TenantDb,
@@ -152,22 +223,18 @@ export const readForm = async (
   exam: ExamRow,
   current: SignupRow | undefined,
   currentContent: Readonly<Record<string, unknown>>,
+  ahead: FormFacts | undefined,
 ): Promise<ReadForm> => {
-  const readSignFiles = listSignFiles(db, exam.id)
   const today = toWireDay(ctx.arrivedAt)
   const answers = withDerived(input.content ?? currentContent, today)
-  const [itemRows, signFiles, { files, stored }, post, post2, entries] = await Promise.all([
-    listSignItems(db, exam.id),
-    readSignFiles,
-    readFiles(deps, db, ctx, input, current, readSignFiles),
-    choose(db, exam.id, input.code ?? current?.code),
-    exam.allowSecond ? choose(db, exam.id, input.code2 ?? current?.code2) : undefined,
-    findFormEntries(
-      db,
-      exam.id,
-      namedByConditions,
-      Object.entries(answers).flatMap(([itemKey, answer]) => possibleKeys(answer).map(key => [itemKey, key] as const)),
-    ),
+  const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
+  const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
+  const facts = ahead ?? (await findFormFacts(deps, db, exam.id, { codes: [code, code2], files: named, answers }))
+  const { itemRows, signFiles, entries } = facts
+  const [{ files, stored }, post, post2] = await Promise.all([
+    readFiles(deps, db, ctx, named, current, facts),
+    choose(db, exam.id, facts.posts, code),
+    choose(db, exam.id, facts.posts, code2),
   ])
   const items = asSignItems(itemRows)
   const content = normalizeContent(items, answers)

@@ -30,6 +30,7 @@ import {
   lockOwnSignup,
   newSignupId,
   nextSignSequence,
+  type PersonFacts,
   type SavedForm,
   type SignupRow,
   type Submission,
@@ -41,7 +42,7 @@ import {
 import type { SignupContext } from '../deps.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { orderAllotment } from './allot-signups.ts'
-import { asSignItems, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
+import { asSignItems, type FormFacts, findFormFactsAhead, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
 
 export interface Submitted {
   readonly id: string
@@ -65,20 +66,33 @@ export interface OpenedForm {
   readonly exam: ExamRow
   /** The person's row, locked; undefined before the first save. */
   readonly own: SignupRow | undefined
+  /** What the form is judged by, read behind the locks; undefined where it leaves something to the row. */
+  readonly ahead: { readonly form: FormFacts; readonly person: PersonFacts } | undefined
+}
+
+const personFactsOf = (deps: SignupContext, db: TenantDb, ctx: Ctx, examId: string, content: Readonly<Record<string, unknown>>) => {
+  const today = toWireDay(ctx.arrivedAt)
+  const person = checkIdCard(String(content['idCard'] ?? ''), today)
+  const index = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
+  return findPersonFacts(db, examId, index, today, ctx.session?.userId ?? '0')
 }
 
 /**
- * Examination and row, locked in this order in one flight. Two tabs at once go one after the other, also where there is no row to lock
- * yet. Whether there is such an examination is told first.
+ * Examination and row, locked in this order in one flight, and what can be read without knowing them. Two tabs at once go one after the
+ * other, also where there is no row to lock yet. Whether there is such an examination is told first.
  */
-export const openForm = async (db: TenantDb, examId: string, userId: string): Promise<OpenedForm> => {
-  const [examRead, rowRead] = await Promise.allSettled([
+export const openForm = async (deps: SignupContext, db: TenantDb, ctx: Ctx, input: SubmitInput): Promise<OpenedForm> => {
+  const { examId, content } = input
+  const userId = ctx.session?.userId ?? '0'
+  const asked = [
     openExam(db, examId),
     Promise.all([lock(db, `signup of ${userId} in ${examId}`), lockOwnSignup(db, examId, userId)]),
-  ])
-  if (examRead.status === 'rejected') throw examRead.reason
-  if (rowRead.status === 'rejected') throw rowRead.reason
-  return { exam: examRead.value, own: rowRead.value[1] }
+    findFormFactsAhead(deps, db, ctx, input),
+    content && personFactsOf(deps, db, ctx, examId, content),
+  ] as const
+  for (const read of await Promise.allSettled(asked)) if (read.status === 'rejected') throw read.reason
+  const [exam, [, own], form, person] = await Promise.all(asked)
+  return { exam, own, ahead: form && person && { form, person } }
 }
 
 const formOf = (
@@ -112,13 +126,13 @@ export const saveSignup = async (
   db: TenantDb,
   ctx: Ctx,
   input: SubmitInput,
-  { exam, own }: OpenedForm,
+  { exam, own, ahead }: OpenedForm,
 ): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
-  const current = own ?? blankSignup(await newSignupId(db), exam.id, userId)
+  const current = own ?? blankSignup(ahead?.person.newId ?? (await newSignupId(db)), exam.id, userId)
   if (!own) await insertDraft(db, current)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
-  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content))
+  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content), ahead?.form)
   const { items } = form
   if (current.examine === 'draft') await saveDraft(db, current.id, formOf(deps, db, current, input, form, items))
   else {
@@ -247,7 +261,7 @@ export const submitSignup = async (
   db: TenantDb,
   ctx: Ctx,
   input: SubmitInput,
-  { exam, own }: OpenedForm,
+  { exam, own, ahead }: OpenedForm,
 ): Promise<Submitted> => {
   const userId = ctx.session?.userId ?? '0'
   const { cipher } = deps.services
@@ -258,14 +272,13 @@ export const submitSignup = async (
     throw new Refused({ ...refuseSignup('signup/exists', { signNo: before.signNo }), data: { signNo: before.signNo, id: before.id } })
 
   const stored = openContent(cipher, { tenantId, table: 'signup', rowId: before.id }, before.content)
-  const person = checkIdCard(String((input.content ?? stored)['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
-  const idCardIndex = person.ok ? cipher.blindIndex(tenantId, 'id-card', person.idCard) : undefined
   const code = input.code ?? before.code ?? ''
   const [form, lockHeld, appealed, facts] = await Promise.all([
-    readForm(deps, db, ctx, input, exam, own, stored),
-    own && findLiveLock(db, own.id),
-    own !== undefined && hasAppealed(db, own.id),
-    findPersonFacts(db, exam.id, idCardIndex, toWireDay(ctx.arrivedAt), before.id),
+    readForm(deps, db, ctx, input, exam, own, stored, ahead?.form),
+    // Only what waits can be open at a reviewer, and only what was refused can have been appealed.
+    own?.examine === 'waiting' ? findLiveLock(db, own.id) : undefined,
+    own?.examine === 'refused' && hasAppealed(db, own.id),
+    ahead?.person ?? personFactsOf(deps, db, ctx, exam.id, input.content ?? stored),
   ])
   const current: SignupRow = own ?? { ...before, id: facts.newId }
   const lockedParts = await lockedPartsOf(deps, db, current, form, exam)

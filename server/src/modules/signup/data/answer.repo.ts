@@ -24,7 +24,7 @@ export const findAnswerLabels = (
 
 /**
  * The dictionaries a form is checked with: those in `whole` complete, of those its fields choose from only what was given in them. A list
- * of regions need not be read to see that one of them is in it.
+ * of regions need not be read to see that one of them is in it. `offset 0` keeps the planner from looking for the key in every dictionary.
  */
 export const findFormEntries = async (
   db: TenantDb,
@@ -36,10 +36,11 @@ export const findFormEntries = async (
     select d.code, d.dict_key as key, d.dict_value as zh, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end as en
     from dict_biz d where d.code = any(${[...whole]}) and d.dict_key <> '-1' and not d.is_deleted
     union all
-    select d.code, d.dict_key, d.dict_value, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end
-    from unnest(${given.map(([itemKey]) => itemKey)}::text[], ${given.map(([, key]) => key)}::text[]) as g(item_key, key)
+    select d.* from unnest(${given.map(([itemKey]) => itemKey)}::text[], ${given.map(([, key]) => key)}::text[]) as g(item_key, key)
     join sign_item i on i.exam_id = ${examId} and i.item_key = g.item_key and i.dict_code <> all(${[...whole]}) and not i.is_deleted
-    join dict_biz d on d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted`)
+    cross join lateral (
+      select d.code, d.dict_key, d.dict_value, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end
+      from dict_biz d where d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted offset 0) d`)
   const groups = new Map<string, Map<string, Label>>()
   for (const { code, key, zh, en } of rows) {
     const group = groups.get(code) ?? new Map<string, Label>()

@@ -228,12 +228,12 @@ export const nextSignSequence = async (db: TenantDb, examId: string): Promise<nu
   return row.n
 }
 
-const takenUnderAnother = (examId: string, idCardIndex: string | null, exceptId: string): RawBuilder<unknown> =>
-  sql`exists (select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and id <> ${exceptId} and not is_deleted)`
+const takenUnderAnother = (examId: string, idCardIndex: string | null, except: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`exists (select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and ${except} and not is_deleted)`
 
 /** The person has signed up under another account. */
 export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: string, exceptId: string): Promise<boolean> =>
-  (await db.one(sql<{ isTaken: boolean }>`select ${takenUnderAnother(examId, idCardIndex, exceptId)} as "isTaken"`)).isTaken
+  (await db.one(sql<{ isTaken: boolean }>`select ${takenUnderAnother(examId, idCardIndex, sql`id <> ${exceptId}`)} as "isTaken"`)).isTaken
 
 export interface PersonFacts {
   readonly isListed: boolean
@@ -248,11 +248,11 @@ export const findPersonFacts = (
   examId: string,
   idCardIndex: string | undefined,
   day: string,
-  exceptId: string,
+  userId: string,
 ): Promise<PersonFacts> =>
   db.one(sql<PersonFacts>`
     select exists (select 1 from integrity_list where id_card_index = ${idCardIndex ?? null} and begin_date <= ${day} and (end_date is null or end_date >= ${day})) as "isListed",
-      ${takenUnderAnother(examId, idCardIndex ?? null, exceptId)} as "isTaken",
+      ${takenUnderAnother(examId, idCardIndex ?? null, sql`user_id <> ${userId}`)} as "isTaken",
       next_id()::text as "newId"`)
 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
