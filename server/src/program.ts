@@ -116,6 +116,9 @@ const choosePort = async (config: Config): Promise<number> => {
   return port
 }
 
+/** What only the start needed goes back to the system: a server that nobody asks anything would keep it for good. */
+const giveBack = (): void => void globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
+
 const start = async (): Promise<void> => {
   const settings = loadConfig()
   const log = createLog(settings.logLevel)
@@ -137,6 +140,7 @@ const start = async (): Promise<void> => {
     closers.push(() => rm(notePath(config), { force: true }))
   }
   await printDemoAccounts(config)
+  giveBack()
   say(`Kaopu is ready at ${url}`)
 }
 
