@@ -22,13 +22,15 @@ export const withFixes = <S extends { readonly header: readonly string[]; readon
   fixes: readonly CellFix[],
 ): S => {
   if (fixes.length === 0) return sheet
-  const rows = sheet.rows.map(row => [...row])
+  const rows = [...sheet.rows]
   for (const { row, column, value } of fixes) {
-    const cells = rows[row - 2]
+    const found = rows[row - 2]
     const index = columnIndex(column)
-    if (cells === undefined || cells.length === 0 || index < 0 || index >= sheet.header.length) continue
+    if (found === undefined || found.length === 0 || index < 0 || index >= sheet.header.length) continue
+    const cells = [...found]
     while (cells.length <= index) cells.push('')
     cells[index] = value
+    rows[row - 2] = cells
   }
   return { ...sheet, rows }
 }

@@ -27,7 +27,8 @@ export interface ErrorBookFacts {
  */
 export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFacts): SheetBook => {
   const byRow = Map.groupBy(errors, error => error.row)
-  const width = Math.max(sheet.header.length, ...sheet.rows.map(row => row.length))
+  // Not all rows as arguments of one call: there may be more of them than a call can have.
+  const width = sheet.rows.reduce((widest, row) => Math.max(widest, row.length), sheet.header.length)
   const columns = Array.from({ length: width }, (_, i) => {
     const header = sheet.header[i] ?? ''
     return { header, required: isRequired(header) }
