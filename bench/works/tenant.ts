@@ -7,7 +7,8 @@ import { startProduct } from '../programs.ts'
 import { comparedFigure, type Figure } from '../report.ts'
 import { type SeededTenant, seedTenant, type TenantSize } from './tenant-seed.ts'
 
-const small: TenantSize = { depts: 20, users: 300, menus: 0 }
+/** As many people to a department as in the large one: a page that is full there is full here. */
+const small: TenantSize = { depts: 20, users: 3_000, menus: 0 }
 const large: TenantSize = { depts: 2_000, users: 300_000, menus: 5_000 }
 const quickLarge: TenantSize = { depts: 2_000, users: 30_000, menus: 5_000 }
 const goal = 1.5
@@ -30,6 +31,10 @@ const always =
     const call: Call = { method: 'GET', path: path(tenant), headers: bearer(tenant.staff.token) }
     return () => call
   }
+
+/** The list of users as its screen opens: staff, counted to a thousand. */
+const users = (filter: (tenant: SeededTenant) => Readonly<Record<string, string | number>>): CallsOf =>
+  always(tenant => get('/blade-system/user/page', { userType: 1, count: 'capped', ...filter(tenant) }))
 
 /** Solved captchas, passwords sealed before the clock runs. */
 const logins =
@@ -83,30 +88,31 @@ const works = (cluster: Cluster): readonly (readonly [string, CallsOf])[] => [
   ['a session read anew', unseen],
   ['own menus', always(() => get('/blade-system/menu/routes'))],
   ['own buttons', always(() => get('/blade-system/menu/buttons'))],
-  ['users, first page', always(() => get('/blade-system/user/page', { current: 1, size: 10, count: 'capped' }))],
-  [
-    'users of a department with all below it',
-    always(({ branch }) => get('/blade-system/user/page', { deptId: branch.dept, count: 'capped' })),
-  ],
-  ['users of one department', always(({ deptId }) => get('/blade-system/user/page', { deptId, count: 'capped' }))],
+  ['users, first page', users(() => ({ current: 1, size: 10 }))],
+  ['all people, first page', always(() => get('/blade-system/user/page', { current: 1, size: 10, count: 'capped' }))],
+  ['users of a department with all below it', users(({ branch }) => ({ deptId: branch.dept }))],
+  ['users of one department', users(({ deptId }) => ({ deptId }))],
   ['users of a role', always(({ roleId }) => get('/blade-system/user/page', { roleId, count: 'capped' }))],
-  ['users by family name', always(() => get('/blade-system/user/page', { realName: '王伟', count: 'capped' }))],
-  ['users by account', always(() => get('/blade-system/user/page', { account: 'u12', count: 'capped' }))],
+  ['users by family name', users(() => ({ realName: '王伟' }))],
+  ['all people by family name', always(() => get('/blade-system/user/page', { realName: '王伟', count: 'capped' }))],
+  ['all people by account', always(() => get('/blade-system/user/page', { account: 'u12', count: 'capped' }))],
   ['a user', always(({ userId }) => get('/blade-system/user/detail', { id: userId }))],
   ['departments, one level of the table', always(({ branch }) => get('/blade-system/dept/lazy-list', { parentId: branch.dept }))],
   ['departments, one level of the tree', always(({ branch }) => get('/blade-system/dept/lazy-tree', { parentId: branch.dept }))],
   ['a department', always(({ deptId }) => get('/blade-system/dept/detail', { id: deptId }))],
   ['menus, one level', always(({ branch }) => get('/blade-system/menu/lazy-list', { parentId: branch.menu }))],
   ['menus, a search', always(() => get('/blade-system/menu/lazy-list', { code: 'user_lock' }))],
+  ['menus, a search by name', always(() => get('/blade-system/menu/lazy-list', { name: '角色' }))],
+  ['departments, a search', always(({ deptName }) => get('/blade-system/dept/lazy-list', { deptName }))],
   ['roles', always(() => get('/blade-system/role/list'))],
   ['roles as a tree', always(() => get('/blade-system/role/tree'))],
   ['what a role holds', always(({ roleId }) => get('/blade-system/role/role-tree-keys', { roleIds: roleId }))],
   ['posts', always(() => get('/blade-system/post/list'))],
   ['parameters', always(() => get('/blade-system/param/list'))],
   ['dictionary, its first level', always(() => get('/blade-system/dict-biz/parent-list'))],
-  ['people online', always(() => get('/blade-system/online/page'))],
-  ['log-ins', always(() => get('/blade-system/auth-log/page'))],
-  ['locks', always(() => get('/blade-system/auth-lock/page'))],
+  ['people online', always(() => get('/blade-system/online/page', { count: 'capped' }))],
+  ['log-ins', always(() => get('/blade-system/auth-log/page', { count: 'capped' }))],
+  ['locks', always(() => get('/blade-system/auth-lock/page', { count: 'capped' }))],
 ]
 /** Answers that hold a whole tree grow with it: they are compared by the node. */
 const wholes: readonly (readonly [string, 'depts' | 'menus', (tenant: SeededTenant) => string])[] = [

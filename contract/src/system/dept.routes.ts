@@ -68,6 +68,15 @@ export const dept = {
     output: Type.Array(Type.Object({ ...treeNode.properties, hasChildren: optional(Type.Boolean()) })),
     tx: 'read',
   }),
+  select: defineRoute({
+    method: 'GET',
+    path: '/blade-system/dept/select',
+    access: choose,
+    input: strict({ userId: optional(id()), deptId: optional(ids()) }),
+    output: Type.Array(Type.Object({ id: Type.String(), parentId: Type.String(), deptName: Type.String(), fullName: Type.String() })),
+    tx: 'read',
+    means: 'the departments named, or those of a person; without either one’s own',
+  }),
   detail: defineRoute({
     method: 'GET',
     path: '/blade-system/dept/detail',
@@ -121,4 +130,4 @@ export const dept = {
   }),
 } as const
 
-export const deptRoutes = [dept.list, dept.lazyList, dept.tree, dept.lazyTree, dept.detail, dept.submit, dept.remove] as const
+export const deptRoutes = [dept.list, dept.lazyList, dept.tree, dept.lazyTree, dept.select, dept.detail, dept.submit, dept.remove] as const

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import { markOf, searches, shows } from '../kernel/field-rule.ts'
-import { pageInput, pageOf } from '../kernel/page.ts'
+import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
@@ -15,8 +15,8 @@ const listing = <const P extends string, I extends TProperties, O extends TPrope
     method: 'GET',
     path,
     access: { staff },
-    input: strict({ ...pageInput, ...search }),
-    output: pageOf(Type.Object(row)),
+    input: strict({ ...pageInput, ...countInput, ...search }),
+    output: cappedPageOf(Type.Object(row)),
     tx: 'read',
   })
 

@@ -75,6 +75,23 @@ const choices = defineRoute({
   ),
   tx: 'read',
 })
+/** Who leads a department, for selectors; at most 200. */
+const leaders = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/leader-list',
+  access: { staff: ['user_view', 'dept_view'] },
+  input: strict({ tenantId: optional(text(12)), realName: optional(text(60)) }),
+  output: Type.Array(Type.Object({ id: Type.String(), realName: Type.String() })),
+  tx: 'read',
+})
+const setLeader = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/set-leader',
+  access: { staff: 'user_edit' },
+  input: strict({ userId: id() }),
+  output: Type.Object({ isLeader: Type.Integer() }),
+  means: 'turns the mark of a leader on, or off where it is on',
+})
 const roleChoices = defineRoute({
   method: 'GET',
   path: '/blade-system/user/role-choices',
@@ -242,6 +259,8 @@ export const user = {
   page,
   detail,
   choices,
+  leaders,
+  setLeader,
   roleChoices,
   postChoices,
   submit,
@@ -261,6 +280,8 @@ export const userRoutes = [
   page,
   detail,
   choices,
+  leaders,
+  setLeader,
   roleChoices,
   postChoices,
   submit,

@@ -60,8 +60,8 @@ const insertMenus = async (db: TenantDb, newRoles: readonly string[]): Promise<r
   const menus = flatten(menuSeeds).filter(menu => db.actor.tenantId === platformTenant || !isPlatform(menu))
   const column = <K extends keyof FlatMenu>(key: K): FlatMenu[K][] => menus.map(menu => menu[key])
   const added = await db.all(sql<{ id: string }>`
-    insert into menu (tenant_id, code, name, name_en, alias, path, source, sort, category, action)
-    select ${db.actor.tenantId}, code, name, name_en, code, path, source, sort, category, case when category = 2 then 2 else 0 end
+    insert into menu (tenant_id, code, name, name_en, alias, path, source, sort, category, action, is_system)
+    select ${db.actor.tenantId}, code, name, name_en, code, path, source, sort, category, case when category = 2 then 2 else 0 end, true
     from unnest(${column('code')}::text[], ${column('zh')}::text[], ${column('en')}::text[], ${column('path')}::text[], ${column('icon')}::text[], ${column('sort')}::int[], ${column('category')}::int[])
       as m(code, name, name_en, path, source, sort, category)
     where not exists (select 1 from menu x where x.code = m.code and not x.is_deleted)

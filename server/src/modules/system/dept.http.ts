@@ -10,7 +10,8 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
-import { deptScope } from './commands/organisation-scope.ts'
+import { idsOf } from './commands/manage-users.ts'
+import { deptScope, userScope } from './commands/organisation-scope.ts'
 import {
   type DeptFilter,
   type DeptRecord,
@@ -82,6 +83,16 @@ const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string>
   const found = await db.all(sql`select 1 from account where id = any(${ids}::bigint[]) and user_type = 1 and not is_deleted`)
   if (found.length !== ids.length) throw wrong(ctx, 'leaderId', texts.leader)
   return ids.join(',')
+}
+
+/** Without a name: the departments of this session. */
+const deptsOfPerson = async (ctx: Ctx, db: TenantDb, userId: string | undefined): Promise<readonly string[]> => {
+  if (userId === undefined || userId === ctx.session?.userId) return idsOf(ctx.session?.deptId)
+  if (!ctx.session?.permissions.has('user_view')) throw new Refused(refuse('kernel/forbidden', {}))
+  const person = await db.maybe(sql<{ deptId: string | null }>`
+    select dept_id as "deptId" from account a where a.id = ${userId} and not a.is_deleted and ${userScope(ctx.session, sql`a.id`) ?? sql`true`}`)
+  if (!person) throw new Refused(refuse('kernel/not-found', {}))
+  return idsOf(person.deptId)
 }
 
 const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: string } | Refusal> => {
@@ -182,6 +193,15 @@ export const deptHandlers = (): Handler[] => [
       ...(row.hasChildren ? { hasChildren: true } : {}),
     })),
   ),
+  handle(dept.select, async ({ ctx, db, input }) => {
+    const ids = input.deptId ? idsOf(input.deptId) : await deptsOfPerson(ctx, db, input.userId)
+    return (await listDepts(db, { ids, scope: scopeOf(ctx) })).map(({ id, parentId, deptName, fullName }) => ({
+      id,
+      parentId,
+      deptName,
+      fullName,
+    }))
+  }),
   handle(dept.detail, async ({ ctx, db, input }) => {
     const row = await findDept(db, input.id, scopeOf(ctx))
     return row ? presentLine(row) : refuse('kernel/not-found', {})

@@ -28,7 +28,7 @@ import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
 import { registerGuestAccount } from './commands/register-guest.ts'
 import { updateOwnInfo } from './commands/update-own-info.ts'
-import { listGranted, listMenus, type MenuRow } from './data/menu.repo.ts'
+import { listGranted, listMenusAbove, type MenuRow } from './data/menu.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
 import { findUser } from './data/user.repo.ts'
 import type { SystemDeps } from './deps.ts'
@@ -55,6 +55,10 @@ const sessionOf = (ctx: Ctx): Session => {
 }
 
 const presentMenu = ({ nameEn, roles, ...menu }: MenuRow) => ({ ...menu, meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...roles] } })
+
+/** What is granted, in its menus, granted or not. */
+const grantedTree = async (db: TenantDb, granted: readonly MenuRow[]) =>
+  treeWithAncestors(granted.map(presentMenu), (await listMenusAbove(db, granted)).map(presentMenu))
 
 const readDictionary =
   (table: 'dict' | 'dict_biz') =>
@@ -85,14 +89,11 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...scopeHandlers(),
   ...fieldRuleHandlers(),
   ...viewAsHandlers(deps, lists),
-  handle(menuRoutes, async ({ ctx, db, input }) => {
-    const granted = await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)
-    return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never
-  }),
-  handle(menuButtons, async ({ ctx, db }) => {
-    const granted = await listGranted(db, sessionOf(ctx).roleIds, 2)
-    return treeWithAncestors(granted.map(presentMenu), (await listMenus(db)).map(presentMenu)) as never
-  }),
+  handle(
+    menuRoutes,
+    async ({ ctx, db, input }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)) as never,
+  ),
+  handle(menuButtons, async ({ ctx, db }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 2)) as never),
   handle(topMenus, async ({ ctx, db }) =>
     db.all(sql<{ id: string; code: string; name: string; nameEn: string; source: string; sort: number }>`
       select t.id::text as id, t.code, t.name, t.name_en as "nameEn", t.source, t.sort from top_menu t

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { monitor } from '#contract/system/monitor.routes.ts'
@@ -10,7 +10,17 @@ import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { granterOf, idsOf } from './commands/manage-users.ts'
-import { type AuditRow, findAudit, lockSessions, type Part, pageAudit, pageLocks, pageLogins, pageOnline } from './data/monitor.repo.ts'
+import {
+  type AuditRow,
+  findAudit,
+  lockSessions,
+  type Part,
+  pageAudit,
+  pageLocks,
+  pageLogins,
+  pageOnline,
+  type Slice,
+} from './data/monitor.repo.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
@@ -22,17 +32,20 @@ const maxOffset = 200_000
 interface Paged {
   readonly current?: number
   readonly size?: number
+  readonly count?: 'exact' | 'capped'
 }
 /** One page of a list whose rows are shaped by `present`. */
 const page = async <Row, Shown>(
-  { current = 1, size = 10 }: Paged,
-  read: (slice: { limit: number; offset: number }) => Promise<Part<Row>>,
+  { current = 1, size = 10, count }: Paged,
+  read: (slice: Slice) => Promise<Part<Row>>,
   present: (row: Row) => Shown,
 ) => {
   const offset = (current - 1) * size
   if (offset > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
-  const { rows, total } = await read({ limit: size, offset })
-  return toPage(rows.map(present), total, current, size) as never
+  const cap = count === 'capped' ? countCap(current, size) : undefined
+  const { rows, total } = await read({ limit: size, offset, cap })
+  const shown = rows.map(present)
+  return (cap === undefined ? toPage(shown, total, current, size) : toCappedPage(shown, total, cap, current, size)) as never
 }
 const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
   from: input.from === undefined ? undefined : fromWireTime(input.from),

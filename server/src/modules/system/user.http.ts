@@ -24,12 +24,13 @@ import {
   removeUsers,
   resetPasswords,
   resetSecondFactors,
+  switchLeader,
   targetsOf,
   unlockUsers,
 } from './commands/manage-users.ts'
 import { userScope } from './commands/organisation-scope.ts'
 import { saveUser } from './commands/save-user.ts'
-import { countUsers, deptsFrom, findUser, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
+import { countUsers, findUser, leadersNamed, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
 import { staffRoles, updateAccount } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
@@ -97,20 +98,7 @@ const fieldOf = (name: string) =>
 /** What the caller's data scopes leave of the accounts. */
 const scopeOf = (ctx: Ctx) => userScope(ctx.session, sql`a.id`)
 
-/** The search of a caller, its department with everything below it. */
-const filterOf = async (
-  db: TenantDb,
-  { deptId, ...rest }: Omit<UserFilter, 'deptIds'> & { readonly deptId?: string },
-): Promise<UserFilter> => {
-  if (!deptId) return rest
-  const deptIds = await deptsFrom(db, deptId)
-  // A ward and a whole bureau are looked for in different ways: the plan of one is a bad one for the other.
-  db.planAnew()
-  return { ...rest, deptIds }
-}
-
-const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof filterOf>[1]): Promise<ExportPlan> => {
-  const filter = await ctx.tx(db => filterOf(db, wish))
+const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promise<ExportPlan> => {
   const total = await ctx.tx(db => countUsers(db, filter, scopeOf(ctx)))
   if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   const what = ctx.say({ zh: '用户', en: 'Users' })
@@ -132,7 +120,7 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, wish: Parameters<typeof fi
       action: 'account.exported',
       entity: 'account',
       entityId: null,
-      after: { filter: wish, columns: exportColumns.map(([name]) => name) },
+      after: { filter, columns: exportColumns.map(([name]) => name) },
     },
     book: {
       watermark: watermarkOf(ctx, what),
@@ -153,9 +141,8 @@ const platformOf = (ctx: Ctx, db: TenantDb, id: string) =>
 
 export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.page, async ({ ctx, db, input }) => {
-    const { current = 1, size = 10, count, ...wish } = input
+    const { current = 1, size = 10, count, ...filter } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
-    const filter = await filterOf(db, wish)
     const rows = (await listUsers(db, filter, scopeOf(ctx), size, (current - 1) * size)).map(row => presentLine(deps, ctx, row))
     const cap = count === 'capped' ? countCap(current, size) : undefined
     const total = await countUsers(db, filter, scopeOf(ctx), cap)
@@ -169,13 +156,17 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
     return presentLine(deps, ctx, found)
   }),
   handle(user.choices, async ({ ctx, db, input }) =>
-    (await listUsers(db, { ...(await filterOf(db, input)), userType: 1, status: 1 }, scopeOf(ctx), mostChoices, 0)).map(row => ({
+    (await listUsers(db, { ...input, userType: 1, status: 1 }, scopeOf(ctx), mostChoices, 0)).map(row => ({
       id: row.id,
       account: row.account,
       realName: row.realName,
       deptName: row.deptName ?? '',
     })),
   ),
+  handle(user.leaders, async ({ ctx, db, input }) =>
+    input.tenantId && input.tenantId !== ctx.tenantId ? [] : leadersNamed(db, input.realName, scopeOf(ctx)),
+  ),
+  handle(user.setLeader, ({ ctx, db, input }) => switchLeader(ctx, db, input.userId)),
   handle(user.roleChoices, async ({ ctx, db }) => {
     const granter = await granterOf(db, ctx)
     return (await staffRoles(db)).map(role => ({

@@ -12,7 +12,7 @@ import { likeText, sql } from '#kernel/db/sql.ts'
 import { readingAs } from '#kernel/http/background.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused, type Session } from '#kernel/http/context.ts'
 import { fieldGate } from '#kernel/http/field-rule.ts'
-import { listGranted, listMenus } from './data/menu.repo.ts'
+import { listGranted, listMenusAbove, type MenuRow } from './data/menu.repo.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
@@ -120,16 +120,16 @@ const aboutPerson = async (ctx: Ctx, db: TenantDb, session: Session): Promise<Om
   const roles = await db.all(sql<{ id: string; roleName: string; roleAlias: string }>`
     select id::text as id, case when ${ctx.language === 'en'} and role_name_en <> '' then role_name_en else role_name end as "roleName", role_alias as "roleAlias"
     from role where not is_deleted and id = any(${[...session.roleIds]}::bigint[]) order by sort, id`)
-  const present = ({ nameEn, roles: aliases, ...menu }: Awaited<ReturnType<typeof listMenus>>[number]) => ({
+  const present = ({ nameEn, roles: aliases, ...menu }: MenuRow) => ({
     ...menu,
     meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...aliases] },
   })
-  const granted = (await listGranted(db, session.roleIds, 1)).map(present)
+  const granted = await listGranted(db, session.roleIds, 1)
   return {
     user: { id: session.userId, account: session.account, realName: session.realName, status },
     roles,
     codes: [...session.userCodes],
-    menus: treeWithAncestors(granted, (await listMenus(db)).map(present)) as AccessReport['menus'],
+    menus: treeWithAncestors(granted.map(present), (await listMenusAbove(db, granted)).map(present)) as AccessReport['menus'],
     rights: await rightsOf(ctx, db, session),
     rules: await rulesOf(db, session),
     fields: fieldsOf(session),

@@ -95,6 +95,7 @@ const verbs: Readonly<Record<string, Label>> = {
   lapsed: { zh: '逾期', en: 'lapsed' },
   'late-accepted': { zh: '接受逾期支付', en: 'late payment accepted' },
   late: { zh: '逾期支付', en: 'late payment' },
+  'leader-set': { zh: '设置负责人', en: 'leader set' },
   'licence-set': { zh: '设置授权', en: 'licence set' },
   locked: { zh: '锁定', en: 'locked' },
   none: { zh: '无变化', en: 'no change' },

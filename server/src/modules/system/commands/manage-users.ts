@@ -20,6 +20,7 @@ import {
   setRoles,
   staffRoles,
   type Target,
+  updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin } from '../domain/hand-out.ts'
@@ -302,4 +303,19 @@ export const resetPasswords = async (deps: SystemDeps, ctx: Ctx, raw: string | u
     }
     return answers
   })
+}
+
+/** Turns the mark of a leader on, or off where it is on. */
+export const switchLeader = async (ctx: Ctx, db: TenantDb, userId: string): Promise<{ isLeader: number }> => {
+  const [target] = await targetsOf(ctx, db, idsOf(userId))
+  const { isLeader } = await db.one(sql<{ isLeader: boolean }>`select is_leader as "isLeader" from account where id = ${userId}`)
+  await updateAccount(db, userId, { is_leader: !isLeader })
+  await audit(db, ctx, {
+    action: 'account.leader-set',
+    entity: 'account',
+    entityId: userId,
+    before: { isLeader: isLeader ? 1 : 0 },
+    after: { account: target?.account, isLeader: isLeader ? 0 : 1 },
+  })
+  return { isLeader: isLeader ? 0 : 1 }
 }

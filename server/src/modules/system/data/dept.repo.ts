@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { holdsWord } from '#kernel/db/search-part.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { PlacedDept } from '../domain/dept-place.ts'
 
 export interface DeptRecord extends PlacedDept {
@@ -45,8 +46,8 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       sql`not d.is_deleted`,
       filter.parentId !== undefined && below(filter.parentId, filter.scope),
       filter.scope?.(sql`d.id`),
-      filter.deptName ? sql`d.dept_name like ${likeText(filter.deptName)}` : undefined,
-      filter.fullName ? sql`d.full_name like ${likeText(filter.fullName)}` : undefined,
+      filter.deptName ? holdsWord([{ field: 'deptName', column: sql`d.dept_name` }], filter.deptName, sql`d.id`) : undefined,
+      filter.fullName ? holdsWord([{ field: 'deptFullName', column: sql`d.full_name` }], filter.fullName, sql`d.id`) : undefined,
       filter.ids && sql`d.id = any(${[...filter.ids]}::bigint[])`,
     ])} order by d.sort, d.id`)
 
@@ -109,7 +110,7 @@ export const usesOfDepts = (db: TenantDb, ids: readonly string[]): Promise<DeptU
   db.all(sql<DeptUses>`
     select d.dept_name as name,
       (select count(*)::int from dept c where c.parent_id = d.id and not c.is_deleted and not c.id = any(${[...ids]}::bigint[])) as below,
-      (select count(*)::int from account a where a.dept_ids @> array[d.id] and not a.is_deleted) as people,
+      (select count(*)::int from account_dept k join account a on a.id = k.user_id and a.dept_ids @> array[d.id] where k.dept_id = d.id) as people,
       (select count(*)::int from user_code u where u.dept_id = d.id and not u.is_deleted) as units,
       (select count(*)::int from examination e where e.dept_id = d.id and not e.is_deleted) as exams
     from dept d where d.id = any(${[...ids]}::bigint[]) order by d.id`)

@@ -1,6 +1,7 @@
 import type { MenuLine, MenuWire } from '#contract/system/menu.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { holdsWord } from '#kernel/db/search-part.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 const columns = sql`
   m.id::text as id, m.parent_id::text as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category, m.action,
@@ -14,12 +15,17 @@ export interface MenuSearch {
   readonly name?: string
   readonly alias?: string
 }
-const matches = (search: MenuSearch): RawBuilder<unknown>[] => [
-  ...(search.code ? [sql`m.code like ${likeText(search.code)}`] : []),
-  // Either name: a reader of English looks for the English one.
-  ...(search.name ? [sql`(m.name like ${likeText(search.name)} or m.name_en ilike ${likeText(search.name)})`] : []),
-  ...(search.alias ? [sql`m.alias like ${likeText(search.alias)}`] : []),
-]
+const matches = ({ code, name, alias }: MenuSearch): RawBuilder<unknown>[] => {
+  const holds = (word: string, ...texts: Parameters<typeof holdsWord>[0]) => [
+    holdsWord(texts, word, sql`m.id`, same => sql`select m.id from menu m where m.is_system and not m.is_deleted and ${same}`),
+  ]
+  return [
+    ...(code ? holds(code, { field: 'menuCode', column: sql`m.code` }) : []),
+    // Either name: a reader of English looks for the English one.
+    ...(name ? holds(name, { field: 'menuName', column: sql`m.name` }, { field: 'menuNameEn', column: sql`m.name_en` }) : []),
+    ...(alias ? holds(alias, { field: 'menuAlias', column: sql`m.alias` }) : []),
+  ]
+}
 export const isSearch = (search: MenuSearch): boolean => matches(search).length > 0
 
 /** Menus and buttons that fit, by sort. */

@@ -21,6 +21,10 @@ export interface MenuRow {
 const menuColumns = sql`
   m.id::text as id, m.parent_id::text as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category, m.action, m.is_open as "isOpen", m.remark`
 
+/** The menu of an id from what stands before: looked up by its key, however many menus a tenant has. */
+const menuOf = (id: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`lateral (select ${menuColumns} from menu m where m.id = ${id} and not m.is_deleted and ${condition} limit 1)`
+
 /** Menus and buttons that these roles hold, each with the aliases of all roles that hold it. */
 export const listGranted = (
   db: TenantDb,
@@ -30,20 +34,25 @@ export const listGranted = (
 ): Promise<MenuRow[]> => {
   const ofCategory: RawBuilder<unknown> = category === undefined ? sql`true` : sql`m.category = ${category}`
   const ofTopMenu: RawBuilder<unknown> =
-    topMenuId === undefined ? sql`true` : sql`m.id in (select menu_id from top_menu_menu where top_menu_id = ${topMenuId})`
+    topMenuId === undefined ? sql`true` : sql`rm.menu_id in (select menu_id from top_menu_menu where top_menu_id = ${topMenuId})`
   return db.all(sql<MenuRow>`
-    select ${menuColumns},
-      coalesce((select json_agg(r.role_alias order by r.sort) from role_menu rm join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id
-        where rm.menu_id = m.id and not r.is_deleted), '[]') as roles
-    from menu m
-    where not m.is_deleted and ${ofCategory} and ${ofTopMenu}
-      and exists (select 1 from role_menu rm join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id and not r.is_deleted
-        where rm.menu_id = m.id and rm.role_id = any(${[...roleIds]}::bigint[]))
-    order by m.sort, m.id`)
+    select m.*, held.roles from (
+      select rm.menu_id, json_agg(r.role_alias order by r.sort) as roles
+      from role_menu rm join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id
+      where not r.is_deleted and ${ofTopMenu} group by rm.menu_id having bool_or(r.id = any(${[...roleIds]}::bigint[]))) held,
+      ${menuOf(sql`held.menu_id`, ofCategory)} m
+    order by m.sort, m.id::bigint`)
 }
 
-/** All live menus of category 1, for the ancestors of granted ones. */
-export const listMenus = (db: TenantDb): Promise<MenuRow[]> =>
-  db.all(
-    sql<MenuRow>`select ${menuColumns}, '[]'::json as roles from menu m where not m.is_deleted and m.category = 1 order by m.sort, m.id`,
-  )
+/** The live menus above these that are not among them, for their tree. */
+export const listMenusAbove = async (db: TenantDb, granted: readonly MenuRow[]): Promise<MenuRow[]> => {
+  const known = new Set(granted.map(menu => menu.id))
+  const missing = [...new Set(granted.map(menu => menu.parentId))].filter(id => id !== '0' && !known.has(id))
+  if (missing.length === 0) return []
+  return db.all(sql<MenuRow>`
+    with recursive above as (
+      select m.* from unnest(${missing}::bigint[]) start, ${menuOf(sql`start`, sql`m.category = 1`)} m
+      union
+      select m.* from above, ${menuOf(sql`above."parentId"::bigint`, sql`m.category = 1`)} m)
+    select above.*, '[]'::json as roles from above`)
+}

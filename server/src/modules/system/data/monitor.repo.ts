@@ -5,9 +5,11 @@ export interface Part<Row> {
   readonly rows: Row[]
   readonly total: number
 }
-interface Slice {
+export interface Slice {
   readonly limit: number
   readonly offset: number
+  /** Counts no further than one beyond it; absent: counts all. */
+  readonly cap: number | undefined
 }
 const pageOf = async <Row>(
   db: TenantDb,
@@ -17,12 +19,14 @@ const pageOf = async <Row>(
     readonly where: RawBuilder<unknown>
     readonly order: RawBuilder<unknown>
   },
-  { limit, offset }: Slice,
+  { limit, offset, cap }: Slice,
 ): Promise<Part<Row>> => {
   const rows = await db.all(
     sql<Row>`select ${of.select} from ${of.from} where ${of.where} order by ${of.order} limit ${limit} offset ${offset}` as RawBuilder<Row>,
   )
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${of.from} where ${of.where}`)
+  const all = sql`${of.from} where ${of.where}`
+  const counted = cap === undefined ? all : sql`(select 1 from ${all} limit ${cap + 1}) counted`
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)
   return { rows, total }
 }
 const has = (column: RawBuilder<unknown>, word: string | undefined) => (word ? sql`${column} like ${likeText(word)}` : undefined)
@@ -138,8 +142,9 @@ export const pageLocks = (
     {
       select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", a.status, greatest(a.fail_count, d.fails) as "failCount",
         greatest(a.locked_until, d.until) as "lockedUntil", a.lock_reason as "lockReason"`,
-      // A browser that its owner is known by is locked for itself.
-      from: sql`account a left join lateral (select max(t.locked_until) as until, max(t.fail_count) as fails from device_try t
+      // A browser that its owner is known by is locked for itself. Whoever may be shut is looked up first: nearly everybody is not.
+      from: sql`(select id from account where not is_deleted and (status = 4 or locked_until is not null)
+          union select user_id from device_try where locked_until > ${now}) shut join account a on a.id = shut.id left join lateral (select max(t.locked_until) as until, max(t.fail_count) as fails from device_try t
         where t.tenant_id = a.tenant_id and t.user_id = a.id and t.locked_until > ${now}) d on true`,
       where: allOf([
         sql`not a.is_deleted`,

@@ -24,8 +24,7 @@ export const holdersOf = async (db: TenantDb, roleIds: readonly string[]): Promi
     (
       await db.all(sql<{ id: string; holders: number }>`
         select r.id::text as id, (select count(*)::int from (
-          select 1 from account_role ar join account a on a.tenant_id = ar.tenant_id and a.id = ar.user_id and not a.is_deleted
-          where ar.role_id = r.id limit ${mostHolders + 1}) held) as holders
+          select 1 from account_role ar where ar.role_id = r.id limit ${mostHolders + 1}) held) as holders
         from role r where r.id = any(${[...roleIds]}::bigint[])`)
     ).map(row => [row.id, row.holders]),
   )

@@ -1,4 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { partLookup } from '#kernel/db/search-part.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface UserRow {
@@ -58,44 +59,77 @@ export interface UserFilter {
   readonly realName?: string | undefined
   readonly userType?: number | undefined
   readonly status?: number | undefined
-  /** A department with everything below it, as `deptsFrom` tells. */
-  readonly deptIds?: readonly string[] | undefined
+  /** A department with everything below it. */
+  readonly deptId?: string | undefined
   readonly roleId?: string | undefined
 }
 /** What data scopes leave, over `a`. */
 export type UserScope = RawBuilder<unknown> | undefined
-/** A department and everything below it. Asked beforehand: how many people they have decides how the people are looked for. */
-export const deptsFrom = async (db: TenantDb, deptId: string): Promise<readonly string[]> =>
-  (
-    await db.all(sql<{ id: string }>`
-      select d.id::text as id from dept d where not d.is_deleted and (d.id = ${deptId} or d.ancestor_ids @> array[${deptId}::bigint])`)
-  ).map(row => row.id)
-const usersWhere = (filter: UserFilter, scope: UserScope): RawBuilder<unknown> =>
-  allOf([
-    sql`not a.is_deleted`,
-    scope,
-    filter.account !== undefined && sql`a.account like ${likeText(filter.account)}`,
-    filter.realName !== undefined && sql`a.real_name like ${likeText(filter.realName)}`,
-    filter.userType !== undefined && sql`a.user_type = ${filter.userType}`,
-    filter.status !== undefined && sql`a.status = ${filter.status}`,
-    filter.deptIds ? sql`a.dept_ids && ${[...filter.deptIds]}::bigint[]` : undefined,
-    filter.roleId ? sql`exists (select 1 from account_role ar where ar.user_id = a.id and ar.role_id = ${filter.roleId})` : undefined,
-  ])
 
-export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, limit: number, offset: number): Promise<UserRow[]> =>
-  db.all(sql<UserRow>`
-    select ${userColumns}, ${staffColumns} from account a ${rolesJoin} where ${usersWhere(filter, scope)} order by a.id desc limit ${limit} offset ${offset}`)
+const staff = 1
+/** What an index answers below row-level security, each a table `k` with people in the order of their ids; and what is left to compare. */
+const soughtBy = (filter: UserFilter): { readonly keys: readonly RawBuilder<unknown>[]; readonly rest: readonly RawBuilder<unknown>[] } => {
+  const { userType, status, deptId, roleId } = filter
+  const keys: RawBuilder<unknown>[] = []
+  const rest: RawBuilder<unknown>[] = []
+  const ofStaff = userType === staff
+  let tellsType = userType === undefined
+  for (const [field, column, word] of [
+    [ofStaff ? 'staffName' : 'realName', sql`a.real_name`, filter.realName],
+    [ofStaff ? 'staffAccount' : 'account', sql`a.account`, filter.account],
+  ] as const) {
+    if (!word) continue
+    const lookup = partLookup(field, word)
+    if (lookup) keys.push(sql`select k.row_id as user_id from search_part k where ${lookup.where}`)
+    if (lookup && ofStaff) tellsType = true
+    if (!lookup?.isWhole) rest.push(sql`${column} ilike ${likeText(word)}`)
+  }
+  if (deptId) {
+    const ofType = tellsType ? sql`true` : sql`k.user_type = ${userType}`
+    keys.push(sql`select k.user_id from account_dept k where k.dept_id = ${deptId} and ${ofType}`)
+    tellsType = true
+  }
+  if (roleId) keys.push(sql`select k.user_id from account_role k where k.role_id = ${roleId}`)
+  if (!tellsType) rest.push(sql`a.user_type = ${userType}`)
+  if (status !== undefined) rest.push(sql`a.status = ${status}`)
+  return { keys, rest }
+}
+/** The ids that fit, as `from … where …`; accounts are looked at only for what the keys do not tell. */
+const sought = (filter: UserFilter, scope: UserScope): { readonly id: RawBuilder<unknown>; readonly from: RawBuilder<unknown> } => {
+  const { keys, rest } = soughtBy(filter)
+  const [first, ...others] = keys
+  if (!first) return { id: sql`a.id`, from: sql`account a where ${allOf([sql`not a.is_deleted`, scope, ...rest])}` }
+  const joined = sql.join(
+    [sql`(${first}) found`, ...others.map((key, at) => sql`(${key}) also${sql.raw(String(at))} using (user_id)`)],
+    sql` join `,
+  )
+  if (!scope && rest.length === 0) return { id: sql`user_id`, from: joined }
+  return { id: sql`user_id`, from: sql`${joined} join account a on a.id = user_id where ${allOf([sql`not a.is_deleted`, scope, ...rest])}` }
+}
+
+export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, limit: number, offset: number): Promise<UserRow[]> => {
+  const { id, from } = sought(filter, scope)
+  return db.all(sql<UserRow>`
+    select ${userColumns}, ${staffColumns} from (select ${id} as id from ${from} order by 1 desc limit ${limit} offset ${offset}) page
+    join account a on a.id = page.id ${rolesJoin} order by a.id desc`)
+}
 /** @param cap - counts no further than one beyond it */
-export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> =>
-  (
-    await db.one(
-      cap === undefined
-        ? sql<{ total: number }>`select count(*)::int as total from account a where ${usersWhere(filter, scope)}`
-        : sql<{
-            total: number
-          }>`select count(*)::int as total from (select 1 from account a where ${usersWhere(filter, scope)} limit ${cap + 1}) counted`,
-    )
-  ).total
+export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> => {
+  const { from } = sought(filter, scope)
+  const counted = cap === undefined ? from : sql`(select 1 from ${from} limit ${cap + 1}) counted`
+  return (await db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)).total
+}
+
+const mostLeaders = 200
+/** Active members of staff with the mark of a leader, by name. */
+export const leadersNamed = (db: TenantDb, name: string | undefined, scope: UserScope): Promise<{ id: string; realName: string }[]> =>
+  db.all(sql<{ id: string; realName: string }>`
+    select a.id::text as id, a.real_name as "realName" from account a
+    where ${allOf([
+      sql`a.is_leader and not a.is_deleted and a.user_type = ${staff} and a.status = 1`,
+      scope,
+      name ? sql`a.real_name ilike ${likeText(name)}` : undefined,
+    ])} order by a.real_name, a.id limit ${mostLeaders}`)
 
 export interface NewCandidate {
   readonly id: string
