@@ -17,7 +17,7 @@ import { payRoutes } from './pay/pay.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
 import { settingsRoutes } from './person/settings.routes.ts'
-import { importUsers } from './person/user-import.routes.ts'
+import { importUsers, userTemplate } from './person/user-import.routes.ts'
 import { verifiedChangeRoutes } from './person/verified-change.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
@@ -82,6 +82,7 @@ export const routes = [
   ...homeRoutes,
   ...personRoutes,
   importUsers,
+  userTemplate,
   ...settingsRoutes,
   ...verifiedChangeRoutes,
 ] as const satisfies readonly Route[]

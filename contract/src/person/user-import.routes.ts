@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { strict } from '../kernel/schema.ts'
@@ -10,5 +11,15 @@ export const importUsers = defineRoute({
   input: strict(importInput),
   files: importFiles,
   output: importResult,
+  tx: 'own',
+})
+/** The empty workbook of that import, as `importTemplate` gives it for `T0` (framework-contract 3.14). */
+export const userTemplate = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/export-template',
+  access: { staff: 'user_import' },
+  input: strict({}),
+  output: Type.Unknown(),
+  answer: 'file',
   tx: 'own',
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { type Access, defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
@@ -73,6 +74,15 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
       output: Type.Object({ ...dictRow.properties, parentName: Type.String() }),
       tx: 'own',
     }),
+    export: defineRoute({
+      method: 'GET',
+      path: `${base}/export-dict`,
+      access: writer(`${permission}_export`),
+      input: strict(search),
+      output: exportJobView,
+      answer: 'file',
+      tx: 'own',
+    }),
     submit: defineRoute({
       method: 'POST',
       path: `${base}/submit`,
@@ -119,5 +129,5 @@ export const dict = dictionaryRoutes('/blade-system/dict', 'dict')
 export type DictRoutes = typeof dictBiz | typeof dict
 
 const listed = <R extends DictRoutes>(routes: R) =>
-  [routes.list, routes.parents, routes.children, routes.tree, routes.detail, routes.submit, routes.remove] as const
+  [routes.list, routes.parents, routes.children, routes.tree, routes.detail, routes.export, routes.submit, routes.remove] as const
 export const dictRoutes = [...listed(dictBiz), ...listed(dict)] as const

@@ -19,6 +19,11 @@ export const param = defineResource({
       label: { zh: '参数键名', en: 'Key' },
       required: true,
       requiredMessage: { zh: '请输入参数键名', en: 'Please enter the key' },
+      pattern: '^[A-Za-z][A-Za-z0-9]*([._\\-][A-Za-z0-9]+)*$',
+      help: {
+        zh: '字母开头，只用字母和数字，各段以点、下划线或短横线相连，例如 account.failCount',
+        en: 'begin with a letter; letters and digits, in parts joined by a dot, _ or -, as account.failCount',
+      },
       search: 'like',
       unique: true,
     }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
@@ -89,6 +90,15 @@ export const tenant = {
     access: platform('tenant_view'),
     input: strict({ tenantName: optional(text(60)) }),
     output: Type.Array(Type.Object({ tenantId: Type.String(), tenantName: Type.String() })),
+    tx: 'own',
+  }),
+  export: defineRoute({
+    method: 'GET',
+    path: `${base}/export-tenant`,
+    access: platform('tenant_export'),
+    input: strict(search),
+    output: exportJobView,
+    answer: 'file',
     tx: 'own',
   }),
   submit: defineRoute({

@@ -15,7 +15,7 @@ export const platformMenuSeeds: readonly MenuSeed[] = [
     path: '/system/tenant',
     icon: 'unit',
     roles: operator,
-    buttons: buttons(['setting', '授权配置', 'Quota, expiry and package']),
+    buttons: buttons(['setting', '授权配置', 'Quota, expiry and package'], ['export', '导出', 'Export']),
   },
   {
     code: 'tenantpackage',

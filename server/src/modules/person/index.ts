@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { importUsers } from '#contract/person/user-import.routes.ts'
+import { importUsers, userTemplate } from '#contract/person/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
@@ -10,7 +10,7 @@ import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
-import { userImport } from './imports/users.ts'
+import { userBook, userImport } from './imports/users.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
 export interface PersonModule {
@@ -30,6 +30,7 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
       // The queue writes it, and it may put people anywhere.
+      handle(userTemplate, ({ ctx }) => userBook(deps.system, ctx)),
       handle(importUsers, async ({ ctx, input }) =>
         isNarrowed(ctx.session, 'user') ? refuse('kernel/whole-needed', {}) : runImport(ctx, importUsers.path, input),
       ),

@@ -3,15 +3,18 @@ import type { Label } from '#contract/kernel/label.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/system/dict.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
+import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
 import {
   countDict,
   type DictDb,
+  type DictFilter,
   type DictTable,
   type DictValues,
   findDict,
@@ -53,6 +56,44 @@ const valuesOf = async (ctx: Ctx, db: DictDb, table: DictTable, input: Submit, b
     sort: input.sort,
     isSealed: input.isSealed,
     remark: input.remark ?? before?.remark ?? '',
+  }
+}
+
+const exportColumns = [
+  ['code', { zh: '字典编号', en: 'Code' }],
+  ['dictKey', { zh: '字典键值', en: 'Key' }],
+  ['dictValue', { zh: '字典名称', en: 'Name' }],
+  ['dictValueEn', { zh: '英文名称', en: 'English name' }],
+  ['sort', { zh: '排序', en: 'Order' }],
+  ['isSealed', { zh: '封存', en: 'Sealed' }],
+  ['remark', { zh: '备注', en: 'Remark' }],
+] as const
+const titles = {
+  dict: { zh: '系统字典', en: 'System dictionary' },
+  dict_biz: { zh: '业务字典', en: 'Business dictionary' },
+} as const satisfies Readonly<Record<DictTable, Label>>
+
+/** The groups that fit, each with all its entries below it; a dictionary is read in one piece everywhere. */
+const planExport = async (ctx: Ctx, db: DictDb, table: DictTable, entity: string, filter: DictFilter): Promise<ExportPlan> => {
+  const groups = await listDict(db, table, { ...filter, parentId: '0' })
+  const all = await listDict(db, table, {})
+  const rows = groups.flatMap(group => [group, ...all.filter(row => row.parentId === group.id)])
+  const what = ctx.say(titles[table])
+  const sealed = (row: DictRow): string => ctx.say(row.isSealed === 1 ? { zh: '是', en: 'yes' } : { zh: '否', en: 'no' })
+  return {
+    fileName: fileName(what, toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
+    total: rows.length,
+    audit: { action: `${entity}.exported`, entity, entityId: null, after: { filter, columns: exportColumns.map(([name]) => name) } },
+    book: {
+      watermark: watermarkOf(ctx, what),
+      sheets: [
+        {
+          name: what,
+          columns: exportColumns.map(([, header]) => ({ header: ctx.say(header), kind: 'text' as const })),
+          rows: rows.map(row => exportColumns.map(([name]) => (name === 'isSealed' ? sealed(row) : String(row[name])))),
+        },
+      ],
+    },
   }
 }
 
@@ -143,6 +184,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
         return row ? { ...row, parentName: parent?.dictValue ?? '' } : refuse('kernel/not-found', {})
       }),
     ),
+    handleExport(routes.export, ({ ctx, input }) => run(ctx, db => planExport(ctx, db, table, entity, input))),
     handle(routes.submit, ({ ctx, input }) => submit(ctx, input)),
     handle(routes.remove, ({ ctx, input }) => remove(ctx, input.ids)),
   ]

@@ -1,7 +1,12 @@
+import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import { fileName, streamWorkbook } from '#kernel/crud/export.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, FileAnswer } from '#kernel/http/context.ts'
+import { type SheetBook, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import {
   collectSheet,
   type HeaderSpec,
@@ -101,10 +106,47 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
   }
 }
 
+const label = { zh: '用户', en: 'Users' } satisfies Label
+/** The empty workbook, with the roles that its reader may give. */
+const emptyBook = async (system: SystemModule, db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
+  const names = await system.staff.names(db, ctx.session?.userId ?? '0')
+  return templateBook(ctx.say, label, userColumns, {
+    account: {
+      note: { zh: '4 至 60 位字母、数字或 _ . @ -，本租户内唯一', en: '4 to 60 letters, digits or _ . @ -, unique in the tenant' },
+      sample: 'zhangsan',
+    },
+    realName: { note: { zh: '真实姓名', en: 'The real name' }, sample: '张三' },
+    name: { note: { zh: '留空即姓名', en: 'Empty: the name' }, sample: '' },
+    phone: { note: { zh: '11 位手机号，单元格须为文本格式', en: '11 digits; the cell must be text' }, sample: '13800000000' },
+    email: { note: { zh: '可留空', en: 'May be empty' }, sample: '' },
+    roles: {
+      note: { zh: '角色名称，多个用逗号分隔', en: 'Names of roles, divided by commas' },
+      sample: '初审员',
+      choices: [...names.roles].filter(([, role]) => role.grantable).map(([name]) => name),
+    },
+    depts: {
+      note: { zh: '部门名称；重名时填全称，多个用逗号分隔', en: 'Names of departments, in full where two share one; divided by commas' },
+      sample: '',
+    },
+    posts: { note: { zh: '职务名称，多个用逗号分隔', en: 'Names of posts, divided by commas' }, sample: '' },
+    code: { note: { zh: '工号等，可留空', en: 'A staff number; may be empty' }, sample: '' },
+    userCode: {
+      note: { zh: '用人单位、考点、院校人员填写已登记的编码', en: 'A registered code, for people of hiring units, sites and schools' },
+      sample: '',
+    },
+    birthday: { note: { zh: 'YYYY-MM-DD，可留空', en: 'YYYY-MM-DD; may be empty' }, sample: '1990-02-28' },
+  })
+}
+/** The same as an answer. */
+export const userBook = async (system: SystemModule, ctx: Ctx): Promise<FileAnswer> => {
+  const book = await ctx.tx(db => emptyBook(system, db, ctx))
+  return streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, book))
+}
+
 /** T0: accounts of staff of one's own tenant; an account that exists is never changed by an import. */
 export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => ({
   kind: 'T0',
-  label: { zh: '用户', en: 'Users' },
+  label,
   permission: 'user_import',
   columns: userColumns,
   allowPartial: true,
@@ -144,33 +186,5 @@ export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => 
     updated: 0,
     skipped: 0,
   }),
-  template: async (db, { ctx }) => {
-    const names = await system.staff.names(db, ctx.session?.userId ?? '0')
-    return templateBook(ctx.say, { zh: '用户', en: 'Users' }, userColumns, {
-      account: {
-        note: { zh: '4 至 60 位字母、数字或 _ . @ -，本租户内唯一', en: '4 to 60 letters, digits or _ . @ -, unique in the tenant' },
-        sample: 'zhangsan',
-      },
-      realName: { note: { zh: '真实姓名', en: 'The real name' }, sample: '张三' },
-      name: { note: { zh: '留空即姓名', en: 'Empty: the name' }, sample: '' },
-      phone: { note: { zh: '11 位手机号，单元格须为文本格式', en: '11 digits; the cell must be text' }, sample: '13800000000' },
-      email: { note: { zh: '可留空', en: 'May be empty' }, sample: '' },
-      roles: {
-        note: { zh: '角色名称，多个用逗号分隔', en: 'Names of roles, divided by commas' },
-        sample: '初审员',
-        choices: [...names.roles].filter(([, role]) => role.grantable).map(([name]) => name),
-      },
-      depts: {
-        note: { zh: '部门名称；重名时填全称，多个用逗号分隔', en: 'Names of departments, in full where two share one; divided by commas' },
-        sample: '',
-      },
-      posts: { note: { zh: '职务名称，多个用逗号分隔', en: 'Names of posts, divided by commas' }, sample: '' },
-      code: { note: { zh: '工号等，可留空', en: 'A staff number; may be empty' }, sample: '' },
-      userCode: {
-        note: { zh: '用人单位、考点、院校人员填写已登记的编码', en: 'A registered code, for people of hiring units, sites and schools' },
-        sample: '',
-      },
-      birthday: { note: { zh: 'YYYY-MM-DD，可留空', en: 'YYYY-MM-DD; may be empty' }, sample: '1990-02-28' },
-    })
-  },
+  template: (db, { ctx }) => emptyBook(system, db, ctx),
 })

@@ -6,9 +6,10 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { refuseTenant } from '#contract/system/tenant.errors.ts'
 import { type TenantRow, tenant } from '#contract/system/tenant.routes.ts'
+import { maxExportRows } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { forgetEverywhere, platformAudit } from '../data/platform-scope.ts'
 import {
   assign,
@@ -27,6 +28,7 @@ import {
 import type { SystemDeps } from '../deps.ts'
 import { createTenant, lockTenantNames, refuseTaken, valuesOf } from './create-tenant.ts'
 import { pictureHandlers, pictureUrl } from './pictures.ts'
+import { exportOf } from './tenant-export.ts'
 
 type Submit = InputOf<(typeof tenant)['submit']>
 
@@ -133,6 +135,15 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
         return rows.map(({ tenantId, tenantName }) => ({ tenantId, tenantName }))
       }),
     ),
+    handleExport(tenant.export, async ({ ctx, input }) => {
+      const { status_equal: status, ...search } = input
+      const filter = { ...search, ...(status === undefined ? {} : { status }) }
+      const { total } = await above(ctx, db => pageTenants(db, filter, 1, 0))
+      if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
+      return exportOf(ctx, input, total, (limit, offset) =>
+        above(ctx, async db => (await pageTenants(db, filter, limit, offset)).rows.map(present)),
+      )
+    }),
     handle(tenant.submit, ({ ctx, input }) => {
       const id = input.id || undefined
       const needed = id === undefined ? 'tenant_add' : 'tenant_edit'
