@@ -31,6 +31,8 @@ interface Props {
   readonly searchOptions?: SearchOptions
   /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
   readonly rowActions?: (row: Row) => readonly RowAction[]
+  /** Why a row cannot be removed; undefined for one that can. Keep it the same function between renders. */
+  readonly keeps?: (row: Row) => string | undefined
   /** A dialog of the caller's for additions. */
   readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
@@ -119,6 +121,7 @@ export const ResourcePage = ({
   sections,
   searchOptions,
   rowActions,
+  keeps,
   onAdd,
   toolbar,
   without = [],
@@ -129,6 +132,7 @@ export const ResourcePage = ({
   const can = useCan()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [names] = useState(() => new Map<string, string>())
+  const [kept] = useState(() => new Map<string, string>())
   useEffect(() => {
     const timer = setTimeout(() => void loadRowDialog().catch(() => {}), settleMs)
     return () => clearTimeout(timer)
@@ -147,13 +151,22 @@ export const ResourcePage = ({
     async (query: ListQuery, signal: AbortSignal) => {
       const verb = verbs.includes('page') ? 'page' : 'list'
       const page = await api.request<PageOf<Row>>({ method: 'GET', path: `${basePath}/${verb}`, query, signal, quiet: true })
-      for (const row of page.records) names.set(row.id, rowNameOf(fields, row))
+      for (const row of page.records) {
+        names.set(row.id, rowNameOf(fields, row))
+        const why = keeps?.(row)
+        if (why !== undefined) kept.set(row.id, why)
+      }
       return page
     },
-    [basePath, verbs, fields, names],
+    [basePath, verbs, fields, names, keeps, kept],
   )
   const remove = useCallback(
     async (ids: readonly string[]): Promise<boolean> => {
+      const why = ids.map(id => kept.get(id)).find(text => text !== undefined)
+      if (why !== undefined) {
+        notify('warning', why)
+        return false
+      }
       const what = namesAndCount(ids.map(id => names.get(id) ?? id))
       const yes = await confirm({ title: t('action.delete'), text: `${t('bulk.confirm')}\n${what}`, ok: t('action.delete'), danger: true })
       if (!yes) return false
@@ -165,7 +178,7 @@ export const ResourcePage = ({
       notify('success', t('done.deleted'))
       return true
     },
-    [basePath, names, t],
+    [basePath, names, kept, t],
   )
   const client = useQueryClient()
   const removeOne = useCallback(
@@ -179,7 +192,7 @@ export const ResourcePage = ({
       ...(mayView ? [{ key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'view', id: row.id }) }] : []),
       ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }] : []),
       ...(rowActions?.(row) ?? []),
-      ...(mayDelete
+      ...(mayDelete && keeps?.(row) === undefined
         ? [
             {
               key: 'delete',
@@ -190,7 +203,7 @@ export const ResourcePage = ({
           ]
         : []),
     ],
-    [mayView, mayEdit, mayDelete, rowActions, removeOne, t],
+    [mayView, mayEdit, mayDelete, rowActions, keeps, removeOne, t],
   )
   const removeSelected = async ({ selected, clearSelection, reload }: CrudContext) => {
     if (selected.size === 0) return notify('warning', t('bulk.none'))

@@ -30,6 +30,8 @@ const calls = {
   },
 } as const
 
+export const exportPath = { dict: '/blade-system/dict/export-dict', dictbiz: '/blade-system/dict-biz/export-dict' } as const
+
 export const readGroups = (kind: Kind, search: Search, signal: AbortSignal) =>
   api.call(calls[kind].list, { ...search }, { signal, quiet: true })
 export const readParents = (kind: Kind, query: Search & { readonly current?: number; readonly size?: number }, signal: AbortSignal) =>

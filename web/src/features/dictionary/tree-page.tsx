@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
-import { type DictGroup, type DictRow, type Kind, listName, readGroups } from './calls.ts'
+import { type DictGroup, type DictRow, exportPath, type Kind, listName, readGroups } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { isGroup, useDictColumns, useDictEditor } from './use-dict.tsx'
 
@@ -21,6 +24,7 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
   const label = useLabel()
   const { title } = usePage()
   const columns = useDictColumns('both')
+  const can = useCan()
   const editor = useDictEditor(kind)
   const { actionsOf } = editor
   const [search, setSearch] = useState<Readonly<Record<string, string>>>({})
@@ -40,10 +44,11 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
   const removeSelected = async () => {
     if (await editor.remove([...selected].flatMap(id => rows.get(id) ?? []))) setSelected(new Set())
   }
+  const name = title === null ? t(`kind.${kind}`) : label(title)
   return (
     <div className="crud-page">
       <div className="page-head">
-        <h1>{title === null ? t(`kind.${kind}`) : label(title)}</h1>
+        <h1>{name}</h1>
       </div>
       {editor.isReadOnly ? <p>{t('readOnly')}</p> : null}
       <SearchRow
@@ -79,6 +84,9 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
               <button type="button" className="button button-danger" onClick={() => void removeSelected()}>
                 {t('action.batchDelete')}
               </button>
+            ) : null}
+            {can(`${kind}_export`) ? (
+              <ExportButtons onExport={() => startExport({ method: 'GET', path: exportPath[kind], query: search }, name)} />
             ) : null}
           </>
         }

@@ -124,6 +124,7 @@ export const Page = () => {
           { kind: 'text', key: 'traceId', label: t('col.trace') },
           { kind: 'select', key: 'changes', label: t('audit.changes'), options: [{ value: '1', label: t('form.yes') }] },
         ]}
+        isLong
         load={load}
         rowId={rowId}
         rowName={rowName}

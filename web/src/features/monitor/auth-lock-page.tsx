@@ -64,6 +64,7 @@ export const Page = () => {
             options: (['SYSTEM', 'MANUAL'] as const).map(type => ({ value: type, label: t(`lock.type.${type}`) })),
           },
         ]}
+        isLong
         load={load}
         rowId={rowId}
         rowName={nameOf}

@@ -56,6 +56,7 @@ export const Page = () => {
         timeField(t('login.time')),
         { kind: 'text', key: 'remoteIp', label: t('col.ip') },
       ]}
+      isLong
       load={load}
       rowId={rowId}
       rowName={nameOf}

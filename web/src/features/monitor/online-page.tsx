@@ -77,6 +77,7 @@ export const Page = () => {
             options: ([1, 2, 3] as const).map(kind => ({ value: String(kind), label: t(`col.kind.${kind}`) })),
           },
         ]}
+        isLong
         load={loadKnown}
         rowId={rowId}
         rowName={nameOf}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { param } from '#contract/system/param.resource.ts'
+import { parameterRules } from '#contract/system/parameter-rules.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -49,5 +50,9 @@ export const Page = () => {
       mayEdit && Number(row.isOwn) === 1 ? [{ key: 'reset', label: t('param.reset'), onRun: () => void reset(row) }] : [],
     [mayEdit, reset, t],
   )
-  return <ResourcePage resource={param} cells={cells} rowActions={actions} />
+  const keeps = useCallback(
+    (row: Row) => (Object.hasOwn(parameterRules, String(row.paramKey)) ? t('param.builtIn', { key: String(row.paramKey) }) : undefined),
+    [t],
+  )
+  return <ResourcePage resource={param} cells={cells} rowActions={actions} keeps={keeps} />
 }

@@ -8,6 +8,8 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
@@ -114,7 +116,9 @@ export const Page = () => {
   const states = (['1', '-1'] as const).map(value => ({ value, label: t(`state.${value}`) }))
   const { value: state, choose } = useChoice('tenant.status', states)
   const inBin = state === '-1'
-  const [mayAdd, mayEdit, mayDelete, maySet] = (['add', 'edit', 'delete', 'setting'] as const).map(action => can(`tenant_${action}`))
+  const [mayAdd, mayEdit, mayDelete, maySet, mayExport] = (['add', 'edit', 'delete', 'setting', 'export'] as const).map(action =>
+    can(`tenant_${action}`),
+  )
   const refresh = useCallback(() => {
     for (const each of ['1', '-1']) void client.invalidateQueries({ queryKey: listKey(`${name}-${each}`) })
   }, [client])
@@ -185,6 +189,13 @@ export const Page = () => {
     if (rows.length === 0) notify('warning', t('none'))
     else setOpened({ kind: 'licence', rows })
   }
+  const download = ({ query }: CrudContext) => {
+    const { current: _current, size: _size, ...search } = query
+    return startExport(
+      { method: 'GET', path: '/blade-system/tenant/export-tenant', query: { ...search, status_equal: inBin ? -1 : 1 } },
+      t('name'),
+    )
+  }
   const button = (label: string, look: string, onClick: () => void) => (
     <button type="button" className={`button ${look}`} onClick={onClick}>
       {label}
@@ -218,6 +229,7 @@ export const Page = () => {
             {mayDelete && !inBin ? button(t('recycle'), 'button-danger', () => void moveChosen(context, 'recycle')) : null}
             {mayDelete && inBin ? button(t('pass'), 'button-primary', () => void moveChosen(context, 'pass')) : null}
             {mayDelete && inBin ? button(t('remove'), 'button-danger', () => void moveChosen(context, 'remove')) : null}
+            {mayExport ? <ExportButtons onExport={() => download(context)} /> : null}
           </>
         )}
       />

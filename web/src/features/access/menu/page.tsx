@@ -25,6 +25,9 @@ const read = (query: { readonly [key: string]: string }, signal: AbortSignal | u
   api.call('GET /blade-system/menu/lazy-list', query, signal === undefined ? {} : { signal })
 const below = (parentId: string | null, signal: AbortSignal) => read({ parentId: parentId ?? '0' }, signal)
 
+const mostSort = 9_999
+const sortBehind = (last: { readonly sort: number } | undefined): number => Math.min((last?.sort ?? 0) + 1, mostSort)
+
 const useColumns = (): readonly Column<MenuLine>[] => {
   const t = useT(menuTexts)
   const isEnglish = useLang() === 'en'
@@ -98,13 +101,17 @@ const useActions = (open: (target: MenuTarget) => void) => {
         await reload()
       }
       const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => {}) // The api client has said why.
-      const last = 999
+      // Behind its siblings, which a row that was never opened has not shown yet.
+      const addBelow = async (category: 1 | 2) => {
+        const last = (await read({ parentId: row.id }, undefined)).at(-1)
+        open({ kind: 'add', category, parentId: row.id, sort: sortBehind(last) })
+      }
       return [
         ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => open({ kind: 'edit', row }) }] : []),
         ...(mayAdd && row.category === 1
           ? [
-              { key: 'below', label: t('menu.addBelow'), onRun: () => open({ kind: 'add', category: 1, parentId: row.id, sort: last }) },
-              { key: 'button', label: t('menu.addButton'), onRun: () => open({ kind: 'add', category: 2, parentId: row.id, sort: last }) },
+              { key: 'below', label: t('menu.addBelow'), onRun: quietly(() => addBelow(1)) },
+              { key: 'button', label: t('menu.addButton'), onRun: quietly(() => addBelow(2)) },
             ]
           : []),
         ...(mayEdit
@@ -197,7 +204,7 @@ export const Page = () => {
               <button
                 type="button"
                 className="button button-primary"
-                onClick={() => setTarget({ kind: 'add', category: 1, parentId: '0', sort: (tree.roots?.at(-1)?.sort ?? 0) + 1 })}
+                onClick={() => setTarget({ kind: 'add', category: 1, parentId: '0', sort: sortBehind(tree.roots?.at(-1)) })}
               >
                 {t('menu.add')}
               </button>

@@ -99,7 +99,13 @@ const useActions = (open: (next: Opened) => void, reload: () => void) => {
           : []),
         ...(isMine && mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => open({ kind: 'edit', row }) }] : []),
         ...(isMine && mayAdd
-          ? [{ key: 'below', label: t('role.addBelow'), onRun: () => open({ kind: 'add', parentId: row.id, sort: 1 }) }]
+          ? [
+              {
+                key: 'below',
+                label: t('role.addBelow'),
+                onRun: () => open({ kind: 'add', parentId: row.id, sort: (row.children?.at(-1)?.sort ?? 0) + 1 }),
+              },
+            ]
           : []),
         ...(isMine && mayBack && row.isBack !== -1
           ? [{ key: 'back', label: t(row.isBack === 1 ? 'role.back.forbid' : 'role.back.allow'), onRun: quietly(switchBack) }]

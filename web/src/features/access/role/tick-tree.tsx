@@ -1,9 +1,9 @@
-import { useId, useMemo, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { roleTexts } from './texts.ts'
-import { counted, invert, press, type TickNode, type Ticks, tickAll } from './ticks.ts'
+import { counted, firstLines, invert, press, type TickNode, type Ticks, tickAll } from './ticks.ts'
 
 export interface GrantLine extends TickNode {
   readonly title: string
@@ -88,14 +88,20 @@ const Branch = ({
   )
 }
 
+/** A letter that stands in thousands of lines draws no more of them at once. */
+const drawnAtOnce = 200
+
 /** A tree whose lines are ticked, with a search, all, invert, and levels that go along or not. */
 export const TickTree = ({ nodes, ticks, onChange, readOnly = false }: Props) => {
   const t = useT(roleTexts)
   const [word, setWord] = useState('')
   const [linked, setLinked] = useState(true)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const wanted = word.trim().toLowerCase()
+  // Typing goes before drawing what is found.
+  const wanted = useDeferredValue(word).trim().toLowerCase()
+  const [most, setMost] = useState(drawnAtOnce)
   const shown = useMemo(() => (wanted === '' ? nodes : narrowed(nodes, wanted)), [nodes, wanted])
+  const drawn = useMemo(() => (wanted === '' ? { nodes, left: 0 } : firstLines(shown, most)), [nodes, shown, wanted, most])
   const { on, of } = counted(nodes, ticks)
   const linkedId = useId()
   if (nodes.length === 0) return <EmptyState text={t('grant.none')} />
@@ -114,7 +120,10 @@ export const TickTree = ({ nodes, ticks, onChange, readOnly = false }: Props) =>
           aria-label={t('grant.find')}
           placeholder={t('grant.find')}
           value={word}
-          onChange={event => setWord(event.target.value)}
+          onChange={event => {
+            setWord(event.target.value)
+            setMost(drawnAtOnce)
+          }}
         />
         {readOnly ? null : (
           <>
@@ -135,7 +144,7 @@ export const TickTree = ({ nodes, ticks, onChange, readOnly = false }: Props) =>
         </span>
       </div>
       <ul className="tick-list">
-        {shown.map(node => (
+        {drawn.nodes.map(node => (
           <Branch
             key={node.id}
             node={node}
@@ -148,6 +157,11 @@ export const TickTree = ({ nodes, ticks, onChange, readOnly = false }: Props) =>
           />
         ))}
       </ul>
+      {drawn.left > 0 ? (
+        <button type="button" className="link-button" onClick={() => setMost(most + drawnAtOnce)}>
+          {t('grant.more', { left: drawn.left })}
+        </button>
+      ) : null}
     </div>
   )
 }

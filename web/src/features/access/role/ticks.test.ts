@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, invert, press, type TickNode, tickAll } from './ticks.ts'
+import { counted, firstLines, invert, press, type TickNode, tickAll } from './ticks.ts'
 
 const tree: readonly TickNode[] = [
   { id: 'exam', may: 1, children: [{ id: 'post', may: 1, children: ['post_add', 'post_view'].map(id => ({ id, may: 1 })) }] },
@@ -25,4 +25,12 @@ test('[S6.04] what is beyond one’s own is neither ticked nor cleared', () => {
   expect(tickAll(tree, on())).toEqual(on('exam', 'post', 'post_add', 'post_view', 'dict'))
   expect(invert(tree, on('dict_add', 'post', 'elsewhere'))).toEqual(on('dict_add', 'elsewhere', 'exam', 'post_add', 'post_view', 'dict'))
   expect(counted(tree, on('post', 'dict_add'))).toEqual({ on: 1, of: 5 })
+})
+
+test('the first lines of a tree keep their place, and what is left out is counted', () => {
+  const leaf = (id: string) => ({ id })
+  const nodes = [{ id: 'a', children: [leaf('a1'), leaf('a2')] }, leaf('b'), { id: 'c', children: [leaf('c1')] }]
+  expect(firstLines(nodes, 9)).toEqual({ nodes, left: 0 })
+  expect(firstLines(nodes, 2)).toEqual({ nodes: [{ id: 'a', children: [leaf('a1')] }], left: 4 })
+  expect(firstLines(nodes, 5)).toEqual({ nodes: [nodes[0], nodes[1], { id: 'c', children: [] }], left: 1 })
 })

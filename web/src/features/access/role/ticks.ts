@@ -51,3 +51,20 @@ export const counted = (nodes: readonly TickNode[], ticks: Ticks): { readonly on
   const mine = all(nodes).filter(node => node.may === 1)
   return { on: mine.filter(node => ticks.has(node.id)).length, of: mine.length }
 }
+
+/** The first lines of a tree, in its order, and how many are left out. */
+export const firstLines = <Node extends { readonly children?: readonly Node[] }>(
+  nodes: readonly Node[],
+  most: number,
+): { readonly nodes: readonly Node[]; readonly left: number } => {
+  let done = 0
+  const take = (level: readonly Node[]): readonly Node[] =>
+    level.flatMap(node => {
+      done += 1
+      const isIn = done <= most
+      const children = take(node.children ?? [])
+      return isIn ? [node.children === undefined ? node : { ...node, children }] : []
+    })
+  const taken = take(nodes)
+  return { nodes: taken, left: Math.max(0, done - most) }
+}

@@ -186,6 +186,7 @@ export const Page = () => {
               ...action('enable', t('user.enable'), may.edit && row.status === wire.disabled, () => void acts.enable(row)),
               ...action('disable', t('user.disable'), may.edit && row.status === wire.normal, () => void acts.disable(row)),
             ]),
+        ...action('leader', t(row.isLeader === 1 ? 'user.leader.off' : 'user.leader.on'), may.edit && isStaff, () => void acts.lead(row)),
         ...action('platform', t('user.platform'), isStaff, () => setOpened({ kind: 'platform', id: row.id })),
         ...action('delete', t('action.delete'), may.delete && isStaff, () => void acts.remove([row]), true),
       ]

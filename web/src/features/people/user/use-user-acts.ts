@@ -45,6 +45,10 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         act(t('user.enable'), `${t('user.enable')} ${user.realName}`, false, () =>
           api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 1 }),
         ),
+      lead: (user: UserLine) => {
+        const title = t(user.isLeader === 1 ? 'user.leader.off' : 'user.leader.on')
+        return act(title, `${title} ${user.realName}`, false, () => api.call('POST /blade-system/user/set-leader', { userId: user.id }))
+      },
       remove: (users: readonly UserLine[]) =>
         act(t('action.delete'), t('user.delete.ask', { what: namesOf(users) }), true, () =>
           api.call('POST /blade-system/user/remove', { ids: idsOf(users) }),
