@@ -105,6 +105,7 @@ export const seedTenant = async (cluster: Cluster, name: string, size: TenantSiz
   await owner.query('alter table search_part drop constraint search_part_pkey')
   await owner.query(partSql, [tenantId])
   await owner.query('alter table search_part add primary key (tenant_id, field, part, row_id)')
+  await owner.query('analyze account, dept')
   await owner.query(placeSql, [tenantId])
   const missing = size.menus - (await count('menu'))
   if (missing > 57) {

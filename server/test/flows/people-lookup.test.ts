@@ -177,6 +177,19 @@ describe('[S7.19] people of a large tenant are looked up by an index', () => {
     await client.end()
   })
 
+  test('a candidate’s own transaction sees the parts of nobody else', async () => {
+    const candidate = await tenant.candidate({ realName: '自己' })
+    const { kaopu_candidate: password } = t.app.services.secrets.databasePasswords
+    const client = new pg.Client({ connectionString: urlFor(t.databaseUrl, 'kaopu_candidate', password) })
+    await client.connect()
+    await client.query(
+      `begin; select set_config('app.tenant_id', '${tenant.tenantId}', true), set_config('app.user_id', '${candidate.userId}', true)`,
+    )
+    const { rows } = await client.query(`select distinct row_id::text as id from search_part`)
+    await client.end()
+    expect(rows).toEqual([{ id: candidate.userId }])
+  })
+
   test('an account never changes its kind, so what is kept of staff stays true', async () => {
     await expect(tenant.db(db => db.run(sql`update account set user_type = 2 where id = ${admin.userId}`))).rejects.toMatchObject({
       code: '42501',
