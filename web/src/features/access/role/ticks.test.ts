@@ -28,9 +28,13 @@ test('[S6.04] what is beyond one’s own is neither ticked nor cleared', () => {
 })
 
 test('the first lines of a tree keep their place, and what is left out is counted', () => {
-  const leaf = (id: string) => ({ id })
-  const nodes = [{ id: 'a', children: [leaf('a1'), leaf('a2')] }, leaf('b'), { id: 'c', children: [leaf('c1')] }]
+  interface Line {
+    readonly id: string
+    readonly children?: readonly Line[]
+  }
+  const leaf = (id: string): Line => ({ id })
+  const nodes: readonly Line[] = [{ id: 'a', children: [leaf('a1'), leaf('a2')] }, leaf('b'), { id: 'c', children: [leaf('c1')] }]
   expect(firstLines(nodes, 9)).toEqual({ nodes, left: 0 })
   expect(firstLines(nodes, 2)).toEqual({ nodes: [{ id: 'a', children: [leaf('a1')] }], left: 4 })
-  expect(firstLines(nodes, 5)).toEqual({ nodes: [nodes[0], nodes[1], { id: 'c', children: [] }], left: 1 })
+  expect(firstLines(nodes, 5)).toEqual({ nodes: [...nodes.slice(0, 2), { id: 'c', children: [] }], left: 1 })
 })
