@@ -17,6 +17,7 @@ export const moduleOrder = [
   'message',
   'auth',
   'system',
+  'watch',
   'school',
   'exam',
   'pay',

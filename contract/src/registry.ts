@@ -45,6 +45,7 @@ import { userRoutes } from './system/user.routes.ts'
 import { viewAsRoutes } from './system/view-as.routes.ts'
 import { ticketNoun } from './ticket/ticket.noun.ts'
 import { ticketRoutes } from './ticket/ticket.routes.ts'
+import { watchRoutes } from './watch/watch.routes.ts'
 
 /** The only list of all resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read it. */
 export const resources: readonly Resource[] = [...systemResources, ...ruledResources, ...scopeResources, ...examResources, ...payResources]
@@ -57,6 +58,7 @@ export const routes = [
   ...menuAdminRoutes,
   ...userRoutes,
   ...monitorRoutes,
+  ...watchRoutes,
   ...logRoutes,
   ...paramRoutes,
   ...roleRoutes,

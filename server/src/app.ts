@@ -36,6 +36,7 @@ import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
 import { createStatisticsModule } from '#modules/statistics/index.ts'
 import { createSystemModule, platformTenant, type SystemModule } from '#modules/system/index.ts'
 import { createTicketModule } from '#modules/ticket/index.ts'
+import { createWatchModule } from '#modules/watch/index.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
@@ -137,6 +138,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     sendSms: message.sendCode,
   })
   const system: SystemModule = createSystemModule(services, auth, file, message, fillTenant)
+  const watch = createWatchModule({ services, message })
   const school = createSchoolModule()
   const exam = createExamModule(services, { system, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -160,6 +162,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     auth,
     file,
     system,
+    watch,
     school,
     message,
     exam,
@@ -175,7 +178,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const tasks: readonly Task[] = [log, auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
     module => module.tasks,
   )
-  return { log, message, auth, file, system, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
+  return { log, message, auth, file, system, watch, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -357,6 +360,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     await modules.auth.startPurge(platformTenant)
     await modules.person.startClosing(platformTenant)
     await modules.log.startPurge()
+    modules.watch.start()
     modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
   }
   await server.ready()
@@ -381,6 +385,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       try {
         await worker?.stop()
         await sealer?.stop()
+        await modules.watch.stop()
         await modules.ticket.close()
         if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })
         await modules.log.stop()

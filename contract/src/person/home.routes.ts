@@ -14,6 +14,7 @@ export const todoKeys = [
   'resultsToRelease',
   'corrections',
   'registrations',
+  'alerts',
 ] as const
 export type TodoKey = (typeof todoKeys)[number]
 

@@ -4,6 +4,7 @@ import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { type TrailMeasure, trailMeasures } from '../watch/measure.ts'
 import { userNoun } from './user.noun.ts'
 
 const S = Type.String()
@@ -102,6 +103,8 @@ const auditLog = listing(
     traceId: optional(text(40)),
     /** Stands in the reason, or in a value before or after. */
     keyword: optional(text(60)),
+    /** Counted as this by the watch on unusual volume. */
+    measure: optional(Type.Enum(Object.keys(trailMeasures) as TrailMeasure[])),
     /** Lines about the change of data only. */
     changes: optional(int(0, 1)),
     ...range,

@@ -29,6 +29,8 @@ const holders: Readonly<Record<string, string>> = {
   '/monitor/online': 'administrator admin secadmin auditor',
   '/monitor/authLog': 'administrator admin secadmin auditor',
   '/monitor/audit': 'auditor',
+  '/monitor/alert': 'secadmin auditor',
+  '/monitor/watchRule': 'secadmin auditor',
 }
 
 describe('[S6.09] roles of each screen', () => {

@@ -38,6 +38,8 @@ const system: readonly RoleAlias[] = ['administrator', 'admin']
 /** Who sees what goes on in a tenant; the audit trail is the auditor's alone (domain 2.1). */
 const watchers: readonly RoleAlias[] = [...system, 'secadmin', 'auditor']
 const logReaders: readonly RoleAlias[] = ['administrator', 'admin', 'auditor']
+/** Two kinds of people, so that there is somebody for an alert about one of them. */
+const alertReaders: readonly RoleAlias[] = ['secadmin', 'auditor']
 /** Whoever reads them for oversight cannot remove lines. */
 const logButtons: readonly Button[] = [
   ['view', '查看', 'View', logReaders],
@@ -521,6 +523,30 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'check',
         roles: ['auditor'],
         buttons: [['view', '查看', 'View', ['auditor']]],
+      },
+      {
+        code: 'alert',
+        zh: '异常告警',
+        en: 'Alerts',
+        path: '/monitor/alert',
+        icon: 'alert',
+        roles: alertReaders,
+        buttons: [
+          ['view', '查看', 'View', alertReaders],
+          ['handle', '处理', 'Handle', alertReaders],
+        ],
+      },
+      {
+        code: 'watchrule',
+        zh: '告警规则',
+        en: 'Rules of alerts',
+        path: '/monitor/watchRule',
+        icon: 'param',
+        roles: alertReaders,
+        buttons: [
+          ['view', '查看', 'View', alertReaders],
+          ['edit', '修改', 'Edit', ['secadmin']],
+        ],
       },
       {
         code: 'log_usual',

@@ -7,6 +7,7 @@ import { type MenuSeed, menuSeeds, type RoleAlias, roleAliases, roleNames } from
 import { parameterSeeds } from './parameters.ts'
 import { seedDigest } from './seed-digest.ts'
 import { topMenuSeeds } from './top-menus.ts'
+import { watchRuleSeeds } from './watch-rules.ts'
 
 interface FlatMenu {
   readonly code: string
@@ -132,6 +133,19 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
   )
 }
 
+/** Rules that are there keep their limits and whether they are on. */
+const insertWatchRules = async (db: TenantDb): Promise<void> => {
+  const column = <T>(of: (seed: (typeof watchRuleSeeds)[number]) => T): T[] => watchRuleSeeds.map(of)
+  await db.run(sql`
+    insert into watch_rule (tenant_id, code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, is_fixed, sort)
+    select ${db.actor.tenantId}, s.* from unnest(${column(s => s.code)}::text[], ${column(s => s.zh)}::text[], ${column(s => s.en)}::text[], ${column(s => s.measure)}::text[],
+      ${column(s => s.span)}::text[], ${column(s => s.subject)}::text[], ${column(s => JSON.stringify(s.roles ?? []))}::jsonb[], ${column(s => s.isOffHours === true)}::bool[],
+      ${column(s => s.threshold ?? null)}::int[], ${column(s => s.factor ?? null)}::numeric[], ${column(s => s.floor ?? 1)}::int[], ${column(s => s.isFixed === true)}::bool[],
+      ${watchRuleSeeds.map((_, at) => at + 1)}::int[])
+      as s(code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, is_fixed, sort)
+    on conflict (tenant_id, code) do nothing`)
+}
+
 /** Roles, menus, grants, dictionaries, the first department, parameters and libraries of one tenant. Safe to run again: what is there stays as it is. */
 export const seedTenant = async (db: TenantDb): Promise<void> => {
   await insertTopMenus(db, await insertMenus(db, await insertRoles(db)))
@@ -145,6 +159,7 @@ export const seedTenant = async (db: TenantDb): Promise<void> => {
     from unnest(${parameterSeeds.map(p => p[1])}::text[], ${parameterSeeds.map(p => p[0])}::text[], ${parameterSeeds.map(p => p[2])}::text[]) as s(param_name, param_key, param_value)
     left join platform_param f on f.param_key = s.param_key
     where not exists (select 1 from param p where p.param_key = s.param_key and not p.is_deleted)`)
+  await insertWatchRules(db)
   await seedLibrary(db)
   await db.run(sql`
     insert into seed_state (tenant_id, digest) values (${db.actor.tenantId}, ${seedDigest()})

@@ -110,6 +110,12 @@ describe('[S7.06] tries to log in', () => {
     expect(await records(auditor, '/blade-system/auth-lock/page', { lockType: 'SYSTEM' })).toMatchObject([
       { failCount: 5, lockEndTime: expect.stringMatching(/^2026/) },
     ])
+    // However many tries raced or came after it: one lock, one line. A name that nobody has leaves none.
+    expect(
+      await tenant.rows(
+        sql<object>`select entity_id as id, after_value->'isOneDevice' as device from audit_log where action = 'account.shut-out'`,
+      ),
+    ).toEqual([{ id: made.id, device: false }])
     await admin.post('/blade-system/user/unlock', { query: { userIds: `${made.id},${member.userId}` } })
     expect(await records(auditor, '/blade-system/auth-lock/page')).toEqual([])
   })

@@ -100,7 +100,7 @@ describe('what the shell asks for', () => {
     expect(await listed('secadmin')).toEqual({
       manage: [
         ...['system', 'role', 'viewas', 'datascope', 'fieldrule', 'apiscope', 'menu'],
-        ...['monitor', 'online', 'authlog', 'authlock'],
+        ...['monitor', 'online', 'authlog', 'authlock', 'alert', 'watchrule'],
       ],
     })
     const candidate = await tenant.candidate()

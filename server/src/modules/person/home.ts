@@ -17,6 +17,7 @@ const places: Readonly<Record<TodoKey, string>> = {
   resultsToRelease: '/result/result',
   corrections: '/result/result',
   registrations: '/system/user',
+  alerts: '/monitor/alert',
 }
 /** The code whose holder does the work; without it the line is not there at all. */
 const codes: Readonly<Record<TodoKey, string>> = {
@@ -30,6 +31,7 @@ const codes: Readonly<Record<TodoKey, string>> = {
   resultsToRelease: 'result_release',
   corrections: 'result_edit',
   registrations: 'user_audit',
+  alerts: 'alert_handle',
 }
 const deadlinesShown = 10
 

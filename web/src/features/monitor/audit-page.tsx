@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/watch/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -16,6 +17,7 @@ import './monitor.css'
 type Row = ApiOutput<'GET /blade-log/audit/list'>['records'][number]
 type Kind = 'staff' | 'candidate' | 'system' | 'platform'
 const rowName = (row: Row) => row.action
+const trailKinds = Object.keys(trailMeasures) as TrailMeasure[]
 
 /** The code of an action in words; a code that has none stands as it is. */
 const useWords = () => {
@@ -77,6 +79,7 @@ export const Page = () => {
   const t = useT(monitorTexts)
   const actor = useActor()
   const words = useWords()
+  const label = useLabel()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
   const columns = useMemo(
@@ -122,6 +125,12 @@ export const Page = () => {
           { kind: 'text', key: 'keyword', label: t('audit.keyword') },
           { kind: 'text', key: 'userId', label: t('audit.userId') },
           { kind: 'text', key: 'traceId', label: t('col.trace') },
+          {
+            kind: 'select',
+            key: 'measure',
+            label: t('audit.measure'),
+            options: trailKinds.map(measure => ({ value: measure, label: label(measureLabels[measure]) })),
+          },
           { kind: 'select', key: 'changes', label: t('audit.changes'), options: [{ value: '1', label: t('form.yes') }] },
         ]}
         isLong

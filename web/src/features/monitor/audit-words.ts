@@ -4,6 +4,7 @@ import type { Label } from '#contract/kernel/label.ts'
 const nouns: Readonly<Record<string, Label>> = {
   access: { zh: '访问权限', en: 'Rights' },
   account: { zh: '账号', en: 'Account' },
+  alert: { zh: '异常告警', en: 'Alert' },
   'api-scope': { zh: '接口范围', en: 'API scope' },
   audit: { zh: '审计日志', en: 'Audit trail' },
   cache: { zh: '缓存', en: 'Cache' },
@@ -52,6 +53,7 @@ const nouns: Readonly<Record<string, Label>> = {
   'type-code': { zh: '岗位代码', en: 'Post code' },
   'user-code': { zh: '单位编码', en: 'Unit code' },
   'verified-change': { zh: '信息变更申请', en: 'Request for a change' },
+  'watch-rule': { zh: '告警规则', en: 'Rule of alerts' },
 }
 
 /** What was done, by the second part. */
@@ -88,6 +90,7 @@ const verbs: Readonly<Record<string, Label>> = {
   exported: { zh: '导出', en: 'exported' },
   'fields-ruled': { zh: '设置字段权限', en: 'fields ruled' },
   granted: { zh: '授权', en: 'granted' },
+  'hours-set': { zh: '设置工作时间', en: 'office hours set' },
   'guest-registered': { zh: '访客注册', en: 'guest registered' },
   imported: { zh: '导入', en: 'imported' },
   'invoice-changed': { zh: '修改发票', en: 'invoice changed' },
@@ -114,6 +117,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'profile-changed': { zh: '修改资料', en: 'profile changed' },
   'pull-back-switched': { zh: '切换可撤回', en: 'pull-back switched' },
   purged: { zh: '清理', en: 'purged' },
+  raised: { zh: '触发', en: 'raised' },
   read: { zh: '查看', en: 'read' },
   'recovery-code-used': { zh: '使用恢复码', en: 'recovery code used' },
   'recovery-codes-made': { zh: '生成恢复码', en: 'recovery codes made' },
@@ -144,12 +148,16 @@ const verbs: Readonly<Record<string, Label>> = {
   'second-factor-reset': { zh: '重置二次验证', en: 'second factor reset' },
   'secret-renewed': { zh: '更换密钥', en: 'secret renewed' },
   'seed-published': { zh: '公布随机种子', en: 'seed published' },
+  'shut-out': { zh: '密码错误锁定', en: 'locked by wrong passwords' },
   sorted: { zh: '排序', en: 'sorted' },
   'status-changed': { zh: '修改状态', en: 'status changed' },
   stored: { zh: '保存', en: 'stored' },
   submitted: { zh: '提交', en: 'submitted' },
   succeeded: { zh: '退款成功', en: 'succeeded' },
   suspense: { zh: '挂账', en: 'put in suspense' },
+  'switched-off': { zh: '停用', en: 'switched off' },
+  'switched-on': { zh: '启用', en: 'switched on' },
+  taken: { zh: '开始核查', en: 'being looked at' },
   unlocked: { zh: '解锁', en: 'unlocked' },
   updated: { zh: '修改', en: 'updated' },
   'verified-changed': { zh: '变更核验信息', en: 'verified data changed' },

@@ -1,9 +1,10 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type AccountRow, clearTries, releaseTry, reserveTry, startLock, storePassword, type TryPlace } from '../data/account.repo.ts'
+import { type AccountRow, clearTries, releaseTry, reserveTry, storePassword, type TryPlace } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceHashOf } from '../device.ts'
 import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+import { shutOut } from './shut-out.ts'
 
 export type PasswordVerdict =
   | { readonly verdict: 'right'; readonly account: AccountRow }
@@ -37,14 +38,14 @@ export const checkPassword = async (
   const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
   if (!tries.isReserved) {
     await passwords.dummyVerify(password)
-    if (!tries.lockedUntil) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
+    if (!tries.lockedUntil) await ctx.asSystem('login', db => shutOut(ctx, db, place, lockUntil))
     return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
   }
   const hash = account?.passwordHash ?? null
   const right = hash !== null && (await passwords.verify(password, hash))
   if (hash === null) await passwords.dummyVerify(password)
   if (!account || !right) {
-    if (tries.failCount >= limit) await ctx.asSystem('login', db => startLock(db, place, lockUntil))
+    if (tries.failCount >= limit) await ctx.asSystem('login', db => shutOut(ctx, db, place, lockUntil))
     return { verdict: 'wrong' }
   }
   const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined

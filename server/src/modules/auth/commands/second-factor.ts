@@ -6,7 +6,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { randomBytes, randomText } from '#kernel/random.ts'
-import { type AccountRow, clearTries, reserveTry, rolesOf, startLock } from '../data/account.repo.ts'
+import { type AccountRow, clearTries, reserveTry, rolesOf } from '../data/account.repo.ts'
 import {
   confirmPending,
   type FactorRow,
@@ -28,6 +28,7 @@ import {
   recoveryText,
 } from '../domain/second-factor.ts'
 import { placeOf } from './check-password.ts'
+import { shutOut } from './shut-out.ts'
 
 /** 160 bits, the length of the hash (RFC 4226 4, R6). */
 const secretBytes = 20
@@ -101,7 +102,7 @@ const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date,
   })
   const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
   if (!tries.isReserved) {
-    if (!tries.lockedUntil) await ctx.asSystem(because, db => startLock(db, place, lockUntil))
+    if (!tries.lockedUntil) await ctx.asSystem(because, db => shutOut(ctx, db, place, lockUntil))
     return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
   }
   return ctx.asSystem(because, async db => {
@@ -110,7 +111,7 @@ const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date,
       await clearTries(db, place)
       return { verdict: 'right' }
     }
-    if (tries.failCount >= limit) await startLock(db, place, lockUntil)
+    if (tries.failCount >= limit) await shutOut(ctx, db, place, lockUntil)
     return { verdict: factor ? 'wrong' : 'none' }
   })
 }

@@ -103,9 +103,12 @@ export const reserveTry = async (
   return { ...full, isReserved: false }
 }
 
-export const startLock = async (db: TenantDb, place: TryPlace, until: Date): Promise<void> => {
+/** @returns false when it is locked already */
+export const startLock = async (db: TenantDb, place: TryPlace, until: Date): Promise<boolean> => {
   const { table, row } = rowOf(place)
-  await db.run(sql`update ${table} set locked_until = ${until}, lock_level = lock_level + 1 where ${row} and locked_until is null`)
+  return (
+    (await db.run(sql`update ${table} set locked_until = ${until}, lock_level = lock_level + 1 where ${row} and locked_until is null`)) > 0
+  )
 }
 export const clearTries = async (db: TenantDb, place: TryPlace): Promise<void> => {
   const { table, row } = rowOf(place)

@@ -86,6 +86,11 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'user_audit',
       sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted`,
     ),
+    // Nobody handles what is about themselves.
+    alerts: when(
+      'alert_handle',
+      sql`select id, created_at as since, null::bigint as exam_id from watch_alert where state in ('new', 'looking') and user_id <> ${looker.userId}`,
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import { likePatternsOf, type TrailMeasure } from '#contract/watch/measure.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -190,6 +191,7 @@ export interface AuditFilter extends Range {
   readonly remoteIp?: string
   readonly traceId?: string
   readonly keyword?: string
+  readonly measure?: TrailMeasure
   readonly changes?: number
   /** A reader who does not see names in full finds people by their account alone. */
   readonly withoutNames?: boolean
@@ -210,6 +212,7 @@ export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Prom
         has(sql`l.action`, filter.action),
         has(sql`l.ip`, filter.remoteIp),
         has(filter.withoutValues ? sql`l.reason` : sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
+        filter.measure ? sql`l.action like any(${[...likePatternsOf(filter.measure)]})` : undefined,
         filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
         filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
         filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,

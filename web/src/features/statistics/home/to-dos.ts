@@ -13,6 +13,7 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   reviewSecond: { examine: String(signupMachine.wire.second) },
   returned: { examine: String(signupMachine.wire.returned) },
   refunds: { state: '3' },
+  alerts: { open: '1' },
 }
 
 /** The way to where the work begins: the examination of what has waited longest. Null for who has no menu for it. */

@@ -1,0 +1,69 @@
+import { type Label, label } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { measureLabels, type Span } from '#contract/watch/measure.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { fellowOperators, handlersOf, type Raised, type Subject } from '../data/alert.repo.ts'
+import type { WatchDeps } from '../deps.ts'
+
+const spanLabels: Readonly<Record<Span, Label>> = { hour: label('一小时', 'an hour'), day: label('一天', 'a day') }
+
+const nameOf = async (db: TenantDb, { kind, userId, roleAlias }: Subject): Promise<Label> => {
+  if (kind === 'tenant') return label('本机构', 'The organisation')
+  if (kind === 'role') {
+    const role = await db.maybe(sql<{ zh: string; en: string }>`
+      select role_name as zh, role_name_en as en from role where role_alias = ${roleAlias} and not is_deleted`)
+    return role ? label(role.zh, role.en || role.zh) : label(roleAlias, roleAlias)
+  }
+  const person = await db.maybe(
+    sql<{ name: string }>`select coalesce(nullif(real_name, ''), account) as name from account where id = ${userId}`,
+  )
+  return label(person?.name ?? userId, person?.name ?? userId)
+}
+
+const pageOfAlerts = '/monitor/alert'
+
+/** The alert's line in the trail, and a notice to everybody who may handle it. The person it is about hears nothing. */
+export const tell = async (
+  deps: WatchDeps,
+  db: TenantDb,
+  id: string,
+  { rule, subject, window, amount }: Raised,
+  limit: number,
+  usual: number,
+) => {
+  const who = await nameOf(db, subject)
+  const what = measureLabels[rule.measure]
+  const span = spanLabels[rule.span]
+  const notice = {
+    examId: null,
+    kind: 7,
+    title: { zh: `告警：${rule.nameZh}`, en: `Alert: ${rule.nameEn}` },
+    content: {
+      zh: `${who.zh}自 ${toWireTime(window.start)} 起${span.zh}内“${what.zh}”达 ${amount}，限值 ${limit}，平常 ${usual}。`,
+      en: `${who.en}: ${amount} of “${what.en}” within ${span.en} from ${toWireTime(window.start)}; the limit is ${limit}, usual are ${usual}.`,
+    },
+    eventKey: `alert:${id}`,
+  } as const
+  const handlers = await handlersOf(db, subject)
+  for (const userId of handlers) await deps.message.notify(db, { ...notice, userId, link: `${pageOfAlerts}?alert.id=${id}` })
+  const operators = (await fellowOperators(db, subject.userId)).filter(userId => !handlers.includes(userId))
+  for (const userId of operators) await deps.message.notify(db, { ...notice, userId, link: '' })
+  if (handlers.length === 0) deps.services.log.warn({ tenant: db.actor.tenantId, alert: id }, 'an alert has nobody who may handle it')
+  await audit(db, undefined, {
+    action: 'alert.raised',
+    entity: 'watch_alert',
+    entityId: id,
+    after: {
+      rule: rule.nameZh,
+      measure: rule.measure,
+      userId: subject.userId,
+      roleAlias: subject.roleAlias,
+      amount,
+      limit,
+      usual,
+      told: handlers.length,
+    },
+  })
+}

@@ -1,0 +1,449 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSealer } from '#kernel/audit-chain/seal.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { createLog } from '#kernel/log.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+
+let t: TestApp
+/** A second process on the same database. */
+let two: TestApp
+let tenant: TestTenant
+let auditor: Person
+let secadmin: Person
+let reviewer: Person
+beforeAll(async () => {
+  t = await startTestApp()
+  two = await startTestApp({ databaseUrl: t.databaseUrl })
+})
+afterAll(async () => {
+  await two.close()
+  await t.close()
+})
+beforeEach(async () => {
+  tenant = await t.tenant()
+  auditor = await tenant.staff('auditor', { realName: '审计甲' })
+  secadmin = await tenant.staff('secadmin', { realName: '安全甲' })
+  reviewer = await tenant.staff('reviewer1', { realName: '审核甲' })
+})
+
+const seal = async (): Promise<void> => {
+  const { pools, secrets } = t.app.services
+  const sealer = createSealer({
+    pool: pools.kaopu_platform,
+    key: secrets.auditKey,
+    clock: t.clock,
+    log: createLog('silent'),
+    isTicking: false,
+  })
+  await sealer.sealNow()
+  await sealer.stop()
+}
+/** Seals what is committed and counts it. @returns alerts raised, of every tenant */
+const look = async (): Promise<number> => {
+  await seal()
+  return t.app.modules.watch.count()
+}
+/** So many lines of the trail in somebody's name, an hour and more ago where it says so. */
+const act = (who: Person, action: string, times: number, of: { tenant?: TestTenant; hoursAgo?: number; rows?: number } = {}) =>
+  (of.tenant ?? tenant).db(db =>
+    db.run(sql`
+      insert into audit_log (tenant_id, user_id, actor_kind, action, entity, after_value, created_at)
+      select ${who.tenantId}, ${who.userId}, 'staff', ${action}, 'x', ${of.rows === undefined ? null : JSON.stringify({ rows: of.rows })}::jsonb,
+        app_now() - make_interval(hours => ${of.hoursAgo ?? 0}) from generate_series(1, ${times})`),
+  )
+/** What somebody did on days before, at nine in the morning. */
+const habit = (who: Person, measure: string, days: readonly string[], amount: number) =>
+  tenant.db(db =>
+    db.run(sql`
+      insert into watch_tally (tenant_id, measure, user_id, hour, amount)
+      select ${tenant.tenantId}, ${measure}, ${who.userId}, (d || 'T09:00:00+08:00')::timestamptz, ${amount} from unnest(${[...days]}::text[]) d`),
+  )
+const alerts = async (by: Person, query: Readonly<Record<string, string | number>> = {}) =>
+  (await by.get('/blade-watch/alert/list', { query: { size: 100, ...query } })).body.data.records
+const detail = async (by: Person, id: string) => (await by.get('/blade-watch/alert/detail', { query: { id } })).body
+const stored = (of = tenant) =>
+  of.rows(sql<{ code: string; userId: string }>`
+    select r.code, w.user_id::text as "userId", w.role_alias as "roleAlias", w.amount, w.limit_amount as "limit", w.usual::float8 as usual, w.state
+    from watch_alert w join watch_rule r on r.id = w.rule_id order by r.sort, w.id`)
+const ruleOf = async (code: string) =>
+  (await tenant.rows(sql<{ id: string }>`select id::text as id from watch_rule where code = ${code}`))[0]?.id ?? ''
+const trail = (action: string) =>
+  tenant.rows(
+    sql<{
+      by: string
+      reason: string | null
+    }>`select user_id::text as by, entity_id as id, reason, after_value as after from audit_log where action like ${action} order by id`,
+  )
+const workingDays = [
+  '02-25',
+  '02-26',
+  '02-27',
+  '03-02',
+  '03-03',
+  '03-04',
+  '03-05',
+  '03-06',
+  '03-09',
+  '03-10',
+  '03-11',
+  '03-12',
+  '03-13',
+  '03-16',
+].map(day => `2026-${day}`)
+
+describe('[security 3.8] alerts on unusual volume', () => {
+  test('from the limit on there is one alert: with who, what, how much, against what; it is in the trail and told to whoever handles it', async () => {
+    const other = await t.tenant()
+    const theirAuditor = await other.staff('auditor')
+    const theirs = await other.staff('reviewer1')
+    await act(theirs, 'signup.read', 110, { tenant: other })
+    await act(reviewer, 'signup.read', 119)
+    expect(await look()).toBe(0)
+    await act(reviewer, 'signup.read', 1)
+    expect(await look()).toBe(1)
+    await act(reviewer, 'signup.read', 40)
+    expect(await look()).toBe(0)
+    const [alert, ...more] = await alerts(auditor)
+    expect([alert, more]).toEqual([
+      {
+        id: expect.stringMatching(/^\d+$/),
+        ruleId: await ruleOf('reads-hour'),
+        ruleName: '一小时内大量查看个人信息',
+        measure: 'reads',
+        span: 'hour',
+        subject: 'person',
+        userId: reviewer.userId,
+        account: expect.any(String),
+        realName: '审核甲',
+        roleAlias: '',
+        roleName: '',
+        isOffHours: false,
+        windowStart: '2026-03-17 10:00:00',
+        windowEnd: '2026-03-17 11:00:00',
+        amount: 160,
+        limit: 120,
+        usual: 0,
+        state: 0,
+        raisedTime: '2026-03-17 10:00:00',
+        lastTime: '2026-03-17 10:00:00',
+        handler: '',
+        handledTime: null,
+      },
+      [],
+    ])
+    const shown = (await detail(auditor, alert.id)).data
+    expect([shown.threshold, shown.factor, shown.floor, shown.mayHandle, shown.series.length]).toEqual([200, 5, 120, 1, 24])
+    expect(shown.series[10]).toEqual({ at: '2026-03-17 10:00:00', amount: 160, isOff: false })
+    expect(shown.steps).toMatchObject([{ event: 'raise', words: '', time: '2026-03-17 10:00:00' }])
+    expect(
+      await tenant.rows(sql<object>`select user_id::text as to, link, title_zh, content_zh, event_key from notify order by user_id`),
+    ).toEqual(
+      [auditor.userId, secadmin.userId].sort().map(to => ({
+        to,
+        link: `/monitor/alert?alert.id=${alert.id}`,
+        title_zh: '告警：一小时内大量查看个人信息',
+        content_zh: '审核甲自 2026-03-17 10:00:00 起一小时内“查看个人信息”达 120，限值 120，平常 0。',
+        event_key: `alert:${alert.id}`,
+      })),
+    )
+    expect(await trail('alert.%')).toEqual([
+      {
+        by: '0',
+        id: alert.id,
+        reason: null,
+        after: {
+          rule: '一小时内大量查看个人信息',
+          measure: 'reads',
+          userId: reviewer.userId,
+          roleAlias: '',
+          amount: 120,
+          limit: 120,
+          usual: 0,
+          told: 2,
+        },
+      },
+    ])
+    const home = (await auditor.get('/me/home')).body.data
+    expect(home.todos).toContainEqual({
+      key: 'alerts',
+      count: 1,
+      oldestTime: '2026-03-17 10:00:00',
+      examId: null,
+      examName: null,
+      path: '/monitor/alert',
+    })
+    expect([await alerts(theirAuditor), (await detail(theirAuditor, alert.id)).code]).toEqual([[], 404])
+  })
+
+  test('habit: more than so many times the median of fourteen working days, never below the floor; idle days count as nothing', async () => {
+    const colleague = await tenant.staff('reviewer2', { realName: '复核甲' })
+    const idle = await tenant.staff('finance')
+    await tenant.db(db => db.run(sql`update watch_rule set is_on = false where not is_fixed and code <> 'reads-day'`))
+    await habit(reviewer, 'reads', workingDays, 90)
+    await habit(colleague, 'reads', workingDays.slice(0, 9), 80)
+    for (const who of [reviewer, colleague, idle]) await act(who, 'signup.read', 299)
+    expect(await look()).toBe(0)
+    await act(colleague, 'signup.read', 22)
+    await act(idle, 'signup.read', 1)
+    await act(reviewer, 'signup.read', 61)
+    expect(await look()).toBe(2)
+    await act(reviewer, 'signup.read', 1)
+    expect(await look()).toBe(1)
+    expect(await stored()).toEqual([
+      { code: 'reads-day', userId: colleague.userId, roleAlias: '', amount: 321, limit: 321, usual: 80, state: 'new' },
+      { code: 'reads-day', userId: idle.userId, roleAlias: '', amount: 300, limit: 300, usual: 0, state: 'new' },
+      { code: 'reads-day', userId: reviewer.userId, roleAlias: '', amount: 361, limit: 361, usual: 90, state: 'new' },
+    ])
+    const [last] = await alerts(auditor)
+    const { series } = (await detail(auditor, last.id)).data
+    expect([series.length, series[0].at, series.at(-1), series.at(-2), series.at(-3)]).toEqual([
+      21,
+      '2026-02-25 00:00:00',
+      { at: '2026-03-17 00:00:00', amount: 361, isOff: false },
+      { at: '2026-03-16 00:00:00', amount: 90, isOff: false },
+      { at: '2026-03-15 00:00:00', amount: 0, isOff: true },
+    ])
+  })
+
+  test('exported rows, work outside office hours, a role as a whole, failed log-ins of everybody and refused calls have rules of their own', async () => {
+    const admin = await tenant.staff('admin', { realName: '管理甲' })
+    const second = await tenant.staff('reviewer1')
+    await act(admin, 'signup.exported', 2, { rows: 2_500 })
+    // 22:00 of the day before is a working day's evening.
+    await act(admin, 'param.updated', 49, { hoursAgo: 12 })
+    await act(admin, 'region.exported', 1, { hoursAgo: 12 })
+    await act(reviewer, 'param.updated', 60, { hoursAgo: 12 })
+    await tenant.db(db => db.run(sql`update watch_rule set floor = 150 where code = 'reads-reviewers'`))
+    for (const who of [reviewer, second]) await act(who, 'signup.opened-for-review', 80)
+    await tenant.db(db =>
+      db.run(sql`
+        insert into login_log (tenant_id, user_id, account_key, grant_type, result)
+        select ${tenant.tenantId}, 0, 'x', 'password', r from unnest(array_fill('auth/invalid-grant'::text, array[60]) || array_fill('ok'::text, array[99])) r`),
+    )
+    await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>
+      db.run(sql`
+        insert into api_log (tenant_id, user_id, user_type, method, path, status, duration_ms, created_at)
+        select ${tenant.tenantId}, ${reviewer.userId}, 1, 'GET', '/x', s, 1, ${t.clock.now()} from unnest(array_fill(403, array[20]) || array_fill(423, array[10]) || array_fill(404, array[50])) s`),
+    )
+    await look()
+    const at = (code: string, who: Person | undefined, amount: number, limit: number, roleAlias = '') => ({
+      ...{ code, userId: who?.userId ?? '0', roleAlias, amount, limit, usual: 0, state: 'new' },
+    })
+    expect(await stored()).toEqual([
+      at('reads-reviewers', undefined, 160, 150, 'reviewer1'),
+      at('rows-day', admin, 5_000, 1_000),
+      at('logins-hour', undefined, 60, 60),
+      at('refusals-hour', reviewer, 30, 30),
+      at('keepers-off', admin, 50, 50),
+    ])
+    const [wide] = await alerts(auditor, { measure: 'failedLogins' })
+    expect([wide.subject, wide.userId, wide.realName]).toEqual(['tenant', '', ''])
+    // Somebody of the role does not judge it; whoever has not may.
+    await tenant.db(db =>
+      db.run(sql`
+        insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r, menu m
+        where r.role_alias = 'reviewer1' and m.code in ('alert_view', 'alert_handle')`),
+    )
+    const insider = await tenant.staff('reviewer1')
+    const [role] = await alerts(insider, { measure: 'reads' })
+    const take = (by: Person) => by.post('/blade-watch/alert/take', { json: { id: role.id } })
+    expect([(await detail(insider, role.id)).data.mayHandle, (await take(insider)).body.reason, (await take(auditor)).status]).toEqual([
+      0,
+      'watch/own-role',
+      200,
+    ])
+  })
+
+  test('two processes at once: every line is counted once, every alert raised once', async () => {
+    let lines = 0
+    for (let round = 0; round < 10; round += 1) {
+      await act(reviewer, 'signup.read', 30)
+      lines += 30
+      await seal()
+      await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? t : two).app.modules.watch.count()))
+    }
+    expect(await tenant.rows(sql<object>`select amount from watch_tally where measure = 'reads'`)).toEqual([{ amount: lines }])
+    expect((await stored()).map(row => row.code)).toEqual(['reads-hour', 'reads-day'])
+    expect(await tenant.rows(sql<object>`select user_id from notify`)).toHaveLength(4)
+  })
+
+  test('a process that dies while it counts has counted nothing; the next one counts all of it', async () => {
+    const owner = new pg.Client({ connectionString: t.databaseUrl })
+    await owner.connect()
+    await owner.query(`create function died() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+      create trigger died before insert on watch_alert_step for each row execute function died()`)
+    await act(reviewer, 'signup.read', 130)
+    await tenant.db(db =>
+      db.run(
+        sql`insert into login_log (tenant_id, account_key, grant_type, result) values (${tenant.tenantId}, 'x', 'password', 'auth/invalid-grant')`,
+      ),
+    )
+    expect(await look()).toBe(0)
+    expect([await stored(), await tenant.rows(sql`select 1 from watch_tally`), await tenant.rows(sql`select 1 from notify`)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    await owner.query('drop trigger died on watch_alert_step; drop function died()')
+    await owner.end()
+    expect(await two.app.modules.watch.count()).toBe(1)
+    expect(await tenant.rows(sql<object>`select measure, amount from watch_tally order by measure`)).toEqual([
+      { measure: 'failedLogins', amount: 1 },
+      { measure: 'reads', amount: 130 },
+      { measure: 'work', amount: 130 },
+    ])
+  })
+
+  test('what was there before the rules is habit and raises nothing', async () => {
+    await act(reviewer, 'signup.read', 1_000)
+    await seal()
+    await tenant.db(db =>
+      db.run(
+        sql`insert into watch_mark (tenant_id, quiet_seq) select ${tenant.tenantId}, max(seq) from audit_seal where tenant_id = ${tenant.tenantId}`,
+      ),
+    )
+    expect(await look()).toBe(0)
+    expect(await tenant.rows(sql<object>`select amount from watch_tally where measure = 'reads'`)).toEqual([{ amount: 1_000 }])
+    await act(reviewer, 'signup.read', 1)
+    expect(await look()).toBe(2)
+  })
+})
+
+describe('[security 3.8] an alert is handled', () => {
+  const raise = async (who: Person): Promise<string> => {
+    await act(who, 'audit.read', 60)
+    await look()
+    const [{ id } = { id: '' }] = await tenant.rows(
+      sql<{ id: string }>`select id::text as id from watch_alert where user_id = ${who.userId}`,
+    )
+    return id
+  }
+
+  test('by somebody who looks at it and says what it was; each step has its author, its words and its line; closed is closed', async () => {
+    const id = await raise(reviewer)
+    const call = (what: 'take' | 'close', by: Person, json: object) => by.post(`/blade-watch/alert/${what}`, { json: { id, ...json } })
+    expect((await call('take', auditor, { version: 0, words: '先问本人' })).body.data).toEqual({ id, state: 1 })
+    expect((await call('take', secadmin, {})).body.reason).toBe('watch/handled')
+    expect((await call('close', auditor, { outcome: 'finding', version: 0, words: '旧页面' })).body.reason).toBe('kernel/changed-meanwhile')
+    expect((await call('close', auditor, { outcome: 'finding', words: '' })).status).toBe(400)
+    t.clock.advance(60_000)
+    expect((await call('close', secadmin, { outcome: 'falseAlarm', words: '集中审核日', version: 1 })).body.data).toEqual({ id, state: 3 })
+    expect((await call('close', auditor, { outcome: 'finding', words: '再改' })).body.reason).toBe('watch/handled')
+    expect(
+      (await detail(auditor, id)).data.steps.map((one: { event: string; words: string; by: string }) => [one.event, one.words, one.by]),
+    ).toEqual([
+      ['raise', '', ''],
+      ['take', '先问本人', '审计甲'],
+      ['dismiss', '集中审核日', '安全甲'],
+    ])
+    expect((await trail('alert.%')).slice(1)).toEqual([
+      { by: auditor.userId, id, reason: '先问本人', after: { state: 'looking' } },
+      { by: secadmin.userId, id, reason: '集中审核日', after: { state: 'falseAlarm' } },
+    ])
+    const asked = [{ open: 1 }, { state: 3 }, { state: 0 }, { account: '审核甲' }, { account: '没有' }, { from: '2026-03-18 00:00:00' }]
+    expect(await Promise.all(asked.map(async query => (await alerts(auditor, query)).length))).toEqual([0, 1, 0, 1, 0, 0])
+    expect((await auditor.get('/me/home')).body.data.todos).toContainEqual(expect.objectContaining({ key: 'alerts', count: 0 }))
+  })
+
+  test('never by the person it is about, who neither sees nor hears of it; nor by who has no right to', async () => {
+    const id = await raise(auditor)
+    expect(id).not.toBe('')
+    const admin = await tenant.staff('admin')
+    const close = { json: { id, outcome: 'falseAlarm', words: '没什么' } }
+    expect([
+      (await alerts(auditor)).length,
+      (await detail(auditor, id)).code,
+      (await auditor.post('/blade-watch/alert/take', { json: { id } })).status,
+      (await auditor.post('/blade-watch/alert/close', close)).status,
+      (await auditor.get('/me/home')).body.data.todos.find((one: { key: string }) => one.key === 'alerts').count,
+      (await admin.get('/blade-watch/alert/list')).status,
+      (await admin.post('/blade-watch/alert/close', close)).status,
+    ]).toEqual([0, 404, 404, 404, 0, 403, 403])
+    expect(await tenant.rows(sql<object>`select user_id::text as to from notify`)).toEqual([{ to: secadmin.userId }])
+    expect((await secadmin.post('/blade-watch/alert/close', close)).body.data).toEqual({ id, state: 3 })
+    const foreign = await (await t.tenant()).staff('auditor')
+    expect((await foreign.post('/blade-watch/alert/close', close)).status).toBe(404)
+  })
+
+  test('an alert about an operator of the platform reaches the other operators', async () => {
+    const platform = t.platform()
+    const [operator, fellow] = [await platform.staff('administrator'), await platform.staff('administrator')]
+    await act(operator, 'account.password-reset', 10, { tenant: platform })
+    await look()
+    const told = await platform.rows(
+      sql<{ to: string; link: string }>`select user_id::text as to, link from notify where event_key like 'alert:%'`,
+    )
+    expect(told).toContainEqual({ to: fellow.userId, link: '' })
+    expect(told.map(one => one.to)).not.toContain(operator.userId)
+  })
+})
+
+describe('[security 3.8] the rules', () => {
+  const submit = (by: Person, json: object) => by.post('/blade-watch/rule/submit', { json })
+  const turn = (by: Person, json: object) => by.post('/blade-watch/rule/switch', { json })
+
+  test('are changed by the security administrator with a reason; each change is in the trail and an alert of its own', async () => {
+    const id = await ruleOf('exports-hour')
+    expect((await submit(secadmin, { id, threshold: 3 })).status).toBe(400)
+    expect((await submit(secadmin, { id, reason: '无' })).body.reason).toBe('watch/no-limit')
+    expect((await submit(secadmin, { id, threshold: 3, version: 0, roles: ['finance'], reason: '导出很少' })).body.data).toEqual({ id })
+    expect((await submit(secadmin, { id, threshold: 4, version: 0, reason: '旧页面' })).body.reason).toBe('kernel/changed-meanwhile')
+    expect((await turn(secadmin, { id, on: 0 })).status).toBe(400)
+    expect((await turn(secadmin, { id, on: 0, reason: '演练' })).body.data).toEqual({ id })
+    const rule = (await auditor.get('/blade-watch/rule/list')).body.data.rules.find((one: { id: string }) => one.id === id)
+    expect([rule.threshold, rule.factor, rule.floor, rule.roles, rule.isOn, rule.reason, rule.updateUser, rule.version]).toEqual([
+      3,
+      null,
+      1,
+      ['finance'],
+      false,
+      '演练',
+      '安全甲',
+      2,
+    ])
+    expect((await trail('watch-rule.%')).map(({ by, reason }) => [by, reason])).toEqual([
+      [secadmin.userId, '导出很少'],
+      [secadmin.userId, '演练'],
+    ])
+    await act(await tenant.staff('finance'), 'signup.exported', 5)
+    expect(await look()).toBe(1)
+    expect(await stored()).toEqual([{ code: 'rules', userId: secadmin.userId, roleAlias: '', amount: 2, limit: 1, usual: 0, state: 'new' }])
+    expect(await tenant.rows(sql<object>`select user_id::text as to from notify`)).toEqual([{ to: auditor.userId }])
+    expect((await turn(secadmin, { id, on: 1, reason: '演练结束' })).status).toBe(200)
+    await act(await tenant.staff('finance'), 'signup.exported', 3)
+    await look()
+    expect((await stored()).map(row => row.code)).toEqual(['exports-hour', 'rules'])
+  })
+
+  test('the one that watches the rules is changed by nobody; others by nobody without the right, and not from elsewhere', async () => {
+    const fixed = await ruleOf('rules')
+    const id = await ruleOf('exports-hour')
+    const [admin, foreign] = [await tenant.staff('admin'), await (await t.tenant()).staff('secadmin')]
+    const on = { on: 0, reason: '关掉' }
+    expect([
+      (await turn(secadmin, { id: fixed, ...on })).body.reason,
+      (await submit(secadmin, { id: fixed, threshold: 9_999_999, reason: '关掉' })).body.reason,
+      (await turn(admin, { id, ...on })).status,
+      (await turn(auditor, { id, ...on })).status,
+      (await turn(foreign, { id, ...on })).status,
+    ]).toEqual(['watch/fixed-rule', 'watch/fixed-rule', 403, 403, 404])
+    expect(await tenant.rows(sql`select 1 from watch_rule where not is_on or version > 0`)).toEqual([])
+    expect(await trail('watch-rule.%')).toEqual([])
+  })
+
+  test('office hours are the tenant’s own; to stretch them is watched like a change of the rules', async () => {
+    const office = (json: object) => secadmin.post('/blade-watch/rule/office', { json: { days: 5, reason: '夏令', ...json } })
+    expect((await office({ from: 18, to: 9 })).body.reason).toBe('watch/office-hours')
+    expect((await office({ from: 7, to: 23 })).body.data).toEqual({ from: 7, to: 23, days: 5 })
+    expect((await auditor.get('/blade-watch/rule/list')).body.data.office).toEqual({ from: 7, to: 23, days: 5 })
+    // 22:00 is inside now, 6:00 is not.
+    await act(reviewer, 'region.exported', 3, { hoursAgo: 12 })
+    await act(auditor, 'region.exported', 3, { hoursAgo: 4 })
+    await look()
+    expect((await stored()).map(row => [row.code, row.userId])).toEqual([
+      ['exports-off', auditor.userId],
+      ['rules', secadmin.userId],
+    ])
+  })
+})
