@@ -16,6 +16,7 @@ import { roleErrors } from '#contract/system/role.errors.ts'
 import { tenantErrors } from '#contract/system/tenant.errors.ts'
 import { userErrors } from '#contract/system/user.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
+import { watchErrors } from '#contract/watch/watch.errors.ts'
 
 /** Every error table of the contract by its file; a test looks for one that is missing here. */
 export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = {
@@ -27,6 +28,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/system/param.errors.ts': paramErrors,
   'contract/src/system/role.errors.ts': roleErrors,
   'contract/src/system/tenant.errors.ts': tenantErrors,
+  'contract/src/watch/watch.errors.ts': watchErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,

@@ -7,6 +7,7 @@ import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
+import { alertMachine } from '#contract/watch/alert.state.ts'
 
 /** What a page needs of a machine, whatever its states and events are called. */
 interface AnyMachine {
@@ -54,6 +55,7 @@ export const statePages: readonly StatePage[] = [
     verifiedChangeMachine,
   ),
   page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
+  page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/watch/alert.state.ts'], alertMachine),
 ]
 
 const arrows = (machine: AnyMachine, state: string): string[] =>
