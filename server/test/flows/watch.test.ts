@@ -295,6 +295,17 @@ describe('[security 3.8] alerts on unusual volume', () => {
     ])
   })
 
+  test('a line that tells of more than can be counted is counted as very much, and the next ones too', async () => {
+    const admin = await tenant.staff('admin')
+    for (let line = 0; line < 2; line += 1) await act(admin, 'signup.exported', 2, { rows: 9_000_000_000 })
+    await act(await tenant.staff('finance'), 'signup.exported', 1, { rows: 9_000_000_000 })
+    await tenant.db(db => db.run(sql`update watch_rule set subject = 'tenant' where code = 'rows-day'`))
+    expect(await look()).toBe(1)
+    expect(await stored()).toEqual([
+      { code: 'rows-day', userId: '0', roleAlias: '', amount: 2_000_000_000, limit: 1_000, usual: 0, state: 'new' },
+    ])
+  })
+
   test('what was there before the rules is habit and raises nothing', async () => {
     await act(reviewer, 'signup.read', 1_000)
     await seal()

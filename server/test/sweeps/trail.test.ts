@@ -44,7 +44,9 @@ const about = ['account', 'signup', 'ticket', 'result', 'exam_pay', 'pay_order',
 const forStaff = (route: Route): boolean => 'staff' in route.access || 'signedIn' in route.access
 /** What is asked and changes nothing, so that one call leaves the next its rows. */
 const asks = (route: Route): boolean =>
-  route.method === 'GET' || route.answer === 'file' || /\/(get|find|query|check|view|reveal|export)[A-Za-z]*$/.test(route.path)
+  (route.method === 'GET' && !route.path.endsWith('/logout')) ||
+  route.answer === 'file' ||
+  /\/(get|find|query|check|view|reveal|export)[A-Za-z]*$/.test(route.path)
 /** What no schema tells: whose rights are looked at, which template. */
 const special: Readonly<Record<string, () => Record<string, unknown>>> = {
   '/blade-system/role/exportViewAs': () => ({ userId: staff.userId }),
@@ -71,7 +73,9 @@ const isOfOnePerson = (answer: Answer): boolean => {
 const isFile = (answer: Answer): boolean => !String(answer.headers['content-type']).includes('json')
 
 /** Workbooks and pictures that hold nobody's data. */
-const empty: Readonly<Record<string, string>> = {}
+const empty: Readonly<Record<string, string>> = {
+  'GET /blade-system/region/export-template': 'a table to fill in',
+}
 /** Lists in the shape of something else. */
 const lists: Readonly<Record<string, string>> = {}
 

@@ -422,7 +422,19 @@ export const createImports = (services: Services, files: FileModule): Importer =
         const { template } = definition ?? {}
         if (!definition || !template) return refuse('kernel/not-found', {})
         if (!ctx.session?.permissions.has(definition.permission)) return refuse('kernel/forbidden', {})
-        const book = await ctx.tx(db => template(db, { examId: input.examId, itemId: input.itemId, ctx }))
+        const book = await ctx.tx(async db => {
+          const made = await template(db, { examId: input.examId, itemId: input.itemId, ctx })
+          const rows = isRefusal(made) ? undefined : made.sheets[0]?.rows
+          // One that is filled in already tells of people: taking it is an export.
+          if (Array.isArray(rows) && rows.length > 0)
+            await audit(db, ctx, {
+              action: 'import.exported',
+              entity: 'import',
+              entityId: input.examId ?? null,
+              after: { kind: input.kind, itemId: input.itemId ?? null, rows: rows.length },
+            })
+          return made
+        })
         if (isRefusal(book)) return book
         // A template that is filled in already has to be filled in wholly.
         const untold = refuseUntold(

@@ -2,7 +2,7 @@ import type { Measure } from '#contract/watch/measure.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Tally, TrailLine } from '../domain/tally.ts'
-import type { OfficeHours, Volume } from '../domain/volume.ts'
+import { mostAmount, type OfficeHours, type Volume } from '../domain/volume.ts'
 
 /** Tenants whose trail or logs have lines that are not counted yet: one look into an index for each tenant. */
 export const tenantsWithNews = async (db: PlatformDb): Promise<readonly string[]> => {
@@ -33,7 +33,7 @@ export const readTrail = (db: TenantDb, after: string, limit: number): Promise<S
   db.all(sql<SealedLine>`
     select s.seq::text as seq, l.user_id::text as "userId", a.user_type as "userType", l.action, l.created_at as at,
       case when jsonb_typeof(coalesce(l.after_value->'rows', l.after_value->'people')) = 'number'
-        then coalesce(l.after_value->'rows', l.after_value->'people')::int end as rows
+        then least(coalesce(l.after_value->'rows', l.after_value->'people')::numeric, ${mostAmount})::int end as rows
     from audit_seal s join audit_log l on l.tenant_id = s.tenant_id and l.id = s.audit_id left join account a on a.id = l.user_id
     where s.tenant_id = ${db.actor.tenantId} and s.seq > ${after} order by s.seq limit ${limit}`)
 export const moveMark = (db: TenantDb, seq: string): Promise<number> => db.run(sql`update watch_mark set audit_seq = ${seq}`)
@@ -44,14 +44,14 @@ export const takePending = async (db: TenantDb, limit: number): Promise<readonly
     with taken as (
       delete from watch_pending where id in (select id from watch_pending order by id limit ${limit} for update skip locked)
       returning measure, user_id, happened_at)
-    select measure, user_id::text as "userId", date_trunc('hour', happened_at) as hour, count(*)::int as amount from taken group by 1, 2, 3`)
+    select measure, user_id::text as "userId", date_trunc('hour', happened_at, 'UTC') as hour, count(*)::int as amount from taken group by 1, 2, 3`)
 
 export const addTallies = async (db: TenantDb, tallies: readonly Tally[]): Promise<void> => {
   await db.run(sql`
     insert into watch_tally (tenant_id, measure, user_id, hour, amount)
-    select ${db.actor.tenantId}, t.* from unnest(${tallies.map(t => t.measure)}::text[], ${tallies.map(t => t.userId)}::bigint[], ${tallies.map(t => t.hour)}::timestamptz[],
-      ${tallies.map(t => t.amount)}::int[]) as t(measure, user_id, hour, amount)
-    on conflict (tenant_id, measure, user_id, hour) do update set amount = least(watch_tally.amount::bigint + excluded.amount, 2000000000)::int`)
+    select ${db.actor.tenantId}, t.measure, t.user_id, t.hour, least(t.amount, ${mostAmount})::int from unnest(${tallies.map(t => t.measure)}::text[], ${tallies.map(t => t.userId)}::bigint[], ${tallies.map(t => t.hour)}::timestamptz[],
+      ${tallies.map(t => t.amount)}::bigint[]) as t(measure, user_id, hour, amount)
+    on conflict (tenant_id, measure, user_id, hour) do update set amount = least(watch_tally.amount::bigint + excluded.amount, ${mostAmount})::int`)
 }
 
 /** Once a day; what is usual looks a month back. */
@@ -75,14 +75,14 @@ export const volumesOfPeople = (db: TenantDb, measures: readonly Measure[], peop
 /** The same of all holders of a role together. */
 export const volumesOfRoles = (db: TenantDb, measures: readonly Measure[], aliases: readonly string[], since: Date) =>
   db.all(sql<KeyedVolume>`
-    select t.measure, r.role_alias as key, t.hour, sum(t.amount)::int as amount
+    select t.measure, r.role_alias as key, t.hour, least(sum(t.amount), ${mostAmount})::int as amount
     from watch_tally t join account_role ar on ar.tenant_id = t.tenant_id and ar.user_id = t.user_id
       join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id and not r.is_deleted
     where t.measure = any(${[...measures]}) and r.role_alias = any(${[...aliases]}) and t.hour >= ${since} group by 1, 2, 3 order by 3`)
 /** The same of everybody. */
 export const volumesOfTenant = (db: TenantDb, measures: readonly Measure[], since: Date) =>
   db.all(sql<KeyedVolume>`
-    select measure, '' as key, hour, sum(amount)::int as amount from watch_tally
+    select measure, '' as key, hour, least(sum(amount), ${mostAmount})::int as amount from watch_tally
     where measure = any(${[...measures]}) and hour >= ${since} group by measure, hour order by hour`)
 
 /** Roles of people. */

@@ -17,6 +17,8 @@ export interface Window {
   readonly end: Date
 }
 
+/** As much as is counted: a line that tells of more must not keep its tenant from being counted at all. */
+export const mostAmount = 2_000_000_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Working days that say what is usual, and how far back they can lie: two weeks of five days and one more for a long holiday. */
@@ -50,7 +52,7 @@ export const counted = (volumes: readonly Volume[], isOffOnly: boolean, office: 
   isOffOnly ? volumes.filter(({ hour }) => isOffHours(hour, office)) : volumes
 
 export const sumWithin = (volumes: readonly Volume[], { start, end }: Window): number =>
-  volumes.reduce((sum, { hour, amount }) => (hour >= start && hour < end ? sum + amount : sum), 0)
+  volumes.reduce((sum, { hour, amount }) => (hour >= start && hour < end ? Math.min(sum + amount, mostAmount) : sum), 0)
 
 /**
  * What is usual: the median over the last fourteen working days before the window's day of a day's sum, or of its busiest hour. A day on
