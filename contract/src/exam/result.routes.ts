@@ -89,7 +89,6 @@ export const resultOne = defineRoute({
   access: { staff: 'result_view' },
   input: strict({ id: id() }),
   output: resultDetail,
-  tx: 'read',
 })
 /**
  * One correction with a reason. Before release it is applied at once; after it, it waits until another person calls with

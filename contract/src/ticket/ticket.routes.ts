@@ -288,7 +288,6 @@ export const getTicketInfo = defineRoute({
     canDownload: Type.Boolean(),
     reason: nullable(Type.String()),
   }),
-  tx: 'read',
   also: ['GET /blade-ticket/ticket/detail'],
 })
 

@@ -10,6 +10,8 @@ export const trailMeasures = {
     'account.read',
     'access.rows-viewed',
     'ticket.checked',
+    'ticket.read',
+    'result.read',
   ],
   downloads: ['file.read'],
   exports: ['*.exported', 'ticket.printed'],

@@ -104,6 +104,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
     if (!row) return refuse('kernel/not-found', {})
     // How a score came about is the office's matter; units see the score.
     const corrections = scope.units === null ? await listCorrections(db, row.id) : []
+    await audit(db, ctx, { action: 'result.read', entity: 'result', entityId: row.id })
     return {
       ...present(row),
       corrections: corrections.map(one => ({

@@ -189,6 +189,8 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     const refusal = await gateOf(db, { ...row, rows }, ctx.arrivedAt)
     const notice = await viewNotice(db, row.examId, row.itemId, isCandidate(ctx) ? me(ctx) : undefined)
     if (!notice) return noTicket()
+    // The person may ask who looked (P6).
+    if (!isCandidate(ctx)) await audit(db, ctx, { action: 'ticket.read', entity: 'ticket', entityId: row.id })
     return {
       ticket: viewTicket(row, isCandidate(ctx)),
       items: rows.map(one => viewTicket(one, isCandidate(ctx))),

@@ -20,7 +20,7 @@ const touched = (userId: string) => sql`
       and exists (select 1 from mine where exam_id = a.entity_id and (coalesce(jsonb_typeof(a.after_value->'units'), 'null') <> 'array' or a.after_value->'units' ? unit))
       and a.entity_id in (select exam_id from mine)
   union all select a.user_id, a.created_at, a.entity_id, 'ticket' from audit_log a
-    where a.entity = 'ticket' and a.action in ('ticket.checked', 'ticket.printed') and a.entity_id in (select id::text from ticket where user_id = ${userId})
+    where a.entity = 'ticket' and a.action in ('ticket.checked', 'ticket.printed', 'ticket.read') and a.entity_id in (select id::text from ticket where user_id = ${userId})
   union all select a.user_id, a.created_at, a.entity_id, 'file' from audit_log a
     where a.entity = 'stored_file' and a.action = 'file.read' and a.entity_id in (select id::text from stored_file where user_id = ${userId})
   union all select a.user_id, a.created_at, a.entity_id, 'profile' from audit_log a
