@@ -342,6 +342,6 @@ describe('lists, deletion and correction', () => {
         decidedTime: '2026-03-17 10:00:00',
       },
     ])
-    expect(await s.audited()).toEqual(['result.released', 'result.correction-proposed', 'result.corrected'])
+    expect(await s.audited()).toEqual(['result.released', 'result.correction-proposed', 'result.corrected', 'result.read'])
   })
 })
