@@ -9,10 +9,11 @@ export default defineConfig({
     globalSetup: ['e2e/support/run-dir.ts'],
     environment: 'node',
     pool: 'forks',
-    // Each file has its own server and database; the machine has two cores.
-    fileParallelism: false,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.
+    maxWorkers: 2,
+    testTimeout: 180_000,
+    // The first file of a profile makes the template of its data, and another may be waiting for it.
+    hookTimeout: 300_000,
     // What a screen comes to takes as long as the machine is busy; a second would fail on a slow one.
     expect: { poll: { timeout: 15_000 } },
   },

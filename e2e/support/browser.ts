@@ -37,26 +37,44 @@ export interface Visitor {
   troubles(): readonly string[]
 }
 
-interface AxeFinding {
+export interface AxeFinding {
   readonly id: string
   readonly impact: string
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** Findings that keep somebody out, of axe's levels serious and critical, as readable lines. @param onlyRules - without it, all rules */
-export const checkAccess = async (page: Page, onlyRules?: readonly string[]): Promise<string[]> => {
+export const loadAxe = async (page: Page): Promise<void> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const options = JSON.stringify({
-    resultTypes: ['violations'],
-    preload: false,
-    ...(onlyRules === undefined ? {} : { runOnly: onlyRules }),
-  })
-  const findings = await page.evaluate<AxeFinding[]>(`axe.run(document, ${options}).then(found => found.violations)`)
-  return findings
+}
+
+/** What keeps somebody out, of axe's levels serious and critical. */
+export const linesOf = (findings: readonly AxeFinding[]): string[] =>
+  findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 3).map(node => `${id}: ${node.target.join(' ')} — ${node.failureSummary.replace(/\s+/g, ' ')}`),
     )
+
+/**
+ * What keeps somebody out, by all rules of axe.
+ * @param within - a part of the page, without it all of it
+ * @param colours - false where contrast is measured by `checkContrast`
+ */
+export const checkAccess = async (
+  page: Page,
+  { within = 'html', colours = true }: { readonly within?: string; readonly colours?: boolean } = {},
+): Promise<string[]> => {
+  await loadAxe(page)
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    preload: false,
+    rules: { 'color-contrast': { enabled: colours } },
+  })
+  return linesOf(
+    await page.evaluate<AxeFinding[]>(
+      `axe.run(${within === 'html' ? 'document' : JSON.stringify(within)}, ${options}).then(found => found.violations)`,
+    ),
+  )
 }
 
 /**

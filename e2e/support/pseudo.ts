@@ -24,6 +24,16 @@ const install = `(() => {
 
 export const speakPseudo = (context: BrowserContext): Promise<unknown> => context.addInitScript(install)
 
+/** What no dictionary of ours says, and is right: formats of files and codes are the same in every language. */
+export const sameEverywhere: readonly string[] = [
+  ...['PDF', 'Excel', 'xlsx', 'CSV', 'JSON', 'PNG', 'JPG', 'JPEG', 'WebP', 'MB', 'KB', 'QR', 'SMS', 'ID', 'IP', 'URL', 'API'],
+  ...['Ctrl', 'Enter', 'Esc', 'Shift', 'Alt'],
+  // The calendar has its words from the kit, in both languages.
+  ...['Select date', 'Select time', 'Today', 'Now', 'OK', 'Clear'],
+  ...['Previous month', 'Next month', 'Last year', 'Next year', 'Last decade', 'Next decade'],
+  ...'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Su Mo Tu We Th Fr Sa'.split(' '),
+]
+
 interface Shown {
   readonly text: string
   readonly where: string
@@ -86,6 +96,8 @@ export const clippedTexts = async (page: Page): Promise<string[]> =>
     for (const element of document.body.querySelectorAll('*')) {
       if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth <= 1 || !element.checkVisibility()) continue
       if (element.closest('svg, .visually-hidden, .p-hidden') !== null || /^(INPUT|SELECT|OPTION|TEXTAREA)$/.test(element.tagName)) continue
+      // The hint in an empty field says what its label says.
+      if (element.matches('.ant-select-placeholder')) continue
       const style = getComputedStyle(element)
       if (style.display === 'inline') continue
       const cut = style.overflowX === 'hidden' || style.overflowX === 'clip'
@@ -100,4 +112,18 @@ export const clippedTexts = async (page: Page): Promise<string[]> =>
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
     if (wide > 0) found.add('the page scrolls sideways by ' + wide + ' px')
     return [...found]
+  })()`)
+
+/** Controls that nobody can reach: outside of the page, and in nothing that scrolls there. */
+export const controlsOutside = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const scrolls = element => element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    const name = element => (element.getAttribute('aria-label') || element.textContent || element.localName).trim().slice(0, 40)
+    return [...document.querySelectorAll('button, a[href], input, select, textarea')]
+      .filter(element => element.checkVisibility({ visibilityProperty: true }) && element.closest('.visually-hidden, .p-hidden, .p-skip, [inert]') === null)
+      .filter(element => {
+        const { left, right, width, height } = element.getBoundingClientRect()
+        return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1) && !scrolls(element.parentElement)
+      })
+      .map(element => 'outside: ' + element.localName + ' “' + name(element) + '”')
   })()`)

@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { access, chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises'
+import { access, chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -14,18 +16,30 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const testCaptcha = 'abcde'
 export const testSms = '123456'
 
-/** A start makes a database on its first run and replays its log after a kill. */
-const startMs = 120_000
+/** Two files ask for the same template at once; the second one looks so often whether it is there. */
+const lookAgainMs = 100
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** A start makes a database on its first run and replays its log after a kill. */
+const startMs = 240_000
+
+/** Below the ports that systems hand out to connections; each of the files that run side by side has its own half. */
+const ports = { from: 16_000, each: 8_000 } as const
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
+
+/** A port for a server that starts some seconds later: nobody else gets it meanwhile. */
+export const freePort = async (): Promise<number> => {
+  const half = Number(process.env['VITEST_POOL_ID'] ?? 1) % 2
+  for (;;) {
+    const port = ports.from + half * ports.each + randomInt(ports.each)
+    if (await isFree(port)) return port
+  }
+}
 
 export type Profile = 'test' | 'demo'
 
@@ -55,17 +69,30 @@ const copyWhole = async (from: string, to: string): Promise<void> => {
 const templateOf = async (profile: Profile): Promise<string | undefined> => {
   if (runDir === undefined) return undefined
   const template = join(runDir, profile)
-  if (!(await exists(template))) {
-    const draft = await emptyDataDir()
-    const first = await startServer({ dataDir: draft, port: await freePort(), env: { KAOPU_PROFILE: profile } })
-    await first.stop()
-    // Of two files that make it at the same moment the first one wins.
-    await rename(draft, template).catch(async (error: unknown) => {
-      await removeData(draft)
-      if (!(await exists(template))) throw error
-    })
+  const turn = `${template}.turn`
+  while (!(await exists(template))) {
+    const isOurs = await mkdir(turn).then(
+      () => true,
+      () => false,
+    )
+    // Another file is making it, or has just failed to.
+    if (!isOurs) await pause(lookAgainMs)
+    else
+      try {
+        await makeTemplate(profile, template)
+      } finally {
+        await rm(turn, { recursive: true })
+      }
   }
   return (await exists(join(template, 'cluster-path'))) ? undefined : template
+}
+
+const makeTemplate = async (profile: Profile, template: string): Promise<void> => {
+  if (await exists(template)) return
+  const draft = await emptyDataDir()
+  const first = await startServer({ dataDir: draft, port: await freePort(), env: { KAOPU_PROFILE: profile } })
+  await first.stop()
+  await rename(draft, template)
 }
 
 /** The data folder of an installation that a test run started before; first starts of empty folders are proven in server/test/platform. */
