@@ -2,6 +2,7 @@ import { Drawer, Modal } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { type Asked, askToLeave } from './dialog.tsx'
+import { Icon, iconPaths } from './icon.tsx'
 import { uiTexts } from './texts.ts'
 
 /**
@@ -17,6 +18,12 @@ const drawerWidth = 'min(860px, 100vw)'
  * after has moved away, and the click is lost. Ours fade in where they stand (ui.css).
  */
 const standing = { transitionName: '', maskTransitionName: '' } as const
+
+/** The kit's own cross says “Close” in every language. */
+const useCross = () => {
+  const t = useT()
+  return { 'aria-label': t('action.close'), closeIcon: <Icon d={iconPaths.close} size={14} /> }
+}
 
 interface Props {
   readonly title: string
@@ -63,6 +70,7 @@ const focusFirst = (box: HTMLElement | null) =>
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
 export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges }: Props) => {
   useFocusReturn()
+  const cross = useCross()
   const close = async () => {
     if (!hasChanges?.() || (await askToLeave())) onClose()
   }
@@ -89,6 +97,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
       <Drawer
         open
         title={title}
+        closable={cross}
         size={drawerWidth}
         footer={foot}
         onClose={() => void close()}
@@ -105,6 +114,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
       {...standing}
       open
       title={title}
+      closable={cross}
       width={widths[size]}
       className={size === 'prompt' ? 'dialog-prompt' : 'dialog-full'}
       footer={foot}
@@ -123,6 +133,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
   const t = useT(uiTexts)
   const [answered, setAnswered] = useState(false)
   const first = useRef<HTMLButtonElement>(null)
+  const cross = useCross()
   useFocusReturn()
   const answer = (yes: boolean) => {
     if (answered) return
@@ -134,6 +145,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
       {...standing}
       open
       title={asked.title}
+      closable={cross}
       width={420}
       className="dialog-prompt"
       centered
