@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import { markOf, searches, shows } from '../kernel/field-rule.ts'
-import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
+import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maskIdCard } from '#contract/kernel/mask.ts'
 import type { Route } from '#contract/kernel/route.ts'
-import { maskIdCard } from '#contract/mask.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
