@@ -40,6 +40,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^(GET|POST) \/blade-system\/user\/(info|update-info|userUpdate) /, 'the caller’s own account'],
   [/^POST \/(file\/upload|blade-resource)/, 'the name of the file that the caller sent'],
   [/^GET \/blade-system\/(menu|topmenu|region|role|data-scope|field-rule|dict)/, 'names of things'],
+  [/^GET \/blade-watch\/rule\/list /, 'names of rules and roles'],
   [
     /^GET \/blade-system\/tenant\//,
     'the platform’s list of tenants, answered to its own staff; a noun of no tenant has no roles of a tenant to rule it',
@@ -110,6 +111,7 @@ describe('[S6.03] field rules › no answer forgets one', () => {
       'GET /blade-exam/exportjob/download': 'a workbook that was made with the rules of its owner',
       'GET /blade-exam/examination/importTemplate': 'asks by its columns',
       'GET /blade-system/region/export-template': 'an empty form',
+      'GET /blade-system/user/export-template': 'an empty form',
     }
     const open = files.filter(
       route =>

@@ -80,8 +80,8 @@ const leaders = defineRoute({
   method: 'GET',
   path: '/blade-system/user/leader-list',
   access: { staff: ['user_view', 'dept_view'] },
-  input: strict({ tenantId: optional(text(12)), realName: optional(text(60)) }),
-  output: Type.Array(Type.Object({ id: Type.String(), realName: Type.String() })),
+  input: strict({ tenantId: optional(text(12)), realName }),
+  output: Type.Array(Type.Object({ id: Type.String(), realName: shows(userNoun, 'realName', Type.String()) })),
   tx: 'read',
 })
 const setLeader = defineRoute({

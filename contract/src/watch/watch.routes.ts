@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { systemRoles } from '../system/role.ts'
+import { userNoun } from '../system/user.noun.ts'
 import { measures, spans, subjectKinds } from './measure.ts'
 
 const S = Type.String()
@@ -21,7 +23,7 @@ const alertRow = Type.Object({
   /** Of the person the alert is about; empty for a role or the whole tenant. */
   userId: S,
   account: S,
-  realName: S,
+  realName: shows(userNoun, 'realName', S),
   /** Alias of the role the alert is about; empty otherwise. */
   roleAlias: S,
   roleName: S,

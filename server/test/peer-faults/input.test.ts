@@ -47,7 +47,8 @@ const always = [
   "' or 1=1)/*",
   '1) or (1=1',
   '%',
-  '_',
+  // Four: keys of dictionaries hold one between words.
+  '____',
   "' union select account, password_hash from account --",
 ]
 
