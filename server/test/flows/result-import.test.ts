@@ -185,12 +185,16 @@ describe('result import (T6)', () => {
       { name: '张䶮', score: '78.50', final_score: '80.50', result_state: 1, remark: '=1+1' },
       { name: '人1', score: null, final_score: null, result_state: 2, remark: null },
     ])
+    const templateRead = { action: 'import.exported', inserted: null, updated: null }
     expect(
       await s.tenant.rows(
         sql`select action, after_value ->> 'inserted' as inserted, after_value ->> 'updated' as updated from audit_log where action like 'import.%' order by id`,
       ),
     ).toEqual([
+      templateRead,
       { action: 'import.T6', inserted: '2', updated: '0' },
+      templateRead,
+      templateRead,
       { action: 'import.T6', inserted: '0', updated: '2' },
     ])
     expect(
