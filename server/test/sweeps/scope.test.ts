@@ -81,6 +81,8 @@ const skipped = (route: Route): boolean =>
   'public' in route.access ||
   // Who keeps roles and looks at other people's rights sees names by that right, and rules are no noun of rules.
   /^\/blade-system\/(role|data-scope|api-scope|scope|access|view-as|menu|topmenu)\//.test(route.path) ||
+  // The trail says who did what to whoever may read it: nobody's part of it is a noun of rules.
+  route.path.startsWith('/blade-log/audit/') ||
   // Who is online, who asks to have verified data changed, and whom an examination may be given to are work of their own, not the list of accounts.
   /^\/(blade-system\/online|blade-userupdateinfo\/userupdateinfo|blade-exam\/examination\/getOwners)/.test(route.path)
 const inputsOf = (route: Route): Record<string, unknown>[] => {
