@@ -129,9 +129,6 @@ const Choices = () => {
   )
 }
 
-/** The name breaks behind 系统 and not within it, where it takes two lines. */
-const withBreak = (name: string): string => name.replace('系统', '系统\u200b')
-
 const Head = () => {
   const t = useT(portalTexts)
   return (
@@ -140,7 +137,8 @@ const Head = () => {
         <span className="p-brand-mark" aria-hidden="true">
           <FormIcon size={18} />
         </span>
-        <span className="p-brand-name">{withBreak(t('app.name'))}</span>
+        {/* Where the name takes two lines, it breaks behind 系统 and not within it. */}
+        <span className="p-brand-name">{t('app.name').replace('系统', '$&\u200b')}</span>
       </Link>
       <Choices />
     </header>
