@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['e2e/**/*.test.ts'],
+    // Minutes of pressing every control: part of `npm run test:long`.
+    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts'],
     globalSetup: ['e2e/support/run-dir.ts'],
     environment: 'node',
     pool: 'forks',

@@ -65,6 +65,8 @@ export const checkAccess = async (
   { within = 'html', colours = true }: { readonly within?: string; readonly colours?: boolean } = {},
 ): Promise<string[]> => {
   await loadAxe(page)
+  // A window that has shut meanwhile keeps nobody out.
+  if ((await page.locator(within).count()) === 0) return []
   const options = JSON.stringify({
     resultTypes: ['violations'],
     preload: false,
