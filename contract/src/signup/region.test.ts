@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isHousehold, levelsOf, regionItemOf } from './region.ts'
+import { isHousehold, levelsOf, regionItemOf, regionKey } from './region.ts'
+import { answerMarks } from './signup.noun.ts'
 
 describe('[S7.47] the region of a sign-up', () => {
   test.each([
@@ -29,5 +30,9 @@ describe('[S7.47] the region of a sign-up', () => {
       false,
       false,
     ])
+  })
+
+  test('[S6.03] stands under the rule of the household registration', () => {
+    expect(answerMarks[regionKey]?.at).toBe('signup.hukouAddress')
   })
 })

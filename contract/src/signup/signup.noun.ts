@@ -1,4 +1,5 @@
 import { type MarksByKey, markOf, marksOf, type RuledNoun } from '../kernel/field-rule.ts'
+import { regionKey } from './region.ts'
 
 /** Sign-ups as staff read them. Fields of forms go by their keys in the library (domain 3.3); whatever else a form asks is `answers`. */
 export const signupNoun = {
@@ -33,6 +34,6 @@ export const signupNoun = {
 
 const { photo: _photo, files: _files, ...asked } = marksOf(signupNoun)
 /** Which field an answer of a form is. */
-export const answerMarks: MarksByKey = { ...asked, '*': markOf(signupNoun, 'answers') }
+export const answerMarks: MarksByKey = { ...asked, [regionKey]: markOf(signupNoun, 'hukouAddress'), '*': markOf(signupNoun, 'answers') }
 /** Which field an uploaded file is, by its key. */
 export const fileMarks: MarksByKey = { photo: markOf(signupNoun, 'photo'), '*': markOf(signupNoun, 'files') }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { keywordOf, markOf, showsAbout, showsAll, showsByKey } from '../kernel/field-rule.ts'
+import { keywordOf, markOf, shows, showsAbout, showsAll, showsByKey } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
@@ -179,9 +179,9 @@ export const requiredFile = Type.Object({
 /** A sign-up with all that its reader may see. */
 export const signupView = Type.Object({
   ...signupRow.properties,
-  province: nullable(Type.String()),
-  city: nullable(Type.String()),
-  area: nullable(Type.String()),
+  province: shows(signupNoun, 'hukouAddress', nullable(Type.String())),
+  city: shows(signupNoun, 'hukouAddress', nullable(Type.String())),
+  area: shows(signupNoun, 'hukouAddress', nullable(Type.String())),
   content: showsByKey(answerMarks, dictionary(Type.Unknown())),
   contentLabels: showsByKey(answerMarks, dictionary(Type.String())),
   files: Type.Array(fileRuled),
