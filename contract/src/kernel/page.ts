@@ -13,6 +13,11 @@ export const pageInput = {
   /** 1–200, default 10 (S9.03, decision 4.7). */
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 }
+/** The slice of a list that a call asks for. How deep it may go is settled before any handler runs (`kernel/http/mount.ts`). */
+export const sliceOf = <T extends { readonly current?: number; readonly size?: number }>(input: T) => {
+  const { current = 1, size = 10 } = input
+  return { ...input, current, size, offset: (current - 1) * size }
+}
 /** Asks a long list for "more than a thousand" instead of counting all of it; a list that is short is counted to the end either way. */
 export const countInput = { count: Type.Optional(Type.Union([Type.Literal('exact'), Type.Literal('capped')])) }
 /** Steps in which a capped count grows. */
@@ -35,11 +40,14 @@ export const toPage = <T>(records: readonly T[], total: number, current: number,
   pages: Math.ceil(total / size),
 })
 
-/** The same for a count that went one beyond `cap`. */
+/** The same for a count that went one beyond `cap`; without a cap all were counted. */
 export const toCappedPage = <T>(
   records: readonly T[],
   counted: number,
-  cap: number,
+  cap: number | undefined,
   current: number,
   size: number,
-): Page<T> & { readonly atLeast: boolean } => ({ ...toPage(records, Math.min(counted, cap), current, size), atLeast: counted > cap })
+): Page<T> & { readonly atLeast?: boolean } =>
+  cap === undefined
+    ? toPage(records, counted, current, size)
+    : { ...toPage(records, Math.min(counted, cap), current, size), atLeast: counted > cap }

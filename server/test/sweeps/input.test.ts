@@ -130,6 +130,18 @@ describe('input of every route', () => {
     },
   )
 
+  test.each(paged.map(route => [`${route.method} ${route.path}`, route] as const))(
+    '%s skips at most 200,000 rows for staff and 10,000 for everybody else',
+    async (_name, route) => {
+      const who = callerOf(route)
+      const most = who === staff || who === operator ? 200_000 : 10_000
+      const reasonOf = async (current: number) =>
+        (await call(route, { query: { examId: '1', parentId: '1', size: '200', current: String(current) } })).body.reason
+      const last = most / 200 + 1
+      expect([(await reasonOf(last)) === 'kernel/page-depth', await reasonOf(last + 1)]).toEqual([false, 'kernel/page-depth'])
+    },
+  )
+
   test('[S7.04][S5.13] a batch without a row says 请选择至少一条数据, in English in English', async () => {
     for (const resource of resources.filter(one => one.verbs.includes('remove'))) {
       const caller = resource.scope === 'platform' ? operator : staff

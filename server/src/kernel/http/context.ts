@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
@@ -113,7 +114,9 @@ export interface Call<R extends Route> {
   /** The transaction of the request; reading it in a `tx: 'own'` route is a defect. */
   readonly db: TenantDb
 }
-type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : OutputOf<R>
+/** A handler may answer what it was lent to read: rows of a repository, a list of the contract. */
+type Lent<T> = T extends readonly (infer One)[] ? readonly Lent<One>[] : T extends object ? { readonly [K in keyof T]: Lent<T[K]> } : T
+type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : Lent<OutputOf<R>>
 
 /** An export before its first row is read. Above the limit of decision 4.7 it is written in the background and not sent. */
 export interface ExportPlan {
@@ -176,6 +179,12 @@ export class Refused extends Error {
     this.refusal = refusal
   }
 }
+/** Whoever calls a route that is closed to nobodies. A route that guests may call as well refuses them here. */
+export const sessionOf = (ctx: Ctx): Session => {
+  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
+  return ctx.session
+}
+
 /** Returns a decision's value or leaves the command with its refusal. */
 export const accepted = <T>(decision: T | Refusal): T => {
   if (isRefusal(decision)) throw new Refused(decision)

@@ -3,6 +3,7 @@ import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
+import { sliceOf } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
@@ -192,6 +193,12 @@ const planned = async (handler: Handler, ctx: Ctx, input: unknown, deps: MountDe
   return plan === undefined || isRefusal(plan) ? plan : deps.answerExport({ handler, ctx, input, plan })
 }
 
+/** Rows a page may skip: skipping further costs more than any reader gains, the search narrows instead (decision 4.7). */
+const deepestOffset = { staff: 200_000, others: 10_000 }
+const isTooDeep = (input: { readonly current?: unknown; readonly size?: unknown }, session: Session | undefined): boolean =>
+  typeof input.current === 'number' &&
+  sliceOf(input as { current: number; size?: number }).offset > deepestOffset[session?.userType === 1 ? 'staff' : 'others']
+
 const idempotencyKey = /^[\w-]{8,80}$/
 
 /** What `respond` learns of a call on its way, for who watches. */
@@ -321,6 +328,8 @@ const respond = async (
         text: { zh: fields[0]?.msg ?? refusal.text.zh, en: fields[0]?.msg ?? refusal.text.en },
       })
     }
+
+    if (isTooDeep(input, session)) return refused(refuse('kernel/page-depth', {}))
 
     const actor = session ? actorOf(session) : systemOf(tenantId)
     const ctx: Ctx = {

@@ -23,7 +23,7 @@ import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Ctx, type Handler, handle, handlePlain, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handlePlain, sessionOf } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
@@ -54,11 +54,6 @@ const isOwnPage = (ctx: Ctx): boolean => {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = ctx.header('origin')
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === ctx.header('host')
-}
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
 }
 
 export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clients): Handler[] => {

@@ -1,10 +1,9 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { secondFactor } from '#contract/auth/second-factor.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import type { Client, Clients } from './clients.ts'
 import { checkPassword } from './commands/check-password.ts'
 import { beginByTicket, completeLogin } from './commands/finish-login.ts'
@@ -28,11 +27,6 @@ import { absoluteMs } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
 const because = 'the caller’s own second factor'
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 
 const refusalOf = (verdict: CodeVerdict['verdict'], minutes = 0): Refusal =>
   verdict === 'locked' ? refuseAuth('auth/account-locked', { minutes }) : refuseAuth('auth/wrong-code', {})

@@ -41,8 +41,8 @@ export interface ExamHttp {
 }
 
 export const examHandlers = ({ services, system, nouns, importPosts, closeHooks, releaseHooks }: ExamHttp): readonly Handler[] => [
-  handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input) as never),
-  handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper) as never),
+  handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
+  handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, (input.ids ?? '').split(',').filter(Boolean))),
@@ -51,9 +51,9 @@ export const examHandlers = ({ services, system, nouns, importPosts, closeHooks,
   handle(examPapers, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
     const rows = (await childRows(db, examItem, exam.id)).map(nouns.presentPaper)
-    return rows.filter(row => input.itemType === undefined || row['itemType'] === input.itemType) as never
+    return rows.filter(row => input.itemType === undefined || row['itemType'] === input.itemType)
   }),
-  handle(posts, ({ ctx, input }) => postsFor(ctx, system, input) as never),
+  handle(posts, ({ ctx, input }) => postsFor(ctx, system, input)),
   handle(postTree, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
     return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id))

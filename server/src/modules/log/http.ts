@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { refuseLog } from '#contract/log/log.errors.ts'
@@ -17,7 +17,6 @@ import { dayMs } from './jobs/purge.ts'
 import { meaningOf } from './meanings.ts'
 
 /** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
-const maxOffset = 200_000
 const exportStep = 2_000
 
 type Input = Omit<LogFilter, 'from' | 'to'> &
@@ -76,10 +75,21 @@ const present = {
     occurrences: row.occurrences,
   }),
 } as const
-const further = {
-  usual: () => ({}),
-  api: (row: LogRow) => ({ userType: row.userType, params: row.params, userAgent: row.userAgent ?? '' }),
-  error: (row: LogRow) => ({ stackTrace: row.stackTrace, info: row.info, userAgent: row.userAgent ?? '', clientTime: row.clientTime }),
+const presentWhole = {
+  usual: present.usual,
+  api: (row: LogRow, language: Language) => ({
+    ...present.api(row, language),
+    userType: row.userType,
+    params: row.params,
+    userAgent: row.userAgent ?? '',
+  }),
+  error: (row: LogRow, language: Language) => ({
+    ...present.error(row, language),
+    stackTrace: row.stackTrace,
+    info: row.info,
+    userAgent: row.userAgent ?? '',
+    clientTime: row.clientTime,
+  }),
 } as const
 
 const titles = {
@@ -136,23 +146,26 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
     return scopes.asPlatform('an operator of the platform looks at a tenant’s log', ctx.arrivedAt, db => work(db, named))
   }
 
-  const list = async (ctx: Ctx, kind: LogKind, input: Input) => {
-    const { current = 1, size = 10 } = input
-    const offset = (current - 1) * size
-    if (offset > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
+  const list = async <Shown>(ctx: Ctx, kind: LogKind, input: Input, shown: (row: LogRow, language: Language) => Shown) => {
+    const { current, size, offset } = sliceOf(input)
     const { rows, total } = await reading(ctx, kind, input.ofTenant, (db, tenantId) =>
       pageLog(db, kind, tenantId, filterOf(input), { limit: size, offset }),
     )
     return toPage(
-      rows.map(row => present[kind](row, ctx.language)),
+      rows.map(row => shown(row, ctx.language)),
       total,
       current,
       size,
-    ) as never
+    )
   }
-  const detail = async (ctx: Ctx, kind: LogKind, input: { readonly id: string; readonly ofTenant?: string }) => {
+  const detail = async <Shown>(
+    ctx: Ctx,
+    kind: LogKind,
+    input: { readonly id: string; readonly ofTenant?: string },
+    shown: (row: LogRow, language: Language) => Shown,
+  ) => {
     const row = await reading(ctx, kind, input.ofTenant, (db, tenantId) => findLine(db, kind, tenantId, input.id))
-    return (row ? { ...present[kind](row, ctx.language), ...further[kind](row) } : refuse('kernel/not-found', {})) as never
+    return row ? shown(row, ctx.language) : refuse('kernel/not-found', {})
   }
   const plan = async (ctx: Ctx, kind: LogKind, input: Input): Promise<ExportPlan> => {
     const filter = filterOf(input)
@@ -216,19 +229,17 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
   }
 
   return [
-    handle(logs.usual, ({ ctx, input }) => list(ctx, 'usual', input)),
-    handle(logs.api, ({ ctx, input }) => list(ctx, 'api', input)),
-    handle(logs.error, ({ ctx, input }) => list(ctx, 'error', input)),
-    handle(logs.usualDetail, ({ ctx, input }) => detail(ctx, 'usual', input)),
-    handle(logs.apiDetail, ({ ctx, input }) => detail(ctx, 'api', input)),
-    handle(logs.errorDetail, ({ ctx, input }) => detail(ctx, 'error', input)),
+    handle(logs.usual, ({ ctx, input }) => list(ctx, 'usual', input, present.usual)),
+    handle(logs.api, ({ ctx, input }) => list(ctx, 'api', input, present.api)),
+    handle(logs.error, ({ ctx, input }) => list(ctx, 'error', input, present.error)),
+    handle(logs.usualDetail, ({ ctx, input }) => detail(ctx, 'usual', input, presentWhole.usual)),
+    handle(logs.apiDetail, ({ ctx, input }) => detail(ctx, 'api', input, presentWhole.api)),
+    handle(logs.errorDetail, ({ ctx, input }) => detail(ctx, 'error', input, presentWhole.error)),
     handleExport(logs.usualExport, ({ ctx, input }) => plan(ctx, 'usual', input)),
     handleExport(logs.apiExport, ({ ctx, input }) => plan(ctx, 'api', input)),
     handleExport(logs.errorExport, ({ ctx, input }) => plan(ctx, 'error', input)),
     handle(logs.errorGroups, async ({ ctx, input }) => {
-      const { current = 1, size = 10 } = input
-      const offset = (current - 1) * size
-      if (offset > maxOffset) return refuse('kernel/page-depth', {})
+      const { current, size, offset } = sliceOf(input)
       const { rows, total } = await reading(ctx, 'error', input.ofTenant, (db, tenantId) =>
         pageErrorGroups(db, tenantId, filterOf(input), { limit: size, offset }),
       )
@@ -237,7 +248,7 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
         total,
         current,
         size,
-      ) as never
+      )
     }),
     handle(logs.usualPurge, ({ ctx, db, input }) => purge(ctx, db, 'usual', input)),
     handle(logs.apiPurge, ({ ctx, db, input }) => purge(ctx, db, 'api', input)),

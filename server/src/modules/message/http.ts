@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { noticeList, ownNotices, readNotify, sureNotify } from '#contract/message/message.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -48,14 +48,14 @@ const defaultTabSize = 5
 
 export const messageHandlers = (): Handler[] => [
   handle(noticeList, async ({ ctx, db, input }) => {
-    const { current = 1, size = 10 } = input
+    const { current, size, offset } = sliceOf(input)
     const where = allOf([
       sql`user_id = ${db.actor.userId}`,
       input.kind !== undefined && sql`kind = ${input.kind}`,
       input.unread === 1 && sql`read_at is null`,
     ])
     const rows = await db.all(sql<NotifyRow>`
-      select ${notifyColumns} from notify where ${where} order by (need_sure and sure_at is null) desc, id desc limit ${size} offset ${(current - 1) * size}`)
+      select ${notifyColumns} from notify where ${where} order by (need_sure and sure_at is null) desc, id desc limit ${size} offset ${offset}`)
     const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from notify where ${where}`)
     return {
       ...toPage(
@@ -65,7 +65,7 @@ export const messageHandlers = (): Handler[] => [
         size,
       ),
       unreadCount: await countUnread(db),
-    } as never
+    }
   }),
   handle(ownNotices, async ({ ctx, db, input }) => {
     const rows = await db.all(sql<NotifyRow & { tab: (typeof tabs)[number]; total: number; unread: number }>`

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import {
@@ -11,15 +11,11 @@ import {
 } from '#contract/person/verified-change.routes.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { audit } from '#kernel/audit.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { askForChange, decideOnChange, openNewValue, takeBack } from './commands/verified-change.ts'
 import { findVerifiedChange, pageVerifiedChanges, type VerifiedChangeRow } from './data/verified-change.repo.ts'
 import type { PersonDeps } from './deps.ts'
 
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 const isStaff = (session: Session): boolean => session.userType !== 2
 
 const view = (row: VerifiedChangeRow, forStaff: boolean): OutputOf<typeof submitVerifiedChange> => ({
@@ -43,7 +39,7 @@ const view = (row: VerifiedChangeRow, forStaff: boolean): OutputOf<typeof submit
 export const verifiedChangeHandlers = (deps: PersonDeps): Handler[] => [
   handle(verifiedChanges, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
-    const { current = 1, size = 10, state, ...filter } = input
+    const { current, size, offset, state, ...filter } = sliceOf(input)
     const { rows, total } = await pageVerifiedChanges(
       db,
       {
@@ -52,14 +48,14 @@ export const verifiedChangeHandlers = (deps: PersonDeps): Handler[] => [
         ...(isStaff(session) ? {} : { userId: session.userId }),
       },
       size,
-      (current - 1) * size,
+      offset,
     )
     return toPage(
       rows.map(row => view(row, isStaff(session))),
       total,
       current,
       size,
-    ) as never
+    )
   }),
   handle(verifiedChangeDetail, ({ ctx, input }) => {
     const session = sessionOf(ctx)

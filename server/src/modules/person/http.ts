@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import {
@@ -24,17 +24,16 @@ export const personHandlers = (deps: PersonDeps): Handler[] => [
   handle(accessLog, async ({ ctx, input }) => {
     const { session } = ctx
     if (!session) return refuse('kernel/no-token', {})
-    const { current = 1, size = 10 } = input
-    if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
+    const { current, size, offset } = sliceOf(input)
     const { rows, total } = await ctx.asSystem('the audit log answers to the person it is about', db =>
-      pageAccess(db, session.userId, ctx.language, size, (current - 1) * size),
+      pageAccess(db, session.userId, ctx.language, size, offset),
     )
     return toPage(
       rows.map(row => ({ ...row, time: toWireTime(row.time) })),
       total,
       current,
       size,
-    ) as never
+    )
   }),
   handle(exportOwnData, ({ ctx, input }) => exportOwn(deps, ctx, input.password)),
   handle(closingState, ({ db }) => viewClosing(db, db.actor.userId)),
@@ -51,5 +50,3 @@ export const personHandlers = (deps: PersonDeps): Handler[] => [
     return isRefusal(kept) ? kept : { kept }
   }),
 ]
-/** Decision 4.7: candidates. */
-const maxOffset = 10_000

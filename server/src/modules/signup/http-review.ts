@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
+import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { diffContent, diffFiles } from '#contract/signup/content-diff.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/signup.routes.ts'
@@ -9,7 +9,7 @@ import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { mayBeNarrowed, mayRead, notTheirs, reviewScopeOf, seesAllottedOnly } from './commands/review-scope.ts'
@@ -21,7 +21,7 @@ import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
 import { findHistory, findSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { levelOf } from './domain/examine.ts'
-import { formOf, pageNumbers, sessionOf } from './form-call.ts'
+import { formOf } from './form-call.ts'
 import { presentFiles, presentRow, presentSignup, wireTime } from './present.ts'
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
@@ -39,7 +39,7 @@ const lockMinutesOf = async (deps: SignupContext, db: TenantDb): Promise<number>
 export const reviewHandlers = (deps: SignupContext): Handler[] => [
   handle(examineList, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
-    const { current, size, offset } = pageNumbers(input)
+    const { current, size, offset } = sliceOf(input)
     const byLevel: readonly SignupState[] | undefined = input.level === 1 ? ['waiting'] : input.level === 2 ? ['second'] : undefined
     const state = input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine)
     const exam = mayBeNarrowed(session) ? await findExam(db, input.examId) : undefined
@@ -59,7 +59,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
     const cap = input.count === 'capped' ? countCap(current, size) : undefined
     const { rows, total } = await db.last(() => pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }))
     const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
-    return (cap === undefined ? toPage(shown, total, current, size) : toCappedPage(shown, total, cap, current, size)) as never
+    return toCappedPage(shown, total, cap, current, size)
   }),
   handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
   handle(examineInfo, async ({ ctx, db, input }) => {
@@ -149,7 +149,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
         files.map(file => [file.fileKey, ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })]),
       ),
       serverTime: toWireTime(ctx.arrivedAt),
-    } as never
+    }
   }),
   handle(examine, ({ ctx, db, input }) => (input.examineResult === 0 ? undoExamine : examineSignup)(deps, db, ctx, sessionOf(ctx), input)),
   handle(releaseLock, async ({ ctx, db, input }) => ({ released: await giveBackLock(db, input.signUpId, sessionOf(ctx).userId) })),

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
@@ -20,7 +20,7 @@ import { type SignupState, signupMachine } from '#contract/signup/signup.state.t
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
@@ -35,7 +35,7 @@ import { lockedAmong } from './data/examine.repo.ts'
 import { findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { actionOf, phaseOf, presentCard, presentExam } from './exam-card.ts'
-import { formOf, pageNumbers, sessionOf } from './form-call.ts'
+import { formOf } from './form-call.ts'
 import { presentCheck, presentFiles, presentRequiredFile, presentSignup, wireTime } from './present.ts'
 
 /** A released examination, or any for staff; drafts do not exist for candidates. */
@@ -104,7 +104,7 @@ const submitAnswer = (ctx: Ctx, done: Submitted & { readonly savedAt: string }) 
 
 export const signupHandlers = (deps: SignupContext): Handler[] => [
   handle(examList, async ({ ctx, db, input }) => {
-    const { current, size, offset } = pageNumbers(input)
+    const { current, size, offset } = sliceOf(input)
     const { ids, total } = await pageReleased(db, input, size, offset)
     const figures = await figuresOf(db, ids)
     const own = ctx.session?.userType === 2 ? await ownStates(db, ctx.session.userId, ids) : []
@@ -123,10 +123,10 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
         ),
       ]
     })
-    return toPage(records, total, current, size) as never
+    return toPage(records, total, current, size)
   }),
   handle(myExamList, async ({ ctx, db, input }) => {
-    const { current, size, offset } = pageNumbers(input)
+    const { current, size, offset } = sliceOf(input)
     const { rows, total } = await pageOwn(db, sessionOf(ctx).userId, size, offset)
     const examIds = [...new Set(rows.map(row => row.examId))]
     const exams = await findExams(db, examIds)
@@ -178,7 +178,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
         },
       ]
     })
-    return toPage(records, total, current, size) as never
+    return toPage(records, total, current, size)
   }),
   handle(examInfoOrSignUp, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)
@@ -211,12 +211,12 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, row?.examine)),
       canAppeal,
       serverTime: toWireTime(ctx.arrivedAt),
-    } as never
+    }
   }),
   handle(signUpItems, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)
     const items = await listSignItems(db, exam.id)
-    return { groups: await formOf(deps, db, ctx, items), prefill: await prefillOf(deps, db, ctx, exam, items) } as never
+    return { groups: await formOf(deps, db, ctx, items), prefill: await prefillOf(deps, db, ctx, exam, items) }
   }),
   handle(signUpFiles, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)
@@ -226,7 +226,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     return files.map(file => ({
       ...presentRequiredFile(ctx, file),
       uploads: uploads.filter(upload => upload.fileKey === file.fileKey),
-    })) as never
+    }))
   }),
   handle(signupDetail, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
@@ -241,7 +241,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
         !isOwner && audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id }),
       ]),
     )
-    return shown as never
+    return shown
   }),
   handle(submitRoute, async ({ ctx, input }) => {
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
@@ -266,7 +266,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
           throw new Refused(refuseSignup('signup/person-taken', {}))
         throw error
       })
-    return submitAnswer(ctx, done) as never
+    return submitAnswer(ctx, done)
   }),
   handle(removeSignup, async ({ ctx, input }) => ({
     withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>

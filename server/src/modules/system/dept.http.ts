@@ -173,7 +173,7 @@ export const deptHandlers = (): Handler[] => [
     const all = await listDepts(db, { scope: scopeOf(ctx) })
     const isSearch = Boolean(input.deptName || input.fullName)
     const found = isSearch ? await listDepts(db, { ...input, scope: scopeOf(ctx) }) : all
-    return treeWithAncestors(raised(found.map(present), all), raised(all.map(present))) as never
+    return treeWithAncestors(raised(found.map(present), all), raised(all.map(present)))
   }),
   handle(dept.lazyList, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
@@ -185,7 +185,7 @@ export const deptHandlers = (): Handler[] => [
   }),
   handle(dept.tree, async ({ ctx, db }) => {
     const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
-    return treeWithAncestors(all, all) as never
+    return treeWithAncestors(all, all)
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
     (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -151,18 +151,18 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
         return groups.map(group => {
           const children = all.filter(row => row.parentId === group.id)
           return children.length === 0 ? group : { ...group, children }
-        }) as never
+        })
       }),
     ),
     handle(routes.parents, ({ ctx, input }) =>
       run(ctx, async db => {
-        const { current = 1, size = 10, ...search } = input
+        const { current, size, offset, ...search } = sliceOf(input)
         const filter = { ...search, parentId: '0' }
-        const rows = await listDict(db, table, { ...filter, limit: size, offset: (current - 1) * size })
-        return toPage(rows, await countDict(db, table, filter), current, size) as never
+        const rows = await listDict(db, table, { ...filter, limit: size, offset })
+        return toPage(rows, await countDict(db, table, filter), current, size)
       }),
     ),
-    handle(routes.children, ({ ctx, input }) => run(ctx, db => listDict(db, table, input)) as never),
+    handle(routes.children, ({ ctx, input }) => run(ctx, db => listDict(db, table, input))),
     handle(routes.tree, ({ ctx, input }) =>
       run(ctx, async db => {
         const node = (row: DictRow) => ({ id: row.id, parentId: row.parentId, title: row.dictValue, key: row.id, value: row.id })
@@ -174,7 +174,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
         return groups.map(group => {
           const children = all.filter(row => row.parentId === group.id).map(node)
           return children.length === 0 ? node(group) : { ...node(group), children, hasChildren: true }
-        }) as never
+        })
       }),
     ),
     handle(routes.detail, ({ ctx, input }) =>

@@ -21,7 +21,7 @@ import {
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
 import { clientHandlers } from './client/client.http.ts'
 import { auditRegistrations } from './commands/audit-registration.ts'
 import { changePassword } from './commands/change-password.ts'
@@ -48,11 +48,6 @@ import { tenantHandlers } from './tenant/tenant.http.ts'
 import { topMenuHandlers } from './topmenu.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
 import { type ListsOf, viewAsHandlers } from './view-as.http.ts'
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 
 const presentMenu = ({ nameEn, roles, ...menu }: MenuRow) => ({ ...menu, meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...roles] } })
 
@@ -89,11 +84,8 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...scopeHandlers(),
   ...fieldRuleHandlers(),
   ...viewAsHandlers(deps, lists),
-  handle(
-    menuRoutes,
-    async ({ ctx, db, input }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)) as never,
-  ),
-  handle(menuButtons, async ({ ctx, db }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 2)) as never),
+  handle(menuRoutes, async ({ ctx, db, input }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId))),
+  handle(menuButtons, async ({ ctx, db }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 2))),
   handle(topMenus, async ({ ctx, db }) =>
     db.all(sql<{ id: string; code: string; name: string; nameEn: string; source: string; sort: number }>`
       select t.id::text as id, t.code, t.name, t.name_en as "nameEn", t.source, t.sort from top_menu t

@@ -1,13 +1,13 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
-import { countCap, toCappedPage, toPage } from '#contract/kernel/page.ts'
+import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { monitor } from '#contract/system/monitor.routes.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { userNoun } from '#contract/system/user.noun.ts'
 import { audit } from '#kernel/audit.ts'
-import { type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { granterOf, idsOf } from './commands/manage-users.ts'
 import {
@@ -26,26 +26,17 @@ import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
 import { recordFields } from './domain/record-fields.ts'
 
-/** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
-const maxOffset = 200_000
-
 interface Paged {
   readonly current?: number
   readonly size?: number
   readonly count?: 'exact' | 'capped'
 }
 /** One page of a list whose rows are shaped by `present`. */
-const page = async <Row, Shown>(
-  { current = 1, size = 10, count }: Paged,
-  read: (slice: Slice) => Promise<Part<Row>>,
-  present: (row: Row) => Shown,
-) => {
-  const offset = (current - 1) * size
-  if (offset > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
+const page = async <Row, Shown>(input: Paged, read: (slice: Slice) => Promise<Part<Row>>, present: (row: Row) => Shown) => {
+  const { current, size, offset, count } = sliceOf(input)
   const cap = count === 'capped' ? countCap(current, size) : undefined
   const { rows, total } = await read({ limit: size, offset, cap })
-  const shown = rows.map(present)
-  return (cap === undefined ? toPage(shown, total, current, size) : toCappedPage(shown, total, cap, current, size)) as never
+  return toCappedPage(rows.map(present), total, cap, current, size)
 }
 const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
   from: input.from === undefined ? undefined : fromWireTime(input.from),

@@ -8,7 +8,7 @@ import { isSystemRole } from '#contract/system/role.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
 import { ceilingFor, grantRoles, keeperOf } from './commands/grant-role.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import {
@@ -29,10 +29,6 @@ import {
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { isKeeper, mayManage, mayPlace } from './domain/role-grant.ts'
 
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 const byId = (rows: readonly RoleRow[]): ReadonlyMap<string, RoleRow> => new Map(rows.map(row => [row.id, row]))
 
 /** Each role with its people and what this reader may do to it. */

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes, resources } from '#contract/registry.ts'
@@ -126,7 +126,7 @@ export const scopeHandlers = (): Handler[] => [
       .sort((a, b) => (a.path < b.path ? -1 : 1))
   }),
   handle(scopeList, async ({ db, input }) => {
-    const { current = 1, size = 10 } = input
+    const { current, size, offset } = sliceOf(input)
     const rows = await db.all(
       both(
         allOf([
@@ -136,7 +136,7 @@ export const scopeHandlers = (): Handler[] => [
         ]),
       ),
     )
-    return toPage(rows.slice((current - 1) * size, current * size), rows.length, current, size) as never
+    return toPage(rows.slice(offset, offset + size), rows.length, current, size)
   }),
   handle(scopeDetail, async ({ db, input }) => (await db.maybe(both(sql`id = ${input.id}`))) ?? refuse('kernel/not-found', {})),
 ]

@@ -1,7 +1,7 @@
 import { paperTicketWire } from '#contract/exam/exam.state.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
@@ -164,7 +164,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
   handle(routes.saveTicket, async ({ ctx, input, db }) => viewTicket(await saveTicketChange(ctx, db, input), false)),
 
   handle(routes.getExamTicketList, async ({ ctx, input, db }) => {
-    const page = { current: input.current ?? 1, size: input.size ?? 10 }
+    const { current, size, offset } = sliceOf(input)
     const filter: TicketFilter = isCandidate(ctx)
       ? { examId: input.examId, itemId: input.itemId, type: input.type, userId: me(ctx) }
       : {
@@ -177,10 +177,13 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
           keyword: input.keyword,
           scope: scopeOf(ctx.session),
         }
-    const limit = isCandidate(ctx) ? 10_000 : 200_000
-    if ((page.current - 1) * page.size > limit) return refuse('kernel/page-depth', {})
-    const { rows, total } = await pageTickets(db, filter, page)
-    return { ...toPage([], total, page.current, page.size), records: rows.map(row => viewTicket(row, isCandidate(ctx))) }
+    const { rows, total } = await pageTickets(db, filter, { size, offset })
+    return toPage(
+      rows.map(row => viewTicket(row, isCandidate(ctx))),
+      total,
+      current,
+      size,
+    )
   }),
   handle(routes.getTicketInfo, async ({ ctx, input, db }) => {
     const row = await findTicket(db, input.id, scopeOf(ctx.session))
@@ -219,7 +222,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
         const people = await peopleToPrint(db, filter, input.order ?? 'seat', printLimit + 1)
         if (people.length > printLimit) throw new Refused(refuseTicket('ticket/too-many', { limit: printLimit }))
         if (people.length === 0) throw new Refused(refuse('kernel/not-found', {}))
-        const { rows } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { current: 1, size: 1 })
+        const { rows } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { size: 1, offset: 0 })
         await audit(db, ctx, {
           action: 'ticket.printed',
           entity: 'examination',

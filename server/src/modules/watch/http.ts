@@ -1,11 +1,11 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { alertMachine } from '#contract/watch/alert.state.ts'
 import { type AlertDetail, type AlertView, type RuleView, watch } from '#contract/watch/watch.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isOwnRole, moveAlert } from './commands/handle.ts'
 import { changeOffice, changeRule, switchRule } from './commands/rules.ts'
 import { type AlertRow, findAlert, pageAlerts, stepsOf } from './data/alert.repo.ts'
@@ -13,7 +13,6 @@ import { listRoles, listRules, type RuleRow } from './data/rule.repo.ts'
 import { readOffice, volumesOfPeople, volumesOfRoles, volumesOfTenant } from './data/tally.repo.ts'
 import { isOffHours, startOfDay, type Volume } from './domain/volume.ts'
 
-const maxOffset = 200_000
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 /** Days that are drawn: what the habit is made of, and the day itself. */
@@ -76,9 +75,7 @@ const ruleView = (ctx: Ctx, row: RuleRow): RuleView => {
 
 export const watchHandlers = (): Handler[] => [
   handle(watch.alerts, async ({ ctx, db, input }) => {
-    const { current = 1, size = 10, state, open, from, to, ...rest } = input
-    const offset = (current - 1) * size
-    if (offset > maxOffset) throw new Refused(refuse('kernel/page-depth', {}))
+    const { current, size, offset, state, open, from, to, ...rest } = sliceOf(input)
     const named = state === undefined ? undefined : stateOfWire(alertMachine, state)
     const { rows, total } = await pageAlerts(
       db,
@@ -97,7 +94,7 @@ export const watchHandlers = (): Handler[] => [
       total,
       current,
       size,
-    ) as never
+    )
   }),
   handle(watch.alertDetail, async ({ ctx, db, input }) => {
     const row = await findAlert(db, input.id)

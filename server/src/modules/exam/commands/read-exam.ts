@@ -1,7 +1,7 @@
 import { examItem, signFile, signItem } from '#contract/exam/exam.resources.ts'
 import { examMachine, stateOf } from '#contract/exam/exam.state.ts'
 import { phaseLabels } from '#contract/exam/window.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type Row, selectList, toWire } from '#kernel/crud/rows.ts'
@@ -102,7 +102,7 @@ export interface ExamSearch {
 }
 
 export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => {
-  const [current, size] = [input.current ?? 1, input.size ?? 10]
+  const { current, size, offset } = sliceOf(input)
   const state = input.state === undefined ? undefined : stateOf(input.state)
   const condition = allOf([
     !isOffice(ctx) && sql`e.state <> 'draft'`,
@@ -115,7 +115,7 @@ export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => 
   const { total } = await db.one(
     sql<{ total: number }>`select count(*)::int as total from examination e where not e.is_deleted and ${condition}`,
   )
-  const rows = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${(current - 1) * size}`)
+  const rows = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${offset}`)
   const facts = await around(db, rows)
   return toPage(
     rows.map(row => rowOf(ctx, row, facts(row))),

@@ -1,4 +1,4 @@
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -38,7 +38,7 @@ const ownUnits = (ctx: Ctx): readonly string[] | undefined =>
 
 /** The posts of an examination for whoever is signed in, with numbers and, on request, how the caller's answers fit. */
 export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch) => {
-  const [current, size] = [input.current ?? 1, input.size ?? 10]
+  const { current, size, offset } = sliceOf(input)
   const page = await ctx.tx(async db => {
     const exam = await examForReading(ctx, db, input.examId)
     const units = ownUnits(ctx)
@@ -51,7 +51,7 @@ export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch
         ? sql`(p.code like ${likeText(input.keyword)} or p.code_name like ${likeText(input.keyword)} or p.unit_name like ${likeText(input.keyword)} or p.major_text like ${likeText(input.keyword)})`
         : undefined,
     ])
-    const { total, posts } = await pageOfPosts(db, condition, size, (current - 1) * size)
+    const { total, posts } = await pageOfPosts(db, condition, size, offset)
     const answers = input.fit === 1 && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
     const isCandidate = ctx.session?.userType === 2
     const hidden = isCandidate && exam.hideCounts && (exam.signEnd === null || ctx.arrivedAt < exam.signEnd)

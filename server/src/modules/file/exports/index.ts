@@ -3,7 +3,7 @@ import { refuseExport } from '#contract/file/export.errors.ts'
 import { cancelExport, downloadExport, exportJob, exportJobs } from '#contract/file/export.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { exportJobView } from '#contract/kernel/export-job.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { streamWorkbook } from '#kernel/crud/export.ts'
@@ -11,7 +11,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isClosed, permitted } from '#kernel/http/access.ts'
 import { storeSession } from '#kernel/http/background.ts'
-import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
@@ -41,10 +41,6 @@ export interface Exports {
 }
 
 const kindOf = ({ route }: Handler): string => `${route.method} ${route.path}`
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 
 export const createExports = (
   services: Services,
@@ -134,15 +130,15 @@ export const createExports = (
     },
     handlers: [
       handle(exportJobs, async ({ ctx, db, input }) => {
-        const { current = 1, size = 10 } = input
+        const { current, size, offset } = sliceOf(input)
         await forgetDead(ctx, db)
-        const { rows, total } = await pageExports(db, sessionOf(ctx).userId, size, (current - 1) * size)
+        const { rows, total } = await pageExports(db, sessionOf(ctx).userId, size, offset)
         return toPage(
           rows.map(row => view(ctx, row)),
           total,
           current,
           size,
-        ) as never
+        )
       }),
       handle(exportJob, async ({ ctx, db, input }) => {
         await forgetDead(ctx, db)

@@ -7,7 +7,7 @@ import { audit } from '#kernel/audit.ts'
 import { hmacSm3 } from '#kernel/crypto/sm3.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { token } from '#kernel/random.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
@@ -31,11 +31,6 @@ import {
 import type { SignupContext } from '../deps.ts'
 import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
 import { unitsOf } from './visibility.ts'
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 
 const shownUnplaced = 200
 const defaultSlaHours = 24

@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { roleSeeingMore } from '../data/field-rule.repo.ts'
 import {
   lockTargets,
@@ -29,11 +29,6 @@ import { keeperOf } from './grant-role.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
 import { userScope } from './organisation-scope.ts'
 import { ownRules } from './rule-fields.ts'
-
-const sessionOf = (ctx: Ctx): Session => {
-  if (!ctx.session) throw new Refused(refuse('kernel/no-token', {}))
-  return ctx.session
-}
 
 export const idsOf = (...given: readonly (string | null | undefined)[]): readonly string[] => [
   ...new Set(

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -170,9 +170,8 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
   const children = (parentCode: string | undefined): RegionFilter => ({ parentCode: parentCode || rootCode })
   return [
     handle(region.list, async ({ db, input }) => {
-      const { current = 1, size = 10, ...filter } = input
-      if ((current - 1) * size > 200_000) return refuse('kernel/page-depth', {})
-      return toPage(await listRegions(db, filter, size, (current - 1) * size), await countRegions(db, filter), current, size) as never
+      const { current, size, offset, ...filter } = sliceOf(input)
+      return toPage(await listRegions(db, filter, size, offset), await countRegions(db, filter), current, size)
     }),
     handle(region.lazyList, ({ db, input: { parentCode, ...search } }) =>
       search.code || search.name ? listRegions(db, search, searchLimit) : listRegions(db, children(parentCode), batch),

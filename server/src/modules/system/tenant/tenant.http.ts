@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toPage } from '#contract/kernel/page.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -48,10 +48,9 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
     deps.services.scopes.asPlatform('the platform administers its tenants', ctx.arrivedAt, work)
   const page = (ctx: Ctx, input: InputOf<(typeof tenant)['list']>) =>
     above(ctx, async db => {
-      const { current = 1, size = 10, status_equal: status, ...search } = input
-      if ((current - 1) * size > 200_000) throw new Refused(refuse('kernel/page-depth', {}))
-      const { rows, total } = await pageTenants(db, { ...search, ...(status === undefined ? {} : { status }) }, size, (current - 1) * size)
-      return toPage(rows.map(present), total, current, size) as never
+      const { current, size, offset, status_equal: status, ...search } = sliceOf(input)
+      const { rows, total } = await pageTenants(db, { ...search, ...(status === undefined ? {} : { status }) }, size, offset)
+      return toPage(rows.map(present), total, current, size)
     })
   const found = async (db: PlatformDb, idOrNumber: string): Promise<TenantRecord> => {
     const row = await findTenantRecord(db, idOrNumber)

@@ -103,14 +103,14 @@ const where = (filter: TicketFilter): RawBuilder<unknown> =>
 export const pageTickets = async (
   db: TenantDb,
   filter: TicketFilter,
-  page: { readonly current: number; readonly size: number },
+  page: { readonly size: number; readonly offset: number },
 ): Promise<{ rows: TicketRow[]; total: number }> => {
   const condition = where(filter)
   const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${rowSource} where ${condition}`)
   const rows = await db.all(sql<TicketRow>`
     select ${rowColumns} from ${rowSource} where ${condition}
     order by t.exam_id desc, ${paperOrder}, t.site_code, t.room_no, t.seat_no, t.id
-    limit ${page.size} offset ${(page.current - 1) * page.size}`)
+    limit ${page.size} offset ${page.offset}`)
   return { rows, total }
 }
 
