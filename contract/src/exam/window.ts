@@ -108,11 +108,26 @@ export interface ExamItemTimes {
   readonly startTime: number
   readonly endTime: number
   readonly reportTime?: number | null
+  /** Marks as decimals in text. */
+  readonly fullScore?: string
+  readonly passScore?: string | null
 }
 
 export interface WindowProblem {
   readonly field: string
   readonly message: Label
+}
+
+/** What a paper must keep between its own fields (domain 3.2); `field` is the paper's. */
+export function checkPaper(paper: Omit<ExamItemTimes, 'itemName' | 'itemType'>): WindowProblem[] {
+  const problems: WindowProblem[] = []
+  const add = (field: string, zh: string, en: string) => problems.push({ field, message: { zh, en } })
+  if (paper.startTime >= paper.endTime) add('endTime', '结束时间须晚于开始时间', 'It must end after it begins')
+  if (paper.reportTime != null && paper.reportTime > paper.startTime)
+    add('reportTime', '报到时间不能晚于开始时间', 'Reporting must not be later than the beginning')
+  if (paper.fullScore !== undefined && paper.passScore != null && Number(paper.passScore) > Number(paper.fullScore))
+    add('passScore', '合格线不能高于满分', 'The pass mark must not be above the full score')
+  return problems
 }
 
 /**
@@ -147,13 +162,8 @@ export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes
   if (windows.payEnd != null && windows.payEnd < windows.examineEnd) {
     add('payEnd', '缴费结束时间不能早于审核结束时间', 'Payment must not end before examination of sign-ups ends')
   }
-  for (const item of items) {
-    if (item.startTime >= item.endTime)
-      add('items', `${item.itemName}：结束时间须晚于开始时间`, `${item.itemName}: must end after it begins`)
-    if (item.reportTime != null && item.reportTime > item.startTime) {
-      add('items', `${item.itemName}：报到时间不能晚于开始时间`, `${item.itemName}: reporting must not be later than the beginning`)
-    }
-  }
+  for (const item of items)
+    for (const { message } of checkPaper(item)) add('items', `${item.itemName}：${message.zh}`, `${item.itemName}: ${message.en}`)
   return problems
 }
 

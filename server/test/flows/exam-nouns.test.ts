@@ -73,6 +73,20 @@ describe('[S7.61] the form of an examination', () => {
     expect((await remove('signfiles', exam.signFiles['photo'])).body.code).toBe(2004)
   })
 
+  test('a paper is stored only with marks and times that fit each other', async () => {
+    const id = exam.papers['01']
+    const wrong = async (change: Record<string, unknown>) => {
+      const { status, body } = await submit('examitem', { id, ...change })
+      return [status, body.data.fields]
+    }
+    expect(await wrong({ passScore: '100.5' })).toEqual([400, [{ field: 'passScore', msg: '合格线不能高于满分' }]])
+    expect(await wrong({ fullScore: '50', passScore: '60' })).toEqual([400, [{ field: 'passScore', msg: '合格线不能高于满分' }]])
+    expect(await wrong({ reportTime: '2026-03-28 23:00:00' })).toEqual([400, [{ field: 'reportTime', msg: '报到时间不能晚于开始时间' }]])
+    expect((await submit('examitem', { id, fullScore: '150', passScore: '90' })).body.code).toBe(200)
+    expect(await wrong({ fullScore: '80' })).toEqual([400, [{ field: 'passScore', msg: '合格线不能高于满分' }]])
+    expect((await submit('examitem', { id, fullScore: '100', passScore: null })).body.code).toBe(200)
+  })
+
   test('papers keep their times once tickets are made, never overlap for one candidate, and stay while results stand', async () => {
     const id = exam.papers['01']
     const second = {

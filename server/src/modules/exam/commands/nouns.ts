@@ -1,6 +1,7 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { examItem, fileKind, item, signFile, signItem, typeCode, userCode } from '#contract/exam/exam.resources.ts'
 import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
+import { checkPaper } from '#contract/exam/window.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -174,10 +175,19 @@ const paperOf = (cipher: FieldCipher): Child => ({
   defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'typeCodes', 'rooms', 'sort'],
   judge: async ({ ctx, db, exam, input, before }) => {
     const [start, end] = [isoTime(input['startTime'], before?.['startTime']), isoTime(input['endTime'], before?.['endTime'])]
-    if (!start || !end || start >= end)
-      return invalidField('endTime', { zh: '结束时间须晚于开始时间', en: 'It must end after it begins' }, ctx)
-    if (typeof input['reportTime'] === 'string' && input['reportTime'] !== '' && !fromWireTime(input['reportTime']))
+    if (!start || !end) return invalidField('endTime', { zh: '结束时间须晚于开始时间', en: 'It must end after it begins' }, ctx)
+    const report = input['reportTime'] === null || input['reportTime'] === '' ? null : isoTime(input['reportTime'], before?.['reportTime'])
+    if (typeof input['reportTime'] === 'string' && report === undefined)
       return invalidField('reportTime', { zh: '最迟报到时间不正确', en: 'The latest report is no valid time' }, ctx)
+    const mark = (name: 'fullScore' | 'passScore'): string => textOf(input[name] === undefined ? before?.[name] : input[name])
+    const [problem] = checkPaper({
+      startTime: start.getTime(),
+      endTime: end.getTime(),
+      reportTime: report?.getTime() ?? null,
+      fullScore: mark('fullScore') || '100',
+      passScore: mark('passScore') || null,
+    })
+    if (problem) return invalidField(problem.field, problem.message, ctx)
     for (const name of ['typeCodes', 'rooms'] as const)
       if (input[name] !== undefined && !Array.isArray(input[name]))
         return invalidField(

@@ -25,6 +25,8 @@ export interface PaperTimes {
   readonly startTime: Date
   readonly endTime: Date
   readonly reportTime: Date | null
+  readonly fullScore: string
+  readonly passScore: string | null
   readonly scoreState: PaperScoreState
 }
 
@@ -56,6 +58,8 @@ export const timesOf = (papers: readonly PaperTimes[]): ExamItemTimes[] =>
     startTime: paper.startTime.getTime(),
     endTime: paper.endTime.getTime(),
     reportTime: ms(paper.reportTime),
+    fullScore: paper.fullScore,
+    passScore: paper.passScore,
   }))
 
 /** The phase an examination is in; one without windows has not begun. */

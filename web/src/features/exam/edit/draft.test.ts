@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LibraryItem } from '../wire.ts'
-import { copyOf, isChanged, itemOf, merged, moved, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+import { copyOf, isChanged, itemOf, merged, moved, newDraft, paperFindings, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 
 const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
 const draft = { ...newDraft(2026), values: { ...newDraft(2026).values, examName: ' 公开招聘 ', examCode: 'HZ2026', examNo: 3 } }
@@ -38,6 +38,29 @@ it('keeps what was typed while the draft was being saved', () => {
 it('moves an entry to the place of another', () => {
   expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
   expect(moved(['a', 'b'], 0, 5)).toEqual(['a', 'b'])
+})
+
+it('says of a paper what keeps it from being stored, and nothing while its times are missing', () => {
+  const paper = {
+    itemName: '综合基础知识',
+    itemCode: '01',
+    itemType: 1,
+    startTime: '2026-12-20 11:00:00',
+    endTime: '2026-12-20 12:30:00',
+    reportTime: '2026-12-21 09:00:00',
+    lateMinutes: 15,
+    fullScore: '100',
+    passScore: '200',
+    weight: '100',
+    feeFen: 0,
+    seatGroup: null,
+    tools: '',
+    rules: '',
+    sort: 10,
+  }
+  expect(paperFindings(paper).map(({ field }) => field)).toEqual(['reportTime', 'passScore'])
+  expect(paperFindings({ ...paper, reportTime: null, passScore: '' })).toEqual([])
+  expect(paperFindings({ ...paper, startTime: '' })).toEqual([])
 })
 
 it('puts what was typed on what another person has saved meanwhile', () => {

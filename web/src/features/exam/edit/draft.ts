@@ -1,4 +1,4 @@
-import { checkWindows, parseInstant, windowWarnings } from '#contract/exam/window.ts'
+import { checkPaper, checkWindows, parseInstant, windowWarnings } from '#contract/exam/window.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { problemOf, toSubmit } from '#web/resource/fields.ts'
@@ -245,6 +245,17 @@ export const moved = <T>(list: readonly T[], from: number, to: number): readonly
 }
 
 const msOf = (value: unknown): number | null => (typeof value === 'string' && value !== '' ? (parseInstant(value) ?? null) : null)
+const factsOf = (paper: Paper) => {
+  const [startTime, endTime] = [msOf(paper.startTime), msOf(paper.endTime)]
+  if (startTime === null || endTime === null) return null
+  const { fullScore, passScore } = paper
+  return { startTime, endTime, reportTime: msOf(paper.reportTime), fullScore, passScore: passScore === '' ? null : passScore }
+}
+/** What a paper breaks among its own fields, by the rules the server stores it by. Nothing while its times are missing. */
+export const paperFindings = (paper: Paper): readonly { readonly field: string; readonly message: Label }[] => {
+  const facts = factsOf(paper)
+  return facts === null ? [] : checkPaper(facts)
+}
 /** Problems and warnings of the windows, by the rules the server releases by (decision 1.6). Nothing while the required ones are empty. */
 export const windowFindings = (
   draft: Draft,
@@ -256,10 +267,8 @@ export const windowFindings = (
   const tickets = ['ticketBegin', 'ticketEnd', 'msTicketBegin', 'msTicketEnd', 'scoreBegin'] as const
   const windows = { signBegin, signEnd, examineEnd, ...Object.fromEntries([...optional, ...tickets].map(name => [name, at(name)])) }
   const papers = draft.examitems.flatMap(paper => {
-    const [startTime, endTime] = [msOf(paper.startTime), msOf(paper.endTime)]
-    return startTime === null || endTime === null
-      ? []
-      : [{ itemName: paper.itemName, itemType: paper.itemType as 1 | 2 | 3 | 4, startTime, endTime, reportTime: msOf(paper.reportTime) }]
+    const facts = factsOf(paper)
+    return facts === null ? [] : [{ ...facts, itemName: paper.itemName, itemType: paper.itemType as 1 | 2 | 3 | 4 }]
   })
   return {
     problems: checkWindows(windows, papers, Number(draft.values.feeMode ?? 0)),

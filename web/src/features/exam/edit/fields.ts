@@ -141,7 +141,7 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
     choice(1, '缴费截止前也可自愿退费', 'Also on request until payment ends'),
   ],
   examineLevels: [choice(1, '一级（初审）', 'One (first review)'), choice(2, '两级（初审、复核）', 'Two (first and second review)')],
-  allotMode: [choice(0, '抢单池', 'From a pool')],
+  allotMode: [choice(0, '不分配，审核员自取', 'None, reviewers take what waits')],
   ratioBasis: [choice(1, '审核通过人数', 'Passed sign-ups'), choice(2, '缴费人数', 'Paid sign-ups')],
 }
 

@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { earlierOf, problemOf } from '#web/resource/fields.ts'
 import { Dialog } from '#web/ui/modal.tsx'
 import { editTexts } from '../texts-edit.ts'
 import type { Paper } from '../wire.ts'
+import { paperFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { paperFields } from './fields.ts'
 
@@ -25,7 +26,12 @@ export const PaperDialog = ({
   const t = useT(editTexts)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({ ...paper })
   const [strict, setStrict] = useState(false)
-  const problems: Record<string, string> = {}
+  const label = useLabel()
+  const problems: Record<string, string> = Object.fromEntries(
+    paperFindings(values as unknown as Paper)
+      .filter(({ field }) => field !== 'endTime') // The field itself says which beginning it stands against.
+      .map(({ field, message }) => [field, label(message)]),
+  )
   if (taken.includes(String(values.itemCode ?? '').toUpperCase())) problems.itemCode = t('papers.double')
   const save = () => {
     setStrict(true)

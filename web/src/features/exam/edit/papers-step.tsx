@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DictText } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
 import type { Paper } from '../wire.ts'
+import { paperFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { feeFields } from './fields.ts'
 import { PaperDialog } from './paper-dialog.tsx'
@@ -33,6 +34,7 @@ const newPaper = (count: number): Paper => ({
 /** Papers, and what taking part costs. */
 export const PapersStep = ({ draft, onChange, onValues, problems, strict }: StepProps) => {
   const t = useT(editTexts)
+  const label = useLabel()
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
   const papers = draft.examitems
   const mode = Number(draft.values.feeMode ?? 0)
@@ -67,6 +69,11 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
                   <span>
                     {paper.itemCode} · <DictText code="item_type" value={paper.itemType} />
                   </span>
+                  {paperFindings(paper).map(({ field, message }) => (
+                    <span key={field} className="field-error">
+                      {label(message)}
+                    </span>
+                  ))}
                 </div>
                 <dl>
                   <div>
