@@ -274,6 +274,14 @@ test('[S7.38] a workbook with faults comes back with them, the mended one is sto
   await step(page, '岗位导入')
   await page.getByRole('button', { name: '导入岗位表' }).click()
   const dialog = page.getByRole('dialog', { name: '导入岗位表' })
+  // What is no workbook is refused where the file stands, and is not offered to be sent once more.
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'letter.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('a letter') })
+  await dialog.getByText('文件无法读取：不是 xlsx 文件').waitFor()
+  expect(await dialog.getByRole('button', { name: '重试' }).count()).toBe(0)
+  expect(office.troubles()).toEqual([expect.stringContaining('status of 422')])
+  await dialog.getByRole('button', { name: '重新选择' }).click()
   await dialog.locator('input[type=file]').setInputFiles(await workbook('bad.xlsx', header, bad))
   const findings = dialog.getByRole('region')
   await findings.getByRole('row').nth(4).waitFor()

@@ -5,12 +5,14 @@ export const ProgressBar = ({
   percent,
   text,
   label = text,
+  failed = false,
   children,
 }: {
   readonly percent: number
   readonly text: string
   /** Name of the bar when the text is not one. */
   readonly label?: string
+  readonly failed?: boolean
   /** Behind the text: what can be done about it. */
   readonly children?: ReactNode
 }) => (
@@ -19,7 +21,9 @@ export const ProgressBar = ({
       <i style={{ width: `${percent}%` }} />
     </div>
     <div className="progress-line">
-      <span role="status">{text}</span>
+      <span role="status" className={failed ? 'field-error' : undefined}>
+        {text}
+      </span>
       {children}
     </div>
   </div>

@@ -50,7 +50,7 @@ const Item = ({
   }, [started, mayStart, start, file])
   return (
     <SendingFile
-      sending={sending ?? { file, share: 0, attempt: 0, failed: false }}
+      sending={sending ?? { file, share: 0, attempt: 0, failed: false, refused: null }}
       onAgain={again}
       onCancel={() => {
         cancel()

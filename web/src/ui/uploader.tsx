@@ -1,5 +1,6 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
 import { newKey } from '../kernel/api.ts'
+import { isApiError } from '../kernel/api-error.ts'
 import { sizeOf } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -104,7 +105,13 @@ export interface Sending {
   readonly share: number
   readonly attempt: number
   readonly failed: boolean
+  /** The server's reason, when it has looked at the file and refused it: sending it again would end the same way. */
+  readonly refused: string | null
 }
+
+/** Null when no answer came or the server was not well: then the same file may go through. */
+export const refusalOf = (error: unknown): string | null =>
+  isApiError(error) && error.status >= 400 && error.status < 500 && ![401, 408, 423, 429].includes(error.status) ? error.message : null
 
 /**
  * Sends a file with what a person wants to see of it. `send` is usually `upload(path, file, { ...progress, idempotencyKey })`:
@@ -122,9 +129,17 @@ export const useSendFile = <T,>(send: Send<T>, onDone: (answer: T, file: File) =
     if (!again) key.current = newKey()
     const show = (part: Partial<Sending>) => {
       if (!stop.signal.aborted)
-        setSending(before => ({ file, share: 0, attempt: 0, failed: false, ...(before?.file === file ? before : {}), ...part }))
+        setSending(before => ({
+          file,
+          share: 0,
+          attempt: 0,
+          failed: false,
+          refused: null,
+          ...(before?.file === file ? before : {}),
+          ...part,
+        }))
     }
-    show({ share: 0, attempt: 0, failed: false })
+    show({ share: 0, attempt: 0, failed: false, refused: null })
     try {
       const answer = await send(file, {
         onProgress: share => show({ share }),
@@ -135,8 +150,8 @@ export const useSendFile = <T,>(send: Send<T>, onDone: (answer: T, file: File) =
       if (stop.signal.aborted) return
       setSending(null)
       onDone(answer, file)
-    } catch {
-      show({ failed: true }) // The api client has said why.
+    } catch (error) {
+      show({ failed: true, refused: refusalOf(error) })
     }
   }
   return {
@@ -162,7 +177,7 @@ export const SendingFile = ({
   const t = useT(uiTexts)
   const percent = Math.round(sending.share * 100)
   const text = sending.failed
-    ? t('upload.failed')
+    ? (sending.refused ?? t('upload.failed'))
     : sending.attempt > 0 && percent === 0
       ? t('upload.retrying', { attempt: sending.attempt })
       : t('upload.sending', { percent })
@@ -171,14 +186,14 @@ export const SendingFile = ({
       <div>
         {sending.file.name} ({sizeOf(sending.file.size)})
       </div>
-      <ProgressBar percent={percent} text={text} label={sending.file.name}>
-        {sending.failed ? (
+      <ProgressBar percent={sending.failed ? 0 : percent} text={text} label={sending.file.name} failed={sending.failed}>
+        {sending.failed && sending.refused === null ? (
           <button type="button" className="link-button" onClick={onAgain}>
             {t('action.retry')}
           </button>
         ) : null}
         <button type="button" className="link-button" onClick={onCancel}>
-          {t('action.cancel')}
+          {t(sending.refused === null ? 'action.cancel' : 'import.again')}
         </button>
       </ProgressBar>
     </div>

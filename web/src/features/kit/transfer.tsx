@@ -18,9 +18,9 @@ import { kitTexts } from './texts.ts'
 const CropDialog = lazy(async () => ({ default: (await import('#web/ui/crop-dialog.tsx')).CropDialog }))
 const file = new File([new Uint8Array(48_000)], 'HZ2026A.xlsx')
 const sendings: Readonly<Record<string, Sending>> = {
-  sending: { file, share: 0.45, attempt: 0, failed: false },
-  retry: { file, share: 0, attempt: 2, failed: false },
-  sendFailed: { file, share: 0.7, attempt: 5, failed: true },
+  sending: { file, share: 0.45, attempt: 0, failed: false, refused: null },
+  retry: { file, share: 0, attempt: 2, failed: false, refused: null },
+  sendFailed: { file, share: 0.7, attempt: 5, failed: true, refused: null },
 }
 
 /** The window of an import, step by step. */
