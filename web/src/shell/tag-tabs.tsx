@@ -160,6 +160,7 @@ export const TagTabs = () => {
             <NavLink
               to={tab.path + tab.search}
               draggable={false}
+              title={label(tab.title)}
               tabIndex={tab.path === stop ? 0 : -1}
               aria-current={tab.path === active ? 'page' : undefined}
               aria-keyshortcuts="Delete Shift+F10"
