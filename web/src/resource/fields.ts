@@ -18,6 +18,16 @@ export const listFields = (fields: Fields): readonly NamedField[] =>
   named(fields).filter(({ field }) => field.list !== false && field.kind !== 'json')
 export const formFields = (fields: Fields): readonly NamedField[] =>
   named(fields).filter(({ field }) => field.form !== false && field.kind !== 'json')
+/**
+ * What a row is read with: all of its form, what the list shows beside it, and all of a noun that has no form. Ids of other rows are
+ * for programs.
+ */
+export const viewFields = ({ fields, verbs }: Pick<Resource, 'fields' | 'verbs'>): readonly NamedField[] =>
+  named(fields).filter(
+    ({ field }) =>
+      field.kind !== 'json' &&
+      (field.form !== false || field.list !== false || (!verbs.includes('submit') && field.kind !== 'ref' && field.kind !== 'int')),
+  )
 export const searchFields = (fields: Fields): readonly NamedField[] => named(fields).filter(({ field }) => field.search !== undefined)
 
 /** One, two and three columns of fields in a dialog; a drawer for more than twelve or for tabs (stack-web 13). */

@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { examResources } from '#contract/exam/exam.resources.ts'
 import { decimal, dictInt, flag, instant, int, money, text } from '#contract/kernel/field.ts'
+import { examPay, payAlarm } from '#contract/pay/pay.resources.ts'
 import { param } from '#contract/system/param.resource.ts'
-import { earlierOf, formFields, listFields, problemOf, rowNameOf, searchFields, setValueOf, textOf, toSubmit } from './fields.ts'
+import {
+  earlierOf,
+  formFields,
+  listFields,
+  problemOf,
+  rowNameOf,
+  searchFields,
+  setValueOf,
+  textOf,
+  toSubmit,
+  viewFields,
+} from './fields.ts'
 import { parseListState, toQuery, toSearch, withListState } from './list-state.ts'
 
 const label = { zh: '数量', en: 'Count' }
@@ -12,6 +24,13 @@ describe('fields of a declaration', () => {
     expect(listFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn'])
     expect(searchFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn'])
     expect(formFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark'])
+  })
+  it('a row is read with its form and what the list shows; one that nobody types is read whole, without ids of other rows', () => {
+    expect(viewFields(param).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark', 'isOwn'])
+    const due = viewFields(examPay).map(({ name }) => name)
+    expect(due.slice(0, 6)).toEqual(['examName', 'itemName', 'signNo', 'name', 'idCardTail', 'unit'])
+    expect(due.slice(-5)).toEqual(['invoiceNo', 'remark', 'askedAmount', 'askedReason', 'failedAmount'])
+    expect(viewFields(payAlarm)).toHaveLength(Object.keys(payAlarm.fields).length)
   })
   it('[S5.01][S3.01] refuses empty fields with the texts of the specification', () => {
     const messages = formFields(param.fields).map(({ field }) => problemOf(field, '  ')?.label.zh ?? null)

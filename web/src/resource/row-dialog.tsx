@@ -11,7 +11,7 @@ import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
-import { formFields, formSize, type Row, setValueOf } from './fields.ts'
+import { formFields, formSize, type Row, setValueOf, viewFields } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
 import type { FormSection, InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
@@ -57,7 +57,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const levelOf = useFieldLevels(resource.permission)
   const all = formFields(resource.fields)
   // An addition takes what somebody knows; a change takes only what they see.
-  const fields = all.filter(({ name }) => opened.kind === 'add' || levelOf(name) !== 'hidden')
+  const fields = viewFields(resource).filter(({ name }) => levelOf(name) !== 'hidden')
   const open = opened.kind === 'add' ? all : all.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
     const identity =
