@@ -164,6 +164,7 @@ export const PayPage = () => {
       {paying !== null && (
         <QrSheet
           due={paying}
+          onNews={() => void refresh()}
           onClose={() => {
             setPaying(null)
             void refresh()

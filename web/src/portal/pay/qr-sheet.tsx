@@ -15,6 +15,10 @@ import { writes } from '../writes.ts'
 import { isOpen, pollGap } from './polling.ts'
 import { payTexts } from './texts.ts'
 
+/** Numbers of domain 13.2: another code would be refused for the same reason. */
+const notPayable = 2601
+const outsideWindow = 2602
+
 const addressOf = (qr: Qr): string => (qr.qr.startsWith('data:') ? qr.qr : `data:image/svg+xml;base64,${qr.qr}`)
 
 /** The code as a PNG with a white rim: phones put pictures, not drawings, into their album. */
@@ -49,16 +53,27 @@ const Left = ({ until, onOver }: { readonly until: string; readonly onOver: () =
  * One payment: the code, what is left of its life, and a look at the order every few seconds. It closes by itself once the server
  * says paid; what the phone says does not count.
  */
-export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (paid: boolean) => void }) => {
+export const QrSheet = ({
+  due,
+  onNews,
+  onClose,
+}: {
+  readonly due: PayRow
+  /** The due may have changed behind the sheet: somebody else has closed the order or paid. */
+  readonly onNews: () => void
+  readonly onClose: (paid: boolean) => void
+}) => {
   const t = useT(payTexts)
   const p = useT(laterTexts)
   const [qr, setQr] = useState<Qr | null>(null)
   const [order, setOrder] = useState<OrderState | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ readonly text: string; readonly final: boolean } | null>(null)
   const [expired, setExpired] = useState(false)
   const [closing, setClosing] = useState(false)
   const done = useRef(onClose)
   done.current = onClose
+  const news = useRef(onNews)
+  news.current = onNews
 
   const load = useCallback(async () => {
     setFailure(null)
@@ -68,7 +83,8 @@ export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClo
     try {
       setQr(await writes.payQr(due.id))
     } catch (error) {
-      setFailure(isApiError(error) ? error.message : String(error))
+      const final = isApiError(error) && (error.code === notPayable || error.code === outsideWindow)
+      setFailure({ text: isApiError(error) ? error.message : String(error), final })
     }
   }, [due.id])
   useEffect(() => void load(), [load])
@@ -112,6 +128,12 @@ export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClo
     return () => clearTimeout(timer)
   }, [paid])
 
+  const ended = order !== null && !isOpen(order.state)
+  const final = failure?.final === true
+  useEffect(() => {
+    if (ended || final) news.current()
+  }, [ended, final])
+
   const cancel = async () => {
     if (orderNo === null) return
     setClosing(true)
@@ -124,7 +146,6 @@ export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClo
       setClosing(false)
     }
   }
-  const ended = order !== null && !isOpen(order.state)
   return (
     <Sheet
       title={t('pay.qr.title')}
@@ -134,6 +155,10 @@ export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClo
         paid ? (
           <Button look="primary" onClick={() => onClose(true)}>
             {t('pay.qr.done')}
+          </Button>
+        ) : final ? (
+          <Button look="primary" onClick={() => onClose(false)}>
+            {t('pay.qr.close')}
           </Button>
         ) : ended || expired || failure !== null ? (
           <Button look="primary" onClick={() => void load()}>
@@ -173,7 +198,7 @@ export const QrSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClo
               {order.paidTime && <p className="p-small p-dim">{t('pay.qr.paidHint', { time: minuteOf(order.paidTime) })}</p>}
             </>
           ) : failure !== null ? (
-            <Callout tone="danger">{failure}</Callout>
+            <Callout tone={final ? 'warning' : 'danger'}>{failure.text}</Callout>
           ) : ended ? (
             <Callout tone="warning">{t(order.state === 3 ? 'pay.qr.closed' : 'pay.qr.refunding')}</Callout>
           ) : qr === null ? (

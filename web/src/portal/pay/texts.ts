@@ -41,6 +41,7 @@ export const payTexts = defineTexts(
     'pay.qr.closed': '这笔订单已关闭',
     'pay.qr.refunding': '这笔付款来得太晚或重复，已原路退回',
     'pay.qr.done': '完成',
+    'pay.qr.close': '返回缴费列表',
   },
   {
     'pay.title': 'My payments',
@@ -82,5 +83,6 @@ export const payTexts = defineTexts(
     'pay.qr.closed': 'This order is closed',
     'pay.qr.refunding': 'This payment came too late or twice and is being returned',
     'pay.qr.done': 'Done',
+    'pay.qr.close': 'Back to my payments',
   },
 )
