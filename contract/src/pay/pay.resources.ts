@@ -40,6 +40,10 @@ export const examPay = defineResource({
     invoiceTitle: text(60, { label: { zh: '票据抬头', en: 'Receipt title' }, ...detailOnly }),
     invoiceNo: text(40, { label: { zh: '票据号', en: 'Receipt number' }, search: 'eq', ...detailOnly }),
     remark: text(200, { label: { zh: '备注', en: 'Remark' }, ...detailOnly }),
+    // Refunds that wait for people (domain 8.5): for a second person's word, or for a transfer by hand.
+    askedAmount: money({ label: { zh: '待审批退费', en: 'Refund to approve' }, ...shown }),
+    askedReason: text(200, { label: { zh: '退费原因', en: 'Reason of the refund' }, ...detailOnly }),
+    failedAmount: money({ label: { zh: '退款失败待转账', en: 'Failed refund to transfer' }, ...detailOnly }),
   },
 })
 

@@ -39,6 +39,16 @@ const settle = async (): Promise<void> => {
   t.clock.advance(3_000)
   await (await emulatorOf(t)).emulator.runDue()
 }
+/** What the list of finance says about refunds that wait for people. */
+const waiting = async (scene: PayScene) => {
+  const { body } = await scene.finance.get('/blade-examPay/exampay/list')
+  return body.data.records.map(({ state, askedAmount, askedReason, failedAmount }: Record<string, unknown>) => [
+    state,
+    askedAmount,
+    askedReason,
+    failedAmount,
+  ])
+}
 const backPay = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/backPay`, { json })
 
 describe('refunds (domain 8.5)', () => {
@@ -48,12 +58,15 @@ describe('refunds (domain 8.5)', () => {
     const { payId, orderNo } = await paid(scene)
     const asked = await backPay(scene.finance, { payId, reason: '误缴' })
     expect(asked.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 0, amount: 10_000 })
+    // The due is paid until somebody agrees: only this tells the second person that there is something to decide.
+    expect(await waiting(scene)).toEqual([[2, 10_000, 'mistake', null]])
     const own = await backPay(scene.finance, { payId, approve: 1 })
     expect([own.status, own.body.code]).toEqual([409, 2608])
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid' })
 
     expect((await backPay(second, { payId, approve: 1 })).body.data.state).toBe(1)
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'refunding', payState: 'refunding' })
+    expect(await waiting(scene)).toEqual([[3, null, null, null]])
     await t.runTasks()
     await settle()
     expect(await moneyOf(scene.tenant, payId)).toEqual({
@@ -107,7 +120,9 @@ describe('refunds (domain 8.5)', () => {
     const { body: after } = await person.get(`${exam}/getMyPayList`)
     expect(after.data).toMatchObject([{ state: 2, canRefund: false, refund: { state: 0, amount: 10_000 } }])
     expect(await scene.tenant.rows(sql`select reason, remark from pay_refund`)).toEqual([{ reason: 'other', remark: '不考了' }])
+    expect(await waiting(scene)).toEqual([[2, 10_000, '不考了', null]])
     expect((await backPay(scene.finance, { payId, approve: 2 })).body.data.state).toBe(5)
+    expect(await waiting(scene)).toEqual([[2, null, null, null]])
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid' })
   })
 
@@ -154,6 +169,7 @@ describe('refunds (domain 8.5)', () => {
     await settle()
     expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'abnormal', reason: 'other', fen: 10_000 }])
     expect(await alarmsOf(scene.tenant)).toEqual(['refundAbnormal'])
+    expect(await waiting(scene)).toEqual([[3, null, null, 10_000]])
     const done = await backPay(second, { payId, approve: 1, voucherNo: 'T-77' })
     expect(done.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 2, amount: 10_000 })
     expect(await scene.tenant.rows(sql`select voucher_no from pay_refund`)).toEqual([{ voucher_no: 'T-77' }])

@@ -15,30 +15,44 @@ import { confirm } from '#web/ui/dialog.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { arranged } from './arranged.ts'
 import { moneyCell, StateCell } from './cells.tsx'
+import { type DueWork, fenOfRow, worksOf } from './due-rules.ts'
 import type { ListWork } from './list-dialogs.tsx'
-import { fenOfRow } from './pay-dialog.tsx'
+import { RefundReason } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
 const HandUpDialog = lazy(async () => ({ default: (await import('./hand-up-dialog.tsx')).HandUpDialog }))
 const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
 const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).ApproveDialog }))
+const SettleDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).SettleDialog }))
 const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dialog.tsx')).InvoiceDialog }))
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
 
 const RevealDialog = lazy(async () => ({ default: (await import('#web/resource/reveal-dialog.tsx')).RevealDialog }))
 const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
-type Kind = 'handUp' | 'refund' | 'approve' | 'invoice' | 'qr' | 'reveal'
-/** Numbers of domain 3.13 `examPay.state`. */
-const due = { exempt: 0, waiting: 1, paid: 2, refunding: 3, overdue: 5 } as const
+type Kind = 'handUp' | 'refund' | 'approve' | 'settle' | 'invoice' | 'qr' | 'reveal'
 const stateTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
 const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
 
 /** What is looked at first stands first; whatever is not named follows. */
 const dues = arranged(
   examPay,
-  ['name', 'idCardTail', 'payName', 'amount', 'state', 'paidAmount', 'refundAmount', 'deadline', 'paidTime', 'payWay', 'isInvoice', 'code'],
+  [
+    'name',
+    'idCardTail',
+    'payName',
+    'amount',
+    'state',
+    'paidAmount',
+    'refundAmount',
+    'askedAmount',
+    'deadline',
+    'paidTime',
+    'payWay',
+    'isInvoice',
+    'code',
+  ],
   ['name', 'state', 'examId', 'signNo', 'idCardTail', 'code', 'payWay', 'orderNo', 'voucherNo', 'isInvoice', 'deadline', 'paidTime'],
 )
 
@@ -84,32 +98,25 @@ export const Page = () => {
   const mayReveal = can('signup_reveal')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {
-      const state = Number(row.state)
-      const isOpen = state === due.waiting || state === due.overdue
       const open = (kind: Kind) => () => setOpened({ kind, row })
-      const refundable = state === due.paid && fenOfRow(row, 'paidAmount') > fenOfRow(row, 'refundAmount')
-      return [
-        ...(mayPost && isOpen ? [{ key: 'handUp', label: t('due.handUp'), onRun: open('handUp') }] : []),
-        ...(mayQr && state === due.waiting ? [{ key: 'qr', label: t('due.qr'), onRun: open('qr') }] : []),
-        ...(mayRefund && refundable ? [{ key: 'refund', label: t('due.refund'), onRun: open('refund') }] : []),
-        ...(mayApprove && state === due.refunding ? [{ key: 'approve', label: t('due.approve'), onRun: open('approve') }] : []),
-        ...(mayInvoice && state === due.paid && Number(row.isInvoice) !== 1
-          ? [{ key: 'invoice', label: t('due.invoice'), onRun: open('invoice') }]
-          : []),
-        ...(mayInvoice && state === due.paid && Number(row.isInvoice) === 1
-          ? [
-              {
-                key: 'undo',
-                label: t('due.invoiceUndo'),
-                onRun: () => void change('sureInvoice', { ids: row.id, isInvoice: 0 }, t('done.ok')),
-              },
-            ]
-          : []),
-        ...(mayReveal ? [{ key: 'reveal', label: t('due.reveal'), onRun: open('reveal') }] : []),
-        ...(mayVoid && (isOpen || state === due.exempt)
-          ? [{ key: 'void', label: t('due.void'), danger: true, onRun: () => void voidDue(row) }]
-          : []),
-      ]
+      const all: Readonly<Record<DueWork, { readonly may: boolean | undefined; readonly action: Omit<RowAction, 'key'> }>> = {
+        handUp: { may: mayPost, action: { label: t('due.handUp'), onRun: open('handUp') } },
+        qr: { may: mayQr, action: { label: t('due.qr'), onRun: open('qr') } },
+        refund: { may: mayRefund, action: { label: t('due.refund'), onRun: open('refund') } },
+        approve: { may: mayApprove, action: { label: t('due.approve'), onRun: open('approve') } },
+        settle: { may: mayApprove, action: { label: t('due.settle'), onRun: open('settle') } },
+        invoice: { may: mayInvoice, action: { label: t('due.invoice'), onRun: open('invoice') } },
+        undo: {
+          may: mayInvoice,
+          action: {
+            label: t('due.invoiceUndo'),
+            onRun: () => void change('sureInvoice', { ids: row.id, isInvoice: 0 }, t('done.ok')),
+          },
+        },
+        reveal: { may: mayReveal, action: { label: t('due.reveal'), onRun: open('reveal') } },
+        void: { may: mayVoid, action: { label: t('due.void'), danger: true, onRun: () => void voidDue(row) } },
+      }
+      return worksOf(row).flatMap(key => (all[key].may ? [{ key, ...all[key].action }] : []))
     },
     [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice, mayReveal, voidDue, change, t],
   )
@@ -118,6 +125,8 @@ export const Page = () => {
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
       refundAmount: moneyCell('refundAmount'),
+      askedAmount: moneyCell('askedAmount'),
+      askedReason: (row: Row) => <RefundReason due={row} />,
       state: (row: Row) => <StateCell code="pay_state" value={row.state} tones={stateTones} />,
       isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
     }),
@@ -162,6 +171,8 @@ export const Page = () => {
             <RefundDialog due={opened.row} onClose={close} onDone={refresh} />
           ) : opened.kind === 'approve' ? (
             <ApproveDialog due={opened.row} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'settle' ? (
+            <SettleDialog due={opened.row} onClose={close} onDone={refresh} />
           ) : opened.kind === 'reveal' ? (
             <RevealDialog signupId={String(opened.row.signupId)} name={String(opened.row.name ?? '')} field="idCard" onClose={close} />
           ) : opened.kind === 'invoice' ? (

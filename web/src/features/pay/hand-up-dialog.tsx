@@ -8,7 +8,8 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
-import { type DueDialogProps, fenOfRow, PayDialog } from './pay-dialog.tsx'
+import { fenOfRow } from './due-rules.ts'
+import { type DueDialogProps, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))

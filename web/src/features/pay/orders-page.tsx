@@ -15,7 +15,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { arranged } from './arranged.ts'
 import { moneyCell, StateCell } from './cells.tsx'
-import { fenOfRow } from './pay-dialog.tsx'
+import { fenOfRow } from './due-rules.ts'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
@@ -30,11 +30,25 @@ const orders = arranged(
   ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'transactionId', 'successTime'],
 )
 
+const tradeStates = ['SUCCESS', 'NOTPAY', 'USERPAYING', 'CLOSED', 'REFUND', 'REVOKED', 'PAYERROR'] as const
+/** The provider's word for a state in the reader's language. */
+const useTradeText = () => {
+  const t = useT(payTexts)
+  return useCallback(
+    (state: unknown): string => {
+      const known = tradeStates.find(one => one === state)
+      return known === undefined ? String(state ?? '-') : t(`order.trade.${known}`)
+    },
+    [t],
+  )
+}
+
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
 export const Page = () => {
   const t = useT(payTexts)
   const can = useCan()
   const client = useQueryClient()
+  const tradeText = useTradeText()
   const [refunded, setRefunded] = useState<Row | null>(null)
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payOrder.name) }), [client])
   const query = useCallback(
@@ -43,10 +57,10 @@ export const Page = () => {
         .request<{ readonly tradeState: string }>({ method: 'POST', path: '/pay/wxpay/queryOrder', body: { orderNo } })
         .catch(() => null)
       if (answer === null) return
-      notify('info', t('order.queried', { state: answer.tradeState }))
+      notify('info', t('order.queried', { state: tradeText(answer.tradeState) }))
       refresh()
     },
-    [refresh, t],
+    [refresh, t, tradeText],
   )
   const close = useCallback(
     async (row: Row) => {
@@ -80,12 +94,13 @@ export const Page = () => {
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
       state: (row: Row) => <StateCell code="order_state" value={row.state} tones={tones} />,
+      tradeState: (row: Row) => tradeText(row.tradeState),
       exceptionType: (row: Row) => {
         const type = Number(row.exceptionType ?? 0)
         return type === 1 || type === 2 || type === 3 || type === 4 ? <StatusTag tone="refused" text={t(`order.exception.${type}`)} /> : '-'
       },
     }),
-    [t],
+    [t, tradeText],
   )
   const exams = useExamOptions(true)
   const exceptions = ([1, 2, 3, 4] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))

@@ -4,10 +4,18 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { fenOfRow } from './due-rules.ts'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
-export const fenOfRow = (row: Row, name: string): number => Number(row[name] ?? 0)
+export const refundReasons = ['postCancelled', 'duplicate', 'mistake', 'other'] as const
+/** Why a refund is asked for: one of the reasons, or the person's own words. */
+export const RefundReason = ({ due }: { readonly due: Row }) => {
+  const t = useT(payTexts)
+  const text = String(due.askedReason ?? '')
+  const reason = refundReasons.find(one => one === text)
+  return reason === undefined ? text || '-' : t(`reason.${reason}`)
+}
 
 /** Whom and what the money is about, on top of every dialog about it. */
 export const DueFacts = ({ due }: { readonly due: Row }) => {

@@ -4,8 +4,10 @@ import { fieldTexts } from '#web/kernel/api-error.ts'
 import { fenOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { Facts } from '#web/ui/facts.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
-import { type DueDialogProps, fenOfRow, PayDialog } from './pay-dialog.tsx'
+import { fenOfRow, refundableFen } from './due-rules.ts'
+import { type DueDialogProps, PayDialog, RefundReason, refundReasons } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
 interface Props extends DueDialogProps {
@@ -15,19 +17,12 @@ interface Props extends DueDialogProps {
   readonly most?: number
 }
 
-const reasons = ['postCancelled', 'duplicate', 'mistake', 'other'] as const
 const backPay = (body: object) => api.request({ method: 'POST', path: '/blade-exam/examination/backPay', body, quiet: 'fields' })
 
-export const RefundDialog = ({
-  due,
-  orderNo,
-  most = fenOfRow(due, 'paidAmount') - fenOfRow(due, 'refundAmount'),
-  onClose,
-  onDone,
-}: Props) => {
+export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose, onDone }: Props) => {
   const t = useT(payTexts)
   const [amount, setAmount] = useState(yuanOf(most))
-  const [reason, setReason] = useState<(typeof reasons)[number]>('mistake')
+  const [reason, setReason] = useState<(typeof refundReasons)[number]>('mistake')
   const [remark, setRemark] = useState('')
   const [reversed, setReversed] = useState(false)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
@@ -67,7 +62,7 @@ export const RefundDialog = ({
       <LabelledSelect
         label={t('refund.reason')}
         value={reason}
-        options={reasons.map(value => ({ value, label: t(`reason.${value}`) }))}
+        options={refundReasons.map(value => ({ value, label: t(`reason.${value}`) }))}
         onChange={setReason}
       />
       {reason === 'other' ? (
@@ -109,7 +104,51 @@ export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
         { label: t('approve.yes'), run: decide(1) },
       ]}
     >
+      <Facts
+        boxed
+        items={[
+          {
+            key: 'asked',
+            label: t('approve.amount'),
+            value: <span className="pay-amount">{yuanOf(fenOfRow(due, 'askedAmount'))}</span>,
+          },
+          { key: 'why', label: t('refund.reason'), value: <RefundReason due={due} /> },
+        ]}
+      />
       <LabelledInput label={t('approve.remark')} error={wrong} maxLength={200} value={remark} onChange={setRemark} />
+    </PayDialog>
+  )
+}
+
+/** A refund the bank could not carry out, transferred by hand: the voucher settles it. */
+export const SettleDialog = ({ due, onClose, onDone }: Props) => {
+  const t = useT(payTexts)
+  const [voucherNo, setVoucherNo] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const send = async (): Promise<boolean> => {
+    if (voucherNo.trim() === '') {
+      setWrong(t('hand.voucherNo.bad'))
+      return false
+    }
+    try {
+      await backPay({ payId: due.id, approve: 1, voucherNo: voucherNo.trim() })
+    } catch (error) {
+      setWrong(Object.values(fieldTexts(error))[0])
+      return false
+    }
+    notify('success', t('settle.done'))
+    onDone()
+    return true
+  }
+  return (
+    <PayDialog
+      title={t('due.settle')}
+      lead={t('settle.lead', { amount: yuanOf(fenOfRow(due, 'failedAmount')) })}
+      due={due}
+      onClose={onClose}
+      actions={[{ label: t('settle.send'), run: send }]}
+    >
+      <LabelledInput label={t('hand.voucherNo')} error={wrong} maxLength={64} value={voucherNo} onChange={setVoucherNo} />
     </PayDialog>
   )
 }

@@ -39,7 +39,6 @@ type Opened =
   | { readonly kind: 'correct'; readonly id: string }
 
 const exam = '/blade-exam/examination'
-const _most = 200
 const [imported, released] = [1, 2]
 const paperTones: readonly Tone[] = ['draft', 'waiting', 'passed']
 const stateTones: readonly Tone[] = ['draft', 'passed', 'closed', 'refused', 'waiting', 'closed']

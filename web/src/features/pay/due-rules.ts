@@ -1,0 +1,31 @@
+import type { Row } from '#web/resource/fields.ts'
+
+/** Numbers of domain 3.13 `examPay.state` and `payWay`. */
+export const due = { exempt: 0, waiting: 1, paid: 2, overdue: 5 } as const
+const wechat = 1
+
+export const fenOfRow = (row: Row, name: string): number => Number(row[name] ?? 0)
+/** What may still be asked back of a due, in fen. */
+export const refundableFen = (row: Row): number =>
+  fenOfRow(row, 'paidAmount') - fenOfRow(row, 'refundAmount') - fenOfRow(row, 'askedAmount')
+
+export type DueWork = 'handUp' | 'qr' | 'refund' | 'approve' | 'settle' | 'invoice' | 'undo' | 'reveal' | 'void'
+
+/** What can be done about a due as it stands, whoever may do it. */
+export const worksOf = (row: Row): readonly DueWork[] => {
+  const state = Number(row.state)
+  const isOpen = state === due.waiting || state === due.overdue
+  const isPaid = state === due.paid
+  return [
+    // What waits for a person's word stands first.
+    ...(fenOfRow(row, 'askedAmount') > 0 ? (['approve'] as const) : []),
+    ...(fenOfRow(row, 'failedAmount') > 0 ? (['settle'] as const) : []),
+    ...(isOpen ? (['handUp'] as const) : []),
+    ...(state === due.waiting ? (['qr'] as const) : []),
+    // What was paid by hand goes back by hand; what is asked for already waits for the second person, the due being paid meanwhile.
+    ...(isPaid && Number(row.payWay) === wechat && refundableFen(row) > 0 ? (['refund'] as const) : []),
+    ...(isPaid ? [Number(row.isInvoice) === 1 ? ('undo' as const) : ('invoice' as const)] : []),
+    'reveal',
+    ...(isOpen || state === due.exempt ? (['void'] as const) : []),
+  ]
+}
