@@ -26,7 +26,7 @@ describe('fields of a declaration', () => {
     expect(formFields(param.fields).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark'])
   })
   it('a row is read with its form and what the list shows; one that nobody types is read whole, without ids of other rows', () => {
-    expect(viewFields(param).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'remark', 'isOwn'])
+    expect(viewFields(param).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn', 'remark'])
     const due = viewFields(examPay).map(({ name }) => name)
     expect(due.slice(0, 6)).toEqual(['examName', 'itemName', 'signNo', 'name', 'idCardTail', 'unit'])
     expect(due.slice(-5)).toEqual(['invoiceNo', 'remark', 'askedAmount', 'askedReason', 'failedAmount'])
