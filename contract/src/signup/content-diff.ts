@@ -48,6 +48,13 @@ const idsOf = (files: readonly SignupFileRef[], fileKey: string): string[] =>
 export const diffFiles = (before: readonly SignupFileRef[], after: readonly SignupFileRef[]): string[] =>
   [...new Set([...before, ...after].map(file => file.fileKey))].filter(key => !isSameValue(idsOf(before, key), idsOf(after, key)))
 
+/** Whether the part that a piece of advice is about differs from the version it was given on. */
+export const isHeeded = ({ kind, key }: Pick<Advisement, 'kind' | 'key'>, before: VersionParts, after: VersionParts): boolean => {
+  if (kind === 'file') return !isSameValue(idsOf(before.files, key), idsOf(after.files, key))
+  if (kind === 'post') return before.code !== after.code || (before.code2 ?? '') !== (after.code2 ?? '')
+  return !isSameValue(before.content[key], after.content[key])
+}
+
 /** What belongs to a field and changes with it. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   idCard: ['birthday', 'sex', 'idCardType'],

@@ -129,6 +129,15 @@ describe('reviewing a sign-up', () => {
     expect((await state(w.tenant))?.examine).toBe('second')
   })
 
+  test('[S4.10] where the examination allows it, the first reviewer opens and decides the second review too', async () => {
+    const w = await world({ exam: { allow_same_reviewer: true } })
+    const both = await w.tenant.staff(['reviewer1', 'reviewer2'], { realName: '双角色' })
+    await open(both, w.id)
+    await decide(both, w.id, { examineResult: 1 })
+    expect((await open(both, w.id)).body.data).toMatchObject({ level: 2, mayDecide: true, readOnlyReason: null, lockedBy: '双角色' })
+    expect((await decide(both, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 5 })
+  })
+
   test('[S4.10] scenario 9: returned with two advisements, only these are open, the reviewer sees exactly two differences', async () => {
     const w = await world()
     await open(w.r1, w.id)
@@ -266,6 +275,8 @@ describe('reviewing a sign-up', () => {
         .examine,
     ).toBe(3)
     t.clock.set('2026-03-22T11:59:59.999+08:00')
+    const form = await other.candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: other.exam.examId } })
+    expect([form.body.data.canSubmit, form.body.data.reason]).toEqual([true, null])
     expect(
       (
         await submit(other.candidate, other.exam.examId, {
@@ -275,6 +286,43 @@ describe('reviewing a sign-up', () => {
         })
       ).body.data.examine,
     ).toBe(1)
+  })
+
+  test('[S4.10] advice about the post is done once another post is chosen, and what changed is named in the reader’s language', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const advisementList = [
+      { kind: 'post', key: 'code', advice: '请改报' },
+      { kind: 'item', key: 'school', advice: '请核对' },
+    ]
+    await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请修改', advisementList })
+    const done = async () => {
+      const { body } = await w.candidate.get('/blade-signup/signup/detail', { query: { id: w.id } })
+      return body.data.advisementList.map((one: Record<string, unknown>) => [one['key'], one['resolved'], one['oldValue'], one['newValue']])
+    }
+    expect(await done()).toEqual([
+      ['code', false, 'B001', 'B001'],
+      ['school', false, '新疆医科大学', '新疆医科大学'],
+    ])
+    const content = answersOf(wang.idCard, wang.phone, { school: '浙江大学' })
+    await submit(w.candidate, w.exam.examId, { code: 'A002', content, fileIds: w.fileIds, signVersion: 1 })
+    expect(await done()).toEqual([
+      ['code', true, 'B001', 'A002'],
+      ['school', true, '新疆医科大学', '浙江大学'],
+    ])
+    const info = await w.r1.get('/blade-signup/examine/getExamineInfo', { language: 'en', query: { signUpId: w.id } })
+    expect(info.body.data.changedItems).toEqual([{ key: 'school', label: 'School', before: '新疆医科大学', after: '浙江大学' }])
+  })
+
+  test('what passed is offered to be taken back as long as it may be: unpaid, until payment ends', async () => {
+    const w = await world({ exam: { examine_levels: 1 } })
+    await open(w.r1, w.id)
+    await decide(w.r1, w.id, { examineResult: 1 })
+    const offered = async () => (await w.candidate.get('/blade-signup/signup/myExamList')).body.data.records[0].canWithdraw
+    expect(await offered()).toBe(true)
+    t.clock.set('2026-03-22T17:00:00.000+08:00')
+    expect(await offered()).toBe(false)
+    expect((await w.candidate.post('/blade-signup/signup/remove', { json: { ids: w.id } })).body.reason).toBe('signup/outside-window')
   })
 
   test('a refused candidate is offered one appeal until its day, and no second one', async () => {

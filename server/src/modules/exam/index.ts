@@ -12,6 +12,7 @@ import { postImport } from './imports/posts.ts'
 
 export type { ExamRow } from './data/exam.repo.ts'
 export { findExam, findExams, lockExam, lockExamForChange } from './data/exam.repo.ts'
+export { listChanges } from './data/exam-write.repo.ts'
 export type { FormNames, PhotoPixels, SignFileRow, SignItemRow } from './data/form.repo.ts'
 export { listFormNames, listSignFiles, listSignItems } from './data/form.repo.ts'
 export type { PaperRow, RoomSpec } from './data/paper.repo.ts'

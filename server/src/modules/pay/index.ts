@@ -6,6 +6,7 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
+import { sumDue } from './data/due.repo.ts'
 import { liveStates } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
@@ -26,6 +27,8 @@ export interface PayModule {
    * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
    */
   readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>
+  /** What a sign-up owes at this moment, in fen. */
+  readonly dueFen: (db: TenantDb, signupId: string) => Promise<number>
   /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
   readonly voidDues: (db: TenantDb, signupId: string, reason?: string) => Promise<PayState>
   /**
@@ -55,6 +58,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     }),
     tasks: payTasks(kit),
     openDues: (db, signupId) => openDues(kit, db, signupId),
+    dueFen: sumDue,
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
     closeOpenOrders: async (tenantId, examId, { userId }) => {
       const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db =>

@@ -5,12 +5,14 @@ import { formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type ExamRow, listPapers, type PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, listChanges, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import type { ExamFigures, OwnState } from './data/exam-card.repo.ts'
 import { nextActionOf } from './domain/next-action.ts'
 import { wireTime } from './present.ts'
+
+/** Lines of the change record that the page of an examination shows. */
+const shownChanges = 50
 
 const ms = (at: Date | null): number | null => (at === null ? null : at.getTime())
 
@@ -109,13 +111,7 @@ export const presentCard = (
 
 export const presentExam = async (db: TenantDb, ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined, own: OwnState | undefined) => {
   const papers = await listPapers(db, exam.id)
-  const changes = await db.all(
-    sql<{
-      at: Date
-      zh: string
-      en: string
-    }>`select created_at as at, content_zh as zh, content_en as en from exam_change where exam_id = ${exam.id} order by id desc limit 50`,
-  )
+  const changes = await listChanges(db, exam.id, shownChanges)
   return {
     ...presentCard(ctx, exam, papers, figures, own),
     description: exam.description,
@@ -144,6 +140,6 @@ export const presentExam = async (db: TenantDb, ctx: Ctx, exam: ExamRow, figures
       startTime: toWireTime(paper.startTime),
       endTime: toWireTime(paper.endTime),
     })),
-    changes: changes.map(change => ({ time: toWireTime(change.at), text: ctx.say(change) })),
+    changes: changes.map(change => ({ time: toWireTime(change.createdAt), text: ctx.say(change) })),
   }
 }

@@ -2,7 +2,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SignItemRow } from '#modules/exam/index.ts'
 import type { SignupContext } from './deps.ts'
-import { presentForm } from './present.ts'
+import { presentForm } from './present-form.ts'
 
 /** The fields of an examination's form with the dictionaries they choose from. */
 export const formOf = async (deps: SignupContext, db: TenantDb, ctx: Ctx, items: readonly SignItemRow[]) =>

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
-import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { regionItemOf } from '#contract/signup/region.ts'
@@ -16,27 +17,29 @@ import {
   signupDetail,
   submitSignup as submitRoute,
 } from '#contract/signup/signup.routes.ts'
-import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
-import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, findExams, listPapersOf, listSignFiles, listSignItems } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
+import { prefillOf } from './commands/prefill.ts'
 import { reveal } from './commands/reveal.ts'
 import { mayBeNarrowed, mayRead } from './commands/review-scope.ts'
 import { openForm, type Submitted, saveSignup, submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
 import { openContent } from './content-vault.ts'
-import { figuresOf, findAccountOf, lastContent, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
+import { figuresOf, type OwnState, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
 import { lockedAmong } from './data/examine.repo.ts'
 import { findLaterDraft, findOwnSignup, findSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
+import { decideWithdraw } from './domain/withdraw.ts'
 import { actionOf, phaseOf, presentCard, presentExam } from './exam-card.ts'
 import { formOf } from './form-call.ts'
-import { presentCheck, presentFiles, presentRequiredFile, presentSignup, wireTime } from './present.ts'
+import { presentCheck, presentFiles, presentSignup, wireTime } from './present.ts'
+import { presentRequiredFile } from './present-form.ts'
 
 /** A released examination, or any for staff; drafts do not exist for candidates. */
 const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> => {
@@ -45,53 +48,18 @@ const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> 
   return exam
 }
 
-/** Answers the candidate has given before: the account's verified facts first, then the newest sign-up. */
-const prefillOf = async (
-  deps: SignupContext,
-  db: TenantDb,
-  ctx: Ctx,
-  exam: ExamRow,
-  items: readonly SignItemRow[],
-): Promise<Record<string, unknown>> => {
-  const userId = sessionOf(ctx).userId
-  if (ctx.session?.userType !== 2) return {}
-  const account = await findAccountOf(db, userId)
-  const last = await lastContent(db, userId, exam.id)
-  const { cipher } = deps.services
-  const open = (column: string, sealed: Buffer): string => cipher.open(ctx.tenantId, { table: 'account', column, rowId: userId }, sealed)
-  const known = new Set(items.map(item => item.itemKey))
-  const all: Record<string, unknown> = {
-    ...(last ? openContent(cipher, { tenantId: ctx.tenantId, table: 'signup', rowId: last.id }, last.content) : {}),
-    ...(account ? { name: account.realName } : {}),
-    ...(account?.phone ? { phone: open('phone_sealed', account.phone) } : {}),
-    ...(account?.idCard ? { idCard: open('id_card_sealed', account.idCard), idCardType: account.idCardType ?? '1' } : {}),
-  }
-  const person = checkIdCard(String(all['idCard'] ?? ''), toWireDay(ctx.arrivedAt))
-  if (person.ok) Object.assign(all, { birthday: person.birthday, sex: String(person.sex) })
-  return Object.fromEntries(Object.entries(all).filter(([key]) => known.has(key)))
+/** Whether the form may be sent now, and why not. */
+const submitGate = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined): { canSubmit: boolean; reason: string | null } => {
+  const next = actionOf(ctx, exam, own)
+  const isOpen =
+    ['fill', 'submit', 'fix', 'repost'].includes(next.code) ||
+    (own?.state === 'waiting' && exam.signEnd !== null && ctx.arrivedAt < exam.signEnd)
+  return isOpen ? { canSubmit: true, reason: null } : { canSubmit: false, reason: next.text }
 }
 
-/** Whether the form may be sent now, and why not. */
-const submitGate = (ctx: Ctx, exam: ExamRow, state: SignupState | undefined): { canSubmit: boolean; reason: string | null } => {
-  const own =
-    state === undefined
-      ? undefined
-      : {
-          signupId: '',
-          examId: exam.id,
-          state,
-          payState: 'none' as const,
-          extendUntil: null,
-          adviceCount: 0,
-          ticketReleased: false,
-          scoreReleased: false,
-        }
-  const next = actionOf(ctx, exam, own)
-  const open =
-    ['fill', 'submit', 'fix', 'repost'].includes(next.code) ||
-    (state === 'waiting' && exam.signEnd !== null && ctx.arrivedAt < exam.signEnd)
-  return open ? { canSubmit: true, reason: null } : { canSubmit: false, reason: next.text }
-}
+/** Whether the button is offered. A draft is none of it: nothing was handed in that could be taken back. */
+const mayWithdraw = (now: Date, exam: ExamRow, row: OwnState, isOpenAtReviewer: boolean): boolean =>
+  row.state !== 'draft' && !isRefusal(decideWithdraw({ now, exam, state: row.state, payState: row.payState, isOpenAtReviewer }))
 
 const submitAnswer = (ctx: Ctx, done: Submitted & { readonly savedAt: string }) => ({
   id: done.id,
@@ -144,7 +112,6 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const records = rows.flatMap(row => {
       const exam = exams.find(one => one.id === row.examId)
       if (!exam) return []
-      const isOpen = exam.signEnd === null || ctx.arrivedAt < exam.signEnd
       return [
         {
           signupId: row.signupId,
@@ -167,12 +134,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
           submitTime: wireTime(row.submitTime),
           ticketReleased: row.ticketReleased,
           scoreReleased: row.scoreReleased,
-          canWithdraw:
-            exam.state === 'released' &&
-            ((row.state === 'waiting' && isOpen && !locked.has(row.signupId)) ||
-              row.state === 'returned' ||
-              row.state === 'refused' ||
-              (row.state === 'passed' && ['none', 'due', 'overdue'].includes(row.payState))),
+          canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, locked.has(row.signupId)),
           canAppeal: appeals.has(row.signupId),
           nextAction: actionOf(ctx, exam, row),
         },
@@ -208,7 +170,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
             }
           : null,
       prefill: await prefillOf(deps, db, ctx, exam, items),
-      ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, row?.examine)),
+      ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, own)),
       canAppeal,
       serverTime: toWireTime(ctx.arrivedAt),
     }

@@ -4,23 +4,21 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'
-import { type Advisement, openParts } from '#contract/signup/content-diff.ts'
+import type { Content } from '#contract/signup/content.ts'
+import { type Advisement, diffContent, diffFiles, isHeeded, openParts, type VersionParts } from '#contract/signup/content-diff.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type FormNames, findPostsShown, listFormNames, type PostShown, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import { type FormNames, findPostsShown, listFormNames, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
-import type { DictionaryEntry } from '#modules/system/index.ts'
 import { openContent } from './content-vault.ts'
-import { type AnswerLabel, findAnswerLabels } from './data/answer.repo.ts'
+import { type AnswerLabel, findAnswerLabels, longestKey } from './data/answer.repo.ts'
 import { listRecords, type RecordRow } from './data/examine.repo.ts'
 import type { ListedSignup, SignupLine } from './data/list.repo.ts'
-import { findReturned, type SignupFile, type SignupRow } from './data/signup.repo.ts'
+import { findHistory, findReturned, type SignupFile, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
-
-/** No key of a dictionary is longer. */
-const longestKey = 64
+import { labelOf, presentPost } from './present-form.ts'
 
 export const wireTime = (at: Date | null): string | null => at && toWireTime(at)
 
@@ -67,75 +65,6 @@ export const presentRow = (
   lockedBy: row.lockedBy ?? null,
   payState: payStateWire[row.payState],
   submitTime: wireTime(row.submitTime),
-})
-
-export const presentPost = (post: PostShown) => ({
-  code: post.code,
-  codeName: post.codeName,
-  unit: post.unit,
-  unitName: post.unitName,
-  type: post.type,
-  typeName: post.typeName,
-  planNum: post.planNum,
-  curNum: post.curNum,
-  postState: post.postState,
-  ageText: post.ageText ?? '',
-  majorText: post.majorText,
-  otherText: post.otherText ?? '',
-  feeFen: post.feeFen,
-})
-
-const labelOf = (zh: string, en: string, say: Ctx['say']): string => say({ zh, en: en || zh } satisfies Label)
-
-/** The form as groups of fields with their options, in the reader's language. */
-export const presentForm = (
-  ctx: Ctx,
-  items: readonly SignItemRow[],
-  dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
-) => {
-  const groups: { name: string; items: ReturnType<typeof field>[] }[] = []
-  const field = (item: SignItemRow) => ({
-    itemKey: item.itemKey,
-    itemLabel: labelOf(item.itemLabel, item.itemLabelEn, ctx.say),
-    itemLabelEn: item.itemLabelEn,
-    fieldType: item.fieldType,
-    dictCode: item.dictCode,
-    options:
-      item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
-    columns: item.columns,
-    maxRows: item.maxRows,
-    maxLen: item.maxLen,
-    pattern: item.pattern,
-    min: item.minValue,
-    max: item.maxValue,
-    placeholder: item.placeholder,
-    help: item.help,
-    required: item.required === 1,
-    visibleWhen: item.visibleWhen,
-    sensitive: item.sensitive,
-  })
-  for (const item of items) {
-    const group = groups.find(one => one.name === item.groupName)
-    if (group) group.items.push(field(item))
-    else groups.push({ name: item.groupName, items: [field(item)] })
-  }
-  return groups
-}
-
-export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
-  fileKey: file.fileKey,
-  fileLabel: labelOf(file.fileLabel, file.fileLabelEn, ctx.say),
-  fileLabelEn: file.fileLabelEn,
-  kind: file.kind,
-  accept: file.accept,
-  maxKb: file.maxKb,
-  minKb: file.minKb,
-  maxCount: file.maxCount,
-  pixel: file.pixel,
-  help: file.help,
-  required: file.required === 1,
-  visibleWhen: file.visibleWhen,
-  stage: file.stage,
 })
 
 /** The author of an advice may work in another language than its reader: common texts and names of fields are said in the reader's. */
@@ -209,28 +138,26 @@ export const presentFiles = async (
   return filesShown(deps, ctx, files, signFiles, stored)
 }
 
-/** What a member of staff sees of the id card and the phone without a logged reveal. */
-const maskedForStaff = (content: Record<string, unknown>): Record<string, unknown> => ({
-  ...content,
-  ...(typeof content['idCard'] === 'string' ? { idCard: maskIdCard(content['idCard'], 'region') } : {}),
-  ...(typeof content['phone'] === 'string' ? { phone: maskPhone(content['phone']) } : {}),
-  ...(typeof content['emergencyPhone'] === 'string' ? { emergencyPhone: maskPhone(content['emergencyPhone']) } : {}),
-})
+/** What a member of staff sees of these answers without a logged reveal. */
+const staffMasks: Readonly<Record<string, (value: string) => string>> = {
+  idCard: value => maskIdCard(value, 'region'),
+  phone: maskPhone,
+  emergencyPhone: maskPhone,
+}
+const maskedForStaff = (content: Content): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, typeof value === 'string' ? (staffMasks[key]?.(value) ?? value) : value]),
+  )
 
 /** Field and key of every answer that may have been chosen from a list; what is sealed never is. */
-const givenKeys = (content: Readonly<Record<string, unknown>>): [itemKey: string, key: string][] =>
+const givenKeys = (content: Content): [itemKey: string, key: string][] =>
   Object.entries(content).flatMap(([itemKey, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((key): [string, string][] =>
       key === null || typeof key === 'object' || String(key).length > longestKey ? [] : [[itemKey, String(key)]],
     ),
   )
 
-const valueLabels = (
-  ctx: Ctx,
-  items: FormNames['items'],
-  content: Record<string, unknown>,
-  known: readonly AnswerLabel[],
-): Record<string, string> => {
+const valueLabels = (ctx: Ctx, items: FormNames['items'], content: Content, known: readonly AnswerLabel[]): Record<string, string> => {
   const labels: Record<string, string> = {}
   for (const item of items) {
     const value = content[item.itemKey]
@@ -242,6 +169,23 @@ const valueLabels = (
     labels[item.itemKey] = Array.isArray(value) ? value.map(one).filter(Boolean).join('、') : one(value)
   }
   return labels
+}
+
+interface Version extends VersionParts {
+  readonly files: readonly SignupFile[]
+}
+/** A version as advice is compared with it. The region of the first step is told by the check that judged it: versions keep no other trace. */
+const versionOf = (row: Pick<SignupRow, 'code' | 'code2' | 'files' | 'autoCheck'>, content: Content): Version => ({
+  code: row.code ?? '',
+  code2: row.code2,
+  files: row.files,
+  content: { ...content, [regionKey]: row.autoCheck.find(check => check.field === regionKey)?.got },
+})
+/** The part that a piece of advice is about: names of files, the code of the post, an answer. */
+const shownPart = (advice: Advisement, version: Version): unknown => {
+  if (advice.kind === 'file') return version.files.filter(file => file.fileKey === advice.key).map(file => file.name)
+  if (advice.kind === 'post') return version.code
+  return advice.key === regionKey ? null : (version.content[advice.key] ?? null)
 }
 
 /** States that no return leads to without a new version. */
@@ -274,20 +218,16 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
   const { items, files: signFiles } = names
   const asked = records.filter(record => record.result === 2).at(-1)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
-  const plain = openContent(deps.services.cipher, place, row.content)
-  const content = reader === 'owner' ? plain : maskedForStaff(plain)
-  const beforeContent = before ? openContent(deps.services.cipher, place, before.content) : {}
-  const shownBefore = reader === 'owner' ? beforeContent : maskedForStaff(beforeContent)
+  const shownTo = (content: Content): Content => {
+    const plain = openContent(deps.services.cipher, place, content)
+    return reader === 'owner' ? plain : maskedForStaff(plain)
+  }
+  const content = shownTo(row.content)
   const read = adviceReader(ctx, names)
   const advisements = row.examine === 'returned' ? row.advisements : (asked?.advisements ?? [])
-  const parts =
-    row.examine === 'returned'
-      ? openParts(
-          row.advisements,
-          items.map(item => ({ itemKey: item.itemKey, visibleWhen: item.visibleWhen })),
-          signFiles,
-        )
-      : undefined
+  const parts = row.examine === 'returned' ? openParts(row.advisements, items, signFiles) : undefined
+  const now = versionOf(row, content)
+  const then = before && versionOf(before, shownTo(before.content))
   return {
     ...presentRow(ctx.arrivedAt, {
       ...row,
@@ -300,24 +240,12 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     content,
     contentLabels: valueLabels(ctx, items, content, labels),
     files: filesShown(deps, ctx, row.files, signFiles, stored),
-    advisementList: advisements.map(advice => {
-      const isFile = advice.kind === 'file'
-      const ids = (files: readonly SignupFile[]) => files.filter(file => file.fileKey === advice.key).map(file => file.name)
-      const oldValue = isFile ? ids(before?.files ?? []) : (shownBefore[advice.key] ?? null)
-      const newValue = isFile ? ids(row.files) : (content[advice.key] ?? null)
-      const isResolved = isFile
-        ? JSON.stringify((before?.files ?? []).filter(f => f.fileKey === advice.key).map(f => f.fileId)) !==
-          JSON.stringify(row.files.filter(f => f.fileKey === advice.key).map(f => f.fileId))
-        : advice.key === regionKey
-          ? row.autoCheck.some(check => check.field === regionKey && check.result === 'ok')
-          : JSON.stringify(oldValue) !== JSON.stringify(newValue)
-      return {
-        ...read.advice(advice),
-        resolved: isResolved,
-        oldValue,
-        newValue,
-      }
-    }),
+    advisementList: advisements.map(advice => ({
+      ...read.advice(advice),
+      resolved: then !== undefined && isHeeded(advice, then, now),
+      oldValue: then ? shownPart(advice, then) : null,
+      newValue: shownPart(advice, now),
+    })),
     checks: row.autoCheck.map(check => presentCheck(ctx.say, check)),
     records: records.map(record => presentRecord(record, read)),
     photoState: row.photoState,
@@ -327,5 +255,33 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     openParts: parts
       ? { everything: parts.everything, itemKeys: [...parts.itemKeys], fileKeys: [...parts.fileKeys], post: parts.post }
       : null,
+  }
+}
+
+/** What changed since the version before: answers, and file keys with the files that stood there. Numbers of persons are not shown. */
+export const presentChanges = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  row: SignupRow,
+  { items, files }: { readonly items: readonly SignItemRow[]; readonly files: readonly SignFileRow[] },
+) => {
+  const previous = row.signVersion > 1 ? await findHistory(db, row.id, row.signVersion - 1) : undefined
+  if (!previous) return { changedItems: [], changedFiles: [], previousFiles: [] }
+  const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
+  const [before, after] = [previous.content, row.content].map(content => openContent(deps.services.cipher, place, content))
+  const changedFiles = diffFiles(previous.files, row.files)
+  const replaced = previous.files.filter(file => changedFiles.includes(file.fileKey))
+  return {
+    changedItems: diffContent(before ?? {}, after ?? {}).map(change => {
+      const item = items.find(one => one.itemKey === change.key)
+      return {
+        key: change.key,
+        label: item ? labelOf(item.itemLabel, item.itemLabelEn, ctx.say) : change.key,
+        ...(change.key in staffMasks ? { before: '***', after: '***' } : { before: change.before, after: change.after }),
+      }
+    }),
+    changedFiles,
+    previousFiles: await presentFiles(deps, db, ctx, replaced, files),
   }
 }

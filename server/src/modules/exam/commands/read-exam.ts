@@ -138,7 +138,7 @@ const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
 export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string, presentPaper: (row: Row) => Row) => {
   const exam = await examForReading(ctx, db, id)
   const facts = await around(db, [exam])
-  const changes = await listChanges(db, id)
+  const changes = await listChanges(db, id, 200)
   return {
     ...rowOf(ctx, exam, facts(exam)),
     coverFileId: exam.coverFileId,

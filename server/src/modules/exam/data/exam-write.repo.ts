@@ -48,6 +48,7 @@ export const addChanges = async (db: TenantDb, examId: string, lines: readonly L
       values (${db.actor.tenantId}, ${examId}, ${line.zh.slice(0, 500)}, ${line.en.slice(0, 800)}, ${db.actor.userId})`)
 }
 
-export const listChanges = (db: TenantDb, examId: string): Promise<{ zh: string; en: string; createdAt: Date }[]> =>
+/** The newest lines of the public change record. */
+export const listChanges = (db: TenantDb, examId: string, most: number): Promise<{ zh: string; en: string; createdAt: Date }[]> =>
   db.all(sql<{ zh: string; en: string; createdAt: Date }>`
-    select content_zh as zh, content_en as en, created_at as "createdAt" from exam_change where exam_id = ${examId} order by id desc limit 200`)
+    select content_zh as zh, content_en as en, created_at as "createdAt" from exam_change where exam_id = ${examId} order by id desc limit ${most}`)

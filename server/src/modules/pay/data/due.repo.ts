@@ -103,3 +103,10 @@ export const addLedger = (
     insert into pay_ledger (tenant_id, pay_id, order_id, refund_id, kind, amount_fen, evidence, created_by)
     values (${db.actor.tenantId}, ${line.payId}, ${line.orderId ?? null}, ${line.refundId ?? null}, ${line.kind}, ${line.amountFen}, ${line.evidence}, ${db.actor.userId})
     on conflict (tenant_id, kind, evidence) do nothing`)
+
+export const sumDue = async (db: TenantDb, signupId: string): Promise<number> =>
+  (
+    await db.one(
+      sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signupId} and state = 'due'`,
+    )
+  ).fen

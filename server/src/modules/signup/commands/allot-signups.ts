@@ -30,10 +30,10 @@ import {
 } from '../data/allot.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
+import { numbersOf } from './parameters.ts'
 import { unitsOf } from './visibility.ts'
 
 const shownUnplaced = 200
-const defaultSlaHours = 24
 export const allotTask = 'signup.allot'
 
 const reasons: Readonly<Record<UnplacedReason, Label>> = {
@@ -187,7 +187,7 @@ export const readAllotment = async (
 ): Promise<OutputOf<typeof getExamAllot>> => {
   const exam = await examOf(db, input.examId)
   const level = (input.level ?? 1) as Level
-  const hours = Number((await deps.system.parameters(db, ['examine.slaHours']))['examine.slaHours'] ?? defaultSlaHours)
+  const { 'examine.slaHours': hours } = await numbersOf(deps, db, ['examine.slaHours'])
   const units = unitsOf(sessionOf(ctx))
   const figures = await allotFigures(db, exam.id, level, new Date(ctx.arrivedAt.getTime() - hours * 3_600_000), units)
   const listed = await listExamUsers(db, exam.id, level)

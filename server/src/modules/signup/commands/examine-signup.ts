@@ -9,7 +9,6 @@ import type { examine } from '#contract/signup/signup.routes.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, lockExam } from '#modules/exam/index.ts'
@@ -18,6 +17,7 @@ import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideExamine, type ExamineResult } from '../domain/examine.ts'
+import { correctionsEnd } from '../domain/windows.ts'
 import { orderAllotment } from './allot-signups.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
@@ -38,7 +38,7 @@ const tell = async (
   facts: { recordId: string; count: number; remark: string; extendUntil: Date | null; dueFen: number },
 ): Promise<void> => {
   const deadline = (at: Date | null): string => (at ? toWireTime(at).slice(0, 16) : '-')
-  const until = deadline([exam.modifyEnd ?? exam.signEnd, facts.extendUntil].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null))
+  const until = deadline(correctionsEnd(exam, facts.extendUntil))
   const notice = (title: { zh: string; en: string }, content: { zh: string; en: string }, link: string) =>
     deps.message.notify(db, {
       userId: signup.userId,
@@ -172,15 +172,12 @@ export const examineSignup = async (
     payState = await deps.pay.openDues(db, signup.id)
     await storePayState(db, signup.id, payState)
   }
-  const due = await db.one(
-    sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signup.id} and state = 'due'`,
-  )
   await tell(deps, db, exam, signup, decision.to, {
     recordId,
     count: advisements.length,
     remark: remark ?? '',
     extendUntil: decision.extendUntil,
-    dueFen: due.fen,
+    dueFen: await deps.pay.dueFen(db, signup.id),
   })
   await audit(db, ctx, {
     action: 'signup.examined',
@@ -192,6 +189,6 @@ export const examineSignup = async (
   })
   if (decision.to === 'second' || decision.to === 'waiting') await orderAllotment(db, exam, decision.to === 'second' ? 2 : 1)
   const scope = await reviewScopeOf(db, session, exam, decision.level)
-  const next = await nextWaiting(db, exam.id, decision.level === 1 ? 'waiting' : 'second', session.userId, unitsOf(session), scope)
+  const next = await nextWaiting(db, exam, decision.level, session.userId, unitsOf(session), scope)
   return { examine: signupMachine.wire[decision.to], nextId: next ?? null, payState: payStateWire[payState] }
 }

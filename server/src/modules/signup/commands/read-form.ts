@@ -20,7 +20,7 @@ import {
   type SignItemRow,
 } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
-import { findFormEntries } from '../data/answer.repo.ts'
+import { findFormEntries, longestKey } from '../data/answer.repo.ts'
 import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import type { Problem } from '../domain/submit.ts'
@@ -36,6 +36,7 @@ export interface ReadForm {
   readonly content: Record<string, unknown>
   /** The fields the examination asks for. */
   readonly items: readonly SignItemRow[]
+  readonly signFiles: readonly SignFileRow[]
   /** What the examination's `regionLabel` names; a level that is not given is empty. */
   readonly region: RegionLevels
   readonly files: readonly SignupFile[]
@@ -65,9 +66,6 @@ const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): Named
 
 /** Dictionaries that conditions name entries of which nobody gave; they are short. */
 const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
-/** No key of a dictionary is longer. */
-const longestKey = 60
-
 /** Every text in an answer that may be the key of an entry. */
 const possibleKeys = (value: unknown): string[] => {
   if (typeof value === 'string') return value.length <= longestKey ? [value.trim()] : []
@@ -210,20 +208,23 @@ const regionOf = (
     : { province: province ?? '', city: city ?? '', area: area ?? '' }
 }
 
-/**
- * Reads the whole form of a submit and says everything that is wrong with it, without deciding anything.
- *
- * @param ahead - what was asked for ahead; undefined where the form leaves something to the row
- */
+/** The form of a submit with what it replaces. */
+export interface FormToRead {
+  readonly input: SubmitInput
+  readonly exam: ExamRow
+  /** The sign-up as it stands, and its answers opened; undefined before the first save. */
+  readonly current: SignupRow | undefined
+  readonly currentContent: Readonly<Record<string, unknown>>
+  /** What was asked for ahead; undefined where the form leaves something to the row. */
+  readonly ahead: FormFacts | undefined
+}
+
+/** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
 export const readForm = async (
   deps: SignupContext,
   db: TenantDb,
   ctx: Ctx,
-  input: SubmitInput,
-  exam: ExamRow,
-  current: SignupRow | undefined,
-  currentContent: Readonly<Record<string, unknown>>,
-  ahead: FormFacts | undefined,
+  { input, exam, current, currentContent, ahead }: FormToRead,
 ): Promise<ReadForm> => {
   const today = toWireDay(ctx.arrivedAt)
   const answers = withDerived(input.content ?? currentContent, today)
@@ -267,5 +268,5 @@ export const readForm = async (
         labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
-  return { content, items: itemRows, region, files, stored, problems, post, post2, checks }
+  return { content, items: itemRows, signFiles, region, files, stored, problems, post, post2, checks }
 }

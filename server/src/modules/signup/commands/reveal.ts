@@ -7,17 +7,17 @@ import { signupNoun } from '#contract/signup/signup.noun.ts'
 import type { revealSignup } from '#contract/signup/signup.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
+import { countRevealed, insertReveal } from '../data/reveal.repo.ts'
 import { findSignup } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
+import { numbersOf } from './parameters.ts'
 import { mayRead } from './review-scope.ts'
 import { maySee } from './visibility.ts'
 
-const defaultPerHour = 50
 const hourMs = 3_600_000
 
 /**
@@ -40,17 +40,19 @@ export const reveal = (
     const value = openContent(deps.services.cipher, place, signup.content)[input.field]
     if (typeof value !== 'string' || value === '') return refuse('kernel/not-found', {})
     await lock(db, `reveal|${session.userId}`)
-    const { 'reveal.perHour': parameter } = await deps.system.parameters(db, ['reveal.perHour'])
-    const limit = /^\d+$/.test(parameter ?? '') ? Number(parameter) : defaultPerHour
-    const { seen, blocked, oldest } = await db.one(sql<{ seen: number; blocked: number; oldest: Date | null }>`
-      select count(*) filter (where not is_blocked)::int as seen, count(*) filter (where is_blocked)::int as blocked,
-        min(created_at) filter (where not is_blocked) as oldest
-      from reveal_log where viewer_id = ${session.userId} and created_at > ${new Date(db.now.getTime() - hourMs)}`)
+    const { 'reveal.perHour': limit } = await numbersOf(deps, db, ['reveal.perHour'])
+    const { seen, blocked, oldest } = await countRevealed(db, session.userId, new Date(db.now.getTime() - hourMs))
     const isBlocked = seen >= limit
     if (!isBlocked || blocked === 0) {
-      await db.run(sql`
-        insert into reveal_log (tenant_id, viewer_id, viewer_name, signup_id, owner_id, field, purpose, is_blocked)
-        values (${db.actor.tenantId}, ${session.userId}, ${session.realName}, ${signup.id}, ${signup.userId}, ${input.field}, ${input.purpose}, ${isBlocked})`)
+      await insertReveal(db, {
+        viewerId: session.userId,
+        viewerName: session.realName,
+        signupId: signup.id,
+        ownerId: signup.userId,
+        field: input.field,
+        purpose: input.purpose,
+        isBlocked,
+      })
       await audit(db, ctx, {
         action: isBlocked ? 'signup.reveal-blocked' : 'signup.revealed',
         entity: 'signup',

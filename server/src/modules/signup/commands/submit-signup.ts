@@ -15,7 +15,7 @@ import { sm3 } from '#kernel/crypto/sm3.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam, takeSeat } from '#modules/exam/index.ts'
+import { type ExamRow, freeSeat, lockExam, takeSeat } from '#modules/exam/index.ts'
 import { hasAppealed } from '../appeal.ts'
 import { openContent, sealContent } from '../content-vault.ts'
 import { findLiveLock } from '../data/examine.repo.ts'
@@ -42,7 +42,7 @@ import {
 import type { SignupContext } from '../deps.ts'
 import { decideSubmit } from '../domain/submit.ts'
 import { orderAllotment } from './allot-signups.ts'
-import { asSignItems, type FormFacts, findFormFactsAhead, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
+import { type FormFacts, findFormFactsAhead, type ReadForm, readForm, type SubmitInput } from './read-form.ts'
 
 export interface Submitted {
   readonly id: string
@@ -132,7 +132,8 @@ export const saveSignup = async (
   const current = own ?? blankSignup(ahead?.person.newId ?? (await newSignupId(db)), exam.id, userId)
   if (!own) await insertDraft(db, current)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
-  const form = await readForm(deps, db, ctx, input, exam, current, openContent(deps.services.cipher, place, current.content), ahead?.form)
+  const currentContent = openContent(deps.services.cipher, place, current.content)
+  const form = await readForm(deps, db, ctx, { input, exam, current, currentContent, ahead: ahead?.form })
   const { items } = form
   if (current.examine === 'draft') await saveDraft(db, current.id, formOf(deps, db, current, input, form, items))
   else {
@@ -163,10 +164,10 @@ const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupR
   if (current.examine !== 'returned') return []
   const returned = await findHistory(db, current.id, current.signVersion)
   if (!returned) return []
-  const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
+  const { items, signFiles } = form
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
   const change = onlyAdvisedChanged(
-    openParts(current.advisements, asSignItems(items), files),
+    openParts(current.advisements, items, signFiles),
     {
       content: withRegion(openContent(deps.services.cipher, place, returned.content), current),
       files: returned.files,
@@ -178,14 +179,14 @@ const lockedPartsOf = async (deps: SignupContext, db: TenantDb, current: SignupR
   return change.locked.map(key => {
     if (key === 'code' || key === 'code2') return { zh: '报考岗位', en: 'the post' }
     if (key === regionKey) return { zh: exam.regionLabel, en: exam.regionLabel }
-    const file = files.find(one => `file:${one.fileKey}` === key)
+    const file = signFiles.find(one => `file:${one.fileKey}` === key)
     const item = items.find(one => one.itemKey === key)
     return { zh: file?.fileLabel ?? item?.itemLabel ?? key, en: file?.fileLabelEn || item?.itemLabelEn || key }
   })
 }
 
 /** Places of a post are a guarded counter: the old one is given back, the new one taken, in the transaction of the submit. */
-const movePlace = async (_deps: SignupContext, db: TenantDb, current: SignupRow, code: string): Promise<void> => {
+const movePlace = async (db: TenantDb, current: SignupRow, code: string): Promise<void> => {
   const had = holdsPlace[current.examine]
   if (had && current.code === code) return
   if (had && current.code) await freeSeat(db, current.examId, current.code)
@@ -274,7 +275,7 @@ export const submitSignup = async (
   const stored = openContent(cipher, { tenantId, table: 'signup', rowId: before.id }, before.content)
   const code = input.code ?? before.code ?? ''
   const [form, lockHeld, appealed, facts] = await Promise.all([
-    readForm(deps, db, ctx, input, exam, own, stored, ahead?.form),
+    readForm(deps, db, ctx, { input, exam, current: own, currentContent: stored, ahead: ahead?.form }),
     // Only what waits can be open at a reviewer, and only what was refused can have been appealed.
     own?.examine === 'waiting' ? findLiveLock(db, own.id) : undefined,
     own?.examine === 'refused' && hasAppealed(db, own.id),
@@ -306,7 +307,7 @@ export const submitSignup = async (
   )
   if (facts.isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
   // Last of the reading, because from here on everybody else who signs up waits: a refused place gives its number back.
-  const [, sequence] = await Promise.all([movePlace(deps, db, current, code), current.signNo ? 0 : nextSignSequence(db, exam.id)])
+  const [, sequence] = await Promise.all([movePlace(db, current, code), current.signNo ? 0 : nextSignSequence(db, exam.id)])
 
   const saved = formOf(deps, db, current, input, form, form.items)
   const number = current.signNo ?? signNo(exam.year, exam.examNo, sequence)

@@ -25,10 +25,8 @@ import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.t
 import type { SignupContext } from '../deps.ts'
 import { decideUndo, type UndoFacts } from '../domain/undo.ts'
 import { orderAllotment } from './allot-signups.ts'
+import { numbersOf } from './parameters.ts'
 import { maySee } from './visibility.ts'
-
-const defaultUndoMinutes = 30
-const defaultLockMinutes = 10
 
 const factsOf = async (
   deps: SignupContext,
@@ -38,7 +36,7 @@ const factsOf = async (
 ) => {
   const { now, exam, signup, signVersion, reason } = facts
   const decision = await lastDecision(db, signup.id)
-  const parameters = await deps.system.parameters(db, ['examine.undoMinutes', 'examine.lockMinutes'])
+  const minutes = await numbersOf(deps, db, ['examine.undoMinutes', 'examine.lockMinutes'])
   const lock = await findLiveLock(db, signup.id)
   const permission = decision?.level === 2 ? 'examine_second' : 'examine_first'
   const undo: UndoFacts = {
@@ -50,12 +48,12 @@ const factsOf = async (
     actorId: session.userId,
     isExamAdmin: session.roleAliases.has('exam_admin'),
     mayPullBack: session.permissions.has(permission) && (await mayPullBack(db, session.roleIds, permission)),
-    undoMinutes: Number(parameters['examine.undoMinutes'] ?? defaultUndoMinutes),
+    undoMinutes: minutes['examine.undoMinutes'],
     isOpenAtAnother: lock !== undefined && lock.reviewerId !== session.userId,
     hasTicket: await hasTicket(db, signup.id),
     reason,
   }
-  return { undo, decision, lockMinutes: Number(parameters['examine.lockMinutes'] ?? defaultLockMinutes) }
+  return { undo, decision, lockMinutes: minutes['examine.lockMinutes'] }
 }
 
 /** The last decision on a sign-up where this person may undo it now; null otherwise. */

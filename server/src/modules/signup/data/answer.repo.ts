@@ -2,6 +2,9 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
+/** No key of a dictionary is longer (`dict_biz.dict_key`). */
+export const longestKey = 60
+
 /** What the key somebody chose in a field is called. */
 export interface AnswerLabel {
   readonly itemKey: string

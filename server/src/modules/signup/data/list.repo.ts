@@ -47,18 +47,18 @@ export interface ListedSignup extends SignupLine {
 
 export interface ListFilter {
   readonly examId: string
-  readonly states?: readonly SignupState[]
-  readonly units?: readonly string[]
-  readonly unit?: string
-  readonly code?: string
-  readonly nameLike?: string
-  readonly signNo?: string
-  readonly idCardIndex?: string
-  readonly phoneIndex?: string
-  readonly autoResult?: string
-  readonly mineOf?: string
+  readonly states?: readonly SignupState[] | undefined
+  readonly units?: readonly string[] | undefined
+  readonly unit?: string | undefined
+  readonly code?: string | undefined
+  readonly nameLike?: string | undefined
+  readonly signNo?: string | undefined
+  readonly idCardIndex?: string | undefined
+  readonly phoneIndex?: string | undefined
+  readonly autoResult?: string | undefined
+  readonly mineOf?: string | undefined
   /** What was given to this reviewer, decided or not. */
-  readonly givenTo?: string
+  readonly givenTo?: string | undefined
 }
 
 /**
@@ -138,8 +138,8 @@ export const pageSignups = async (
 /** The sign-up that has waited longest and that nobody holds; for continuous review. */
 export const nextWaiting = async (
   db: TenantDb,
-  examId: string,
-  state: SignupState,
+  exam: { readonly id: string; readonly allowSameReviewer: boolean },
+  level: 1 | 2,
   reviewerId: string,
   units: readonly string[] | undefined,
   scope: ReviewScope,
@@ -147,8 +147,8 @@ export const nextWaiting = async (
   if (scope.kind === 'none') return undefined
   const row = await db.maybe(sql<{ id: string }>`
     select s.id::text as id from signup s
-    where s.exam_id = ${examId} and s.examine = ${state} and s.examine <> 'draft' and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
-      and (s.reviewer1_id is null or s.reviewer1_id <> ${reviewerId})
+    where s.exam_id = ${exam.id} and s.examine = ${level === 1 ? 'waiting' : 'second'} and s.examine <> 'draft' and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
+      ${level === 1 || exam.allowSameReviewer ? sql`` : sql`and s.reviewer1_id is distinct from ${reviewerId}`}
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
       ${scope.kind === 'allotted' ? sql`and exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state < 2)` : sql``}
       ${scope.kind === 'pool' && scope.units.length > 0 ? sql`and s.unit = any(${[...scope.units]})` : sql``}

@@ -207,16 +207,16 @@ export interface HistoryRow {
   readonly code2: string | null
   readonly content: Readonly<Record<string, unknown>>
   readonly files: readonly SignupFile[]
+  readonly autoCheck: readonly ConditionCheck[]
 }
+const historyColumns = sql`sign_version as "signVersion", code, code2, content, files, auto_check as "autoCheck"`
 export const findHistory = (db: TenantDb, signupId: string, signVersion: number): Promise<HistoryRow | undefined> =>
-  db.maybe(
-    sql<HistoryRow>`select sign_version as "signVersion", code, code2, content, files from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`,
-  )
+  db.maybe(sql<HistoryRow>`select ${historyColumns} from signup_history where signup_id = ${signupId} and sign_version = ${signVersion}`)
 
 /** The version that was returned last, as it was before it was mended. */
 export const findReturned = (db: TenantDb, signupId: string): Promise<HistoryRow | undefined> =>
   db.maybe(sql<HistoryRow>`
-    select sign_version as "signVersion", code, code2, content, files from signup_history
+    select ${historyColumns} from signup_history
     where signup_id = ${signupId} and sign_version = (
       select sign_version from examine_record where signup_id = ${signupId} and result = 2 and not undone order by id desc limit 1)`)
 

@@ -4,6 +4,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import { correctionsEnd } from './windows.ts'
 
 /** 1 pass, 2 return for correction, 3 refuse (domain 3.8). */
 export type ExamineResult = 1 | 2 | 3
@@ -67,9 +68,8 @@ export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal =>
   const event = eventOf(facts, level)
   const extendUntil = facts.extendHours === undefined ? signup.extendUntil : new Date(now.getTime() + facts.extendHours * 3_600_000)
   if (event === 'return') {
-    const until = exam.modifyEnd ?? exam.signEnd
-    const isOver = until !== null && now >= until && (extendUntil === null || now >= extendUntil)
-    if (isOver) return refuseSignup('examine/too-late-to-return', { until: toWireTime(until) })
+    const until = correctionsEnd(exam, extendUntil)
+    if (until !== null && now >= until) return refuseSignup('examine/too-late-to-return', { until: toWireTime(until) })
   }
   const to = step(signupMachine, signup.state, event)
   return to === undefined ? refuseSignup('signup/changed', {}) : { to, level, extendUntil }

@@ -2,6 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
+import { correctionsEnd, isWithin } from './windows.ts'
 
 export interface NextActionFacts {
   readonly now: Date
@@ -57,8 +58,7 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
   const { now, exam, examId, state, payState } = facts
   const form = `/signup/form/${examId}`
   const none = (zh: string, en: string): NextAction => action('none', zh, en, null, null)
-  const isOpen =
-    exam.state === 'released' && (exam.signBegin === null || now >= exam.signBegin) && (exam.signEnd === null || now < exam.signEnd)
+  const isOpen = exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd)
   switch (state) {
     case undefined:
       return isOpen ? action('fill', '去报名', 'Sign up', exam.signEnd, form) : none('未报名', 'Not signed up')
@@ -70,7 +70,7 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
     case 'second':
       return action('wait', '等待审核', 'Wait for the review', exam.examineEnd, null)
     case 'returned': {
-      const until = [exam.modifyEnd ?? exam.signEnd, facts.extendUntil].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
+      const until = correctionsEnd(exam, facts.extendUntil)
       return until && now >= until
         ? none('修改时间已过', 'The time for corrections is over')
         : action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)

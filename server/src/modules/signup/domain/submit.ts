@@ -5,6 +5,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import { correctionsEnd, isWithin } from './windows.ts'
 
 /** One place of the form that needs attention. */
 export interface Problem {
@@ -54,29 +55,27 @@ export interface SubmitDecision {
 }
 
 const span = (from: Date | null, to: Date | null) => ({ from: from ? toWireTime(from) : '-', to: to ? toWireTime(to) : '-' })
-const within = (now: Date, from: Date | null, to: Date | null): boolean => (from === null || now >= from) && (to === null || now < to)
 
 /** A refused sign-up is looked at once more on the candidate's word, once, until the examination's day for it (domain 4.2). */
 export const isAppealOpen = (
   now: Date,
   exam: Pick<SubmitFacts['exam'], 'signBegin' | 'appealEnd' | 'examineEnd'>,
   hasAppealed: boolean,
-): boolean => !hasAppealed && within(now, exam.signBegin, exam.appealEnd ?? exam.examineEnd)
+): boolean => !hasAppealed && isWithin(now, exam.signBegin, exam.appealEnd ?? exam.examineEnd)
 
-/** Windows are half-open: what arrives at the closing instant is late (domain 0). */
 const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
   const late = (what: Label, from: Date | null, to: Date | null): Refusal =>
     refuseSignup('signup/outside-window', { what, ...span(from, to) })
   const state = current?.state ?? 'draft'
   if (state === 'returned') {
-    const end = [exam.modifyEnd ?? exam.signEnd, current?.extendUntil ?? null].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
-    return within(now, exam.signBegin, end) ? undefined : late(label('修改', 'corrections'), exam.signBegin, end)
+    const end = correctionsEnd(exam, current?.extendUntil)
+    return isWithin(now, exam.signBegin, end) ? undefined : late(label('修改', 'corrections'), exam.signBegin, end)
   }
   if (state === 'refused' && isAppeal && code === current?.code) {
     const end = exam.appealEnd ?? exam.examineEnd
-    return within(now, exam.signBegin, end) ? undefined : late(label('申诉', 'appeals'), exam.signBegin, end)
+    return isWithin(now, exam.signBegin, end) ? undefined : late(label('申诉', 'appeals'), exam.signBegin, end)
   }
-  return within(now, exam.signBegin, exam.signEnd) ? undefined : late(label('报名', 'sign-up'), exam.signBegin, exam.signEnd)
+  return isWithin(now, exam.signBegin, exam.signEnd) ? undefined : late(label('报名', 'sign-up'), exam.signBegin, exam.signEnd)
 }
 
 const stateRefusal = (facts: SubmitFacts): Refusal | undefined => {

@@ -48,7 +48,7 @@ const unpaid: ReadonlySet<PayState> = new Set(['none', 'due', 'overdue'])
 export const decideUndo = (facts: UndoFacts): UndoDecision | Refusal => {
   const { now, exam, signup, decision, actorId, isExamAdmin } = facts
   if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
-  if (!decision) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state].zh })
+  if (!decision) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
   const isAuthor = decision.examinerId === actorId
   if (!isExamAdmin) {
     if (!isAuthor) return refuseSignup('examine/undo-not-yours', {})

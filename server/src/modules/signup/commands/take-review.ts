@@ -1,0 +1,62 @@
+import type { Label } from '#contract/kernel/label.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, Session } from '#kernel/http/context.ts'
+import type { ExamRow } from '#modules/exam/index.ts'
+import { findLiveLock, isRecused, type LockRow, takeLock } from '../data/examine.repo.ts'
+import type { SignupRow } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { levelOf } from '../domain/examine.ts'
+import { nothingToDecide, readOnlyReason } from '../domain/take.ts'
+import { mayDecideAt } from './examine-signup.ts'
+import { numbersOf } from './parameters.ts'
+import { notTheirs, reviewScopeOf } from './review-scope.ts'
+
+export interface TakenReview {
+  readonly level: 1 | 2 | undefined
+  /** Whoever holds the lock, perhaps the caller. */
+  readonly lock: LockRow | undefined
+  /** Why the caller reads only; undefined when they hold the lock. */
+  readonly readOnly: Label | undefined
+}
+
+/** Opens a sign-up for review: takes its lock or renews it where the caller may decide, and else says why they only read (domain 4.10). */
+export const takeReview = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  session: Session,
+  { exam, signup }: { readonly exam: ExamRow; readonly signup: SignupRow },
+): Promise<TakenReview> => {
+  const level = levelOf(signup.examine)
+  const scope = level && (await reviewScopeOf(db, session, exam, level))
+  const reason = readOnlyReason({
+    level,
+    mayDecide: level !== undefined && mayDecideAt(session, level),
+    isRecused: await isRecused(db, {
+      examId: exam.id,
+      reviewerId: session.userId,
+      signupId: signup.id,
+      idCardIndex: signup.idCardIndex,
+      unit: signup.unit,
+    }),
+    didFirstReview: level === 2 && signup.reviewer1Id === session.userId && !exam.allowSameReviewer,
+    notTheirs: scope && (await notTheirs(db, session, scope, signup)),
+  })
+  const { 'examine.lockMinutes': minutes } = await numbersOf(deps, db, ['examine.lockMinutes'])
+  const taken =
+    reason || level === undefined
+      ? undefined
+      : await takeLock(db, {
+          signupId: signup.id,
+          examId: exam.id,
+          level,
+          reviewerId: session.userId,
+          reviewerName: session.realName,
+          until: new Date(ctx.arrivedAt.getTime() + minutes * 60_000),
+          isOwnOnly: scope?.kind === 'allotted',
+        })
+  if (taken) return { level, lock: taken, readOnly: undefined }
+  const lock = await findLiveLock(db, signup.id)
+  const isHeld = lock && { zh: `${lock.reviewerName} 正在审核`, en: `${lock.reviewerName} is reviewing this` }
+  return { level, lock, readOnly: reason ?? isHeld ?? nothingToDecide }
+}

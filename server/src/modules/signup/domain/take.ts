@@ -1,0 +1,24 @@
+import type { Label } from '#contract/kernel/label.ts'
+
+/** What decides whether a reviewer may take the lock of a sign-up. */
+export interface TakeFacts {
+  /** Whose turn it is; undefined when nothing is to be decided. */
+  readonly level: 1 | 2 | undefined
+  /** The reviewer's right to decide at that level. */
+  readonly mayDecide: boolean
+  readonly isRecused: boolean
+  /** The reviewer did the first review, and this examination wants another person for the second. */
+  readonly didFirstReview: boolean
+  /** Why it was given to somebody else; undefined when it was not. */
+  readonly notTheirs: Label | undefined
+}
+
+export const nothingToDecide: Label = { zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' }
+
+/** Why a reviewer reads only; undefined when the lock may be tried. */
+export const readOnlyReason = ({ level, mayDecide, isRecused, didFirstReview, notTheirs }: TakeFacts): Label | undefined => {
+  if (isRecused) return { zh: '您与该考生存在回避关系', en: 'You have a conflict of interest with this candidate' }
+  if (didFirstReview) return { zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' }
+  if (level === undefined || !mayDecide) return nothingToDecide
+  return notTheirs
+}

@@ -1,0 +1,73 @@
+import type { Ctx } from '#kernel/http/context.ts'
+import type { PostShown, SignFileRow, SignItemRow } from '#modules/exam/index.ts'
+import type { DictionaryEntry } from '#modules/system/index.ts'
+
+export const presentPost = (post: PostShown) => ({
+  code: post.code,
+  codeName: post.codeName,
+  unit: post.unit,
+  unitName: post.unitName,
+  type: post.type,
+  typeName: post.typeName,
+  planNum: post.planNum,
+  curNum: post.curNum,
+  postState: post.postState,
+  ageText: post.ageText ?? '',
+  majorText: post.majorText,
+  otherText: post.otherText ?? '',
+  feeFen: post.feeFen,
+})
+
+/** A text of the form in the reader's language; not everything an office writes has an English one. */
+export const labelOf = (zh: string, en: string, say: Ctx['say']): string => say({ zh, en: en || zh })
+
+/** The form as groups of fields with their options, in the reader's language. */
+export const presentForm = (
+  ctx: Ctx,
+  items: readonly SignItemRow[],
+  dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
+) => {
+  const groups: { name: string; items: ReturnType<typeof field>[] }[] = []
+  const field = (item: SignItemRow) => ({
+    itemKey: item.itemKey,
+    itemLabel: labelOf(item.itemLabel, item.itemLabelEn, ctx.say),
+    itemLabelEn: item.itemLabelEn,
+    fieldType: item.fieldType,
+    dictCode: item.dictCode,
+    options:
+      item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
+    columns: item.columns,
+    maxRows: item.maxRows,
+    maxLen: item.maxLen,
+    pattern: item.pattern,
+    min: item.minValue,
+    max: item.maxValue,
+    placeholder: item.placeholder,
+    help: item.help,
+    required: item.required === 1,
+    visibleWhen: item.visibleWhen,
+    sensitive: item.sensitive,
+  })
+  for (const item of items) {
+    const group = groups.find(one => one.name === item.groupName)
+    if (group) group.items.push(field(item))
+    else groups.push({ name: item.groupName, items: [field(item)] })
+  }
+  return groups
+}
+
+export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
+  fileKey: file.fileKey,
+  fileLabel: labelOf(file.fileLabel, file.fileLabelEn, ctx.say),
+  fileLabelEn: file.fileLabelEn,
+  kind: file.kind,
+  accept: file.accept,
+  maxKb: file.maxKb,
+  minKb: file.minKb,
+  maxCount: file.maxCount,
+  pixel: file.pixel,
+  help: file.help,
+  required: file.required === 1,
+  visibleWhen: file.visibleWhen,
+  stage: file.stage,
+})
