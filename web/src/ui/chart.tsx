@@ -14,6 +14,10 @@ export interface ChartSeries {
 export interface ChartData {
   readonly kind: 'bar' | 'line' | 'pie'
   readonly categories: readonly string[]
+  /** What the categories are, for the table: days, states. */
+  readonly axis?: string
+  /** Columns of the table alone, as they are written: amounts beside numbers of people. */
+  readonly beside?: readonly { readonly name: string; readonly values: readonly string[] }[]
   /** A pie takes the first series. */
   readonly series: readonly ChartSeries[]
   /** One bar on the other instead of side by side. */
@@ -45,10 +49,15 @@ const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('chart.name')}</th>
+            <th scope="col">{data.axis ?? t('chart.name')}</th>
             {data.series.map(series => (
               <th key={series.name} scope="col" data-align="right">
                 {series.name}
+              </th>
+            ))}
+            {data.beside?.map(column => (
+              <th key={column.name} scope="col" data-align="right">
+                {column.name}
               </th>
             ))}
           </tr>
@@ -65,6 +74,11 @@ const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data
                   </td>
                 )
               })}
+              {data.beside?.map(column => (
+                <td key={column.name} data-align="right">
+                  {column.values[index]}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { funnelData, lineData, ofState, payData, planData, typeData } from './figures.ts'
 
-const names = { submitted: 's', passed: 'p', paid: 'm', deadline: 'd' }
+const names = { submitted: 's', passed: 'p', paid: 'm', deadline: 'd', axis: 'a' }
 const line = { x: ['2026-03-01', '2026-03-02'], submitted: [3, 4], passed: [1, 0], paid: [0, 1] }
 
 describe('the line over time', () => {
@@ -9,6 +9,7 @@ describe('the line over time', () => {
     expect(lineData(line, 'day', '2026-03-04 17:00:00', names)).toEqual({
       kind: 'line',
       categories: ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'],
+      axis: 'a',
       series: [
         { name: 's', values: [3, 4, null, null] },
         { name: 'p', values: [1, 0, null, null] },
@@ -39,6 +40,7 @@ it('[S7.51] sets plan, sign-ups and passes of a category side by side, missing o
     plan: 'plan',
     signed: 'signed',
     passed: 'passed',
+    axis: 'a',
   })
   expect(data.categories).toEqual(['Medical', 'Nursing', 'Other'])
   expect(data.series.map(series => series.values)).toEqual([
@@ -54,7 +56,7 @@ it('leaves out what is nothing, biggest first', () => {
     { type: 'B', typeName: 'Nursing', num: 2 },
     { type: 'C', typeName: 'Other', num: 7 },
   ]
-  expect(typeData(stat, 'n')).toMatchObject({ categories: ['Other', 'Nursing'], series: [{ values: [7, 2] }] })
+  expect(typeData(stat, 'n', 'a')).toMatchObject({ axis: 'a', categories: ['Other', 'Nursing'], series: [{ values: [7, 2] }] })
 })
 
 it('[S7.51] sums dues up by state and keeps the amount apart', () => {
@@ -63,7 +65,16 @@ it('[S7.51] sums dues up by state and keeps the amount apart', () => {
     { state: 2, stateName: 'Paid', num: 2, amount: 9_000 },
     { state: 4, stateName: 'Refunded', num: 0, amount: 0 },
   ]
-  expect(payData(stat, 'n', { value: '90.00', label: 'c' })).toMatchObject({ categories: ['Due', 'Paid'], centre: { value: '90.00' } })
+  const centre = { value: '90.00', label: 'c' }
+  expect(payData(stat, { num: 'n', amount: 'yuan', axis: 'a' }, centre)).toEqual({
+    kind: 'pie',
+    categories: ['Due', 'Paid'],
+    axis: 'a',
+    series: [{ name: 'n', values: [3, 2] }],
+    // The table says what the ring cannot: the money of each state.
+    beside: [{ name: 'yuan', values: ['135.00', '90.00'] }],
+    centre,
+  })
   expect([ofState(stat, 2), ofState(stat, 6)]).toEqual([
     { num: 2, amountFen: 9_000 },
     { num: 0, amountFen: 0 },
@@ -76,5 +87,5 @@ it('draws the funnel without the state of waiting', () => {
     { stage: 'waiting', stageName: 'Waiting', num: 4, today: 1 },
     { stage: 'passed', stageName: 'Passed', num: 5, today: 0 },
   ]
-  expect(funnelData(stat, 'n')).toMatchObject({ categories: ['Signed up', 'Passed'], series: [{ values: [9, 5] }] })
+  expect(funnelData(stat, 'n', 'a')).toMatchObject({ axis: 'a', categories: ['Signed up', 'Passed'], series: [{ values: [9, 5] }] })
 })

@@ -1,4 +1,5 @@
 import type { ApiOutput } from '../../../kernel/api.ts'
+import { yuanOf } from '../../../kernel/format.ts'
 import type { ChartData } from '../../../ui/chart.tsx'
 
 export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
@@ -24,7 +25,7 @@ export const lineData = (
   stat: LineStat,
   grain: Grain,
   deadline: string | null | undefined,
-  names: { readonly submitted: string; readonly passed: string; readonly paid: string; readonly deadline: string },
+  names: { readonly submitted: string; readonly passed: string; readonly paid: string; readonly deadline: string; readonly axis: string },
 ): ChartData => {
   const x = [...stat.x]
   const at = deadline ? (grain === 'day' ? deadline.slice(0, 10) : `${deadline.slice(0, 13)}:00`) : null
@@ -38,6 +39,7 @@ export const lineData = (
   return {
     kind: 'line',
     categories: x,
+    axis: names.axis,
     series: [
       { name: names.submitted, values: padded(stat.submitted) },
       { name: names.passed, values: padded(stat.passed) },
@@ -52,7 +54,7 @@ export const planData = (
   plan: PlanStat,
   signed: TypeStat,
   passed: TypeStat,
-  names: { readonly plan: string; readonly signed: string; readonly passed: string },
+  names: { readonly plan: string; readonly signed: string; readonly passed: string; readonly axis: string },
 ): ChartData => {
   const types = new Map([...plan, ...signed, ...passed].map(row => [row.type, row.typeName]))
   const of = (rows: TypeStat, type: string) => rows.find(row => row.type === type)?.num ?? 0
@@ -60,6 +62,7 @@ export const planData = (
   return {
     kind: 'bar',
     categories: keys.map(type => types.get(type) ?? type),
+    axis: names.axis,
     series: [
       { name: names.plan, values: keys.map(type => plan.find(row => row.type === type)?.curNum ?? 0) },
       { name: names.signed, values: keys.map(type => of(signed, type)) },
@@ -68,21 +71,38 @@ export const planData = (
   }
 }
 
-export const typeData = (stat: TypeStat, name: string): ChartData => {
+export const typeData = (stat: TypeStat, name: string, axis: string): ChartData => {
   const rows = stat.filter(row => row.num > 0).sort((a, b) => b.num - a.num)
-  return { kind: 'bar', lying: true, categories: rows.map(row => row.typeName), series: [{ name, values: rows.map(row => row.num) }] }
+  return { kind: 'bar', lying: true, categories: rows.map(row => row.typeName), axis, series: [{ name, values: rows.map(row => row.num) }] }
 }
 
 /** States nobody is in are left out: slices of nothing only crowd the legend. */
-export const payData = (stat: PayStat, name: string, centre: { readonly value: string; readonly label: string }): ChartData => {
+export const payData = (
+  stat: PayStat,
+  names: { readonly num: string; readonly amount: string; readonly axis: string },
+  centre: { readonly value: string; readonly label: string },
+): ChartData => {
   const rows = stat.filter(row => row.num > 0)
-  return { kind: 'pie', categories: rows.map(row => row.stateName), series: [{ name, values: rows.map(row => row.num) }], centre }
+  return {
+    kind: 'pie',
+    categories: rows.map(row => row.stateName),
+    axis: names.axis,
+    series: [{ name: names.num, values: rows.map(row => row.num) }],
+    beside: [{ name: names.amount, values: rows.map(row => yuanOf(row.amount)) }],
+    centre,
+  }
 }
 
 /** The way of a sign-up; waiting is a state on it and no step. */
-export const funnelData = (stat: StageStat, name: string): ChartData => {
+export const funnelData = (stat: StageStat, name: string, axis: string): ChartData => {
   const rows = stat.filter(row => row.stage !== 'waiting')
-  return { kind: 'bar', lying: true, categories: rows.map(row => row.stageName), series: [{ name, values: rows.map(row => row.num) }] }
+  return {
+    kind: 'bar',
+    lying: true,
+    categories: rows.map(row => row.stageName),
+    axis,
+    series: [{ name, values: rows.map(row => row.num) }],
+  }
 }
 
 /** Wire number of `examPay.state` (domain 13.1 pay_state). */

@@ -152,6 +152,7 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
                 passed: t('line.passed'),
                 paid: t('line.paid'),
                 deadline: t('line.deadline'),
+                axis: t(grain === 'day' ? 'axis.day' : 'axis.hour'),
               }),
             [grain, deadline, t],
           )}
@@ -164,7 +165,12 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
           none={t('none.signup')}
           data={useCallback(
             ([plans, signups, passes]: readonly [PlanStat, TypeStat, TypeStat]) =>
-              planData(plans, signups, passes, { plan: t('plan.plan'), signed: t('plan.signed'), passed: t('plan.passed') }),
+              planData(plans, signups, passes, {
+                plan: t('plan.plan'),
+                signed: t('plan.signed'),
+                passed: t('plan.passed'),
+                axis: t('axis.type'),
+              }),
             [t],
           )}
         />
@@ -173,13 +179,13 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
         title={t('waiting.title')}
         query={waiting}
         none={t('waiting.none')}
-        data={useCallback((value: TypeStat) => typeData(value, t('waiting.name')), [t])}
+        data={useCallback((value: TypeStat) => typeData(value, t('waiting.name'), t('axis.type')), [t])}
       />
       <Figure
         title={t('funnel.title')}
         query={stages}
         none={t('none.signup')}
-        data={useCallback((value: StageStat) => funnelData(value, t('funnel.num')), [t])}
+        data={useCallback((value: StageStat) => funnelData(value, t('funnel.num'), t('axis.stage')), [t])}
       />
     </>
   )
@@ -198,7 +204,11 @@ const PayFigure = ({ scope }: { readonly scope: Scope }) => {
       none={t('pay.none')}
       data={useCallback(
         (value: PayStat) =>
-          payData(value, t('pay.num'), { value: yuanOf(ofState(value, dueState.paid).amountFen), label: t('pay.centre') }),
+          payData(
+            value,
+            { num: t('pay.num'), amount: t('pay.amount'), axis: t('axis.state') },
+            { value: yuanOf(ofState(value, dueState.paid).amountFen), label: t('pay.centre') },
+          ),
         [t],
       )}
     />
