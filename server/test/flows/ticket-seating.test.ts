@@ -163,6 +163,13 @@ describe('seating', () => {
       ],
     })
     await passedCrowd(tenant, built.examId, 40, codes)
+    // The rooms of one paper are the rooms of its group: the others do not lack seats.
+    const listed = (await admin.get(`${exam}/findTicketItems`, { query: { examId: built.examId } })).body.data
+    expect(listed.map(({ itemCode, rooms, seats }: Record<string, unknown>) => [itemCode, rooms, seats])).toEqual([
+      ['01', 2, 60],
+      ['02', 2, 60],
+      ['11', 2, 60],
+    ])
     const made = await admin.post(`${exam}/creTicketEnd`, {
       json: { examId: built.examId, itemIds: `${built.papers['01']},${built.papers['11']}` },
     })

@@ -25,7 +25,7 @@ import { cancelRunning, latestRender } from './data/release.repo.ts'
 import { countByItem, findTicket, pageTickets, peopleToPrint, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { noTicket } from './domain/gate.ts'
-import { typeOfPaper } from './domain/paper-group.ts'
+import { roomsOfGroup, typeOfPaper, withGroups } from './domain/paper-group.ts'
 import { capacityOf, type Room } from './domain/room.ts'
 import { isCandidate, me, scopeOf, viewNotice, viewTicket } from './views.ts'
 
@@ -68,6 +68,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       const [eligible, counts] = [await countEligible(db, exam.id), new Map((await countByItem(db, exam.id)).map(row => [row.itemId, row]))]
       return papers.map(paper => {
         const count = counts.get(paper.id)
+        const rooms = roomsOfGroup(withGroups(papers, [paper.id])) as readonly Room[]
         return {
           ...common(paper),
           eligible: eligible.get(paper.id) ?? 0,
@@ -75,8 +76,8 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
           released: count?.released ?? 0,
           downloaded: count?.downloaded ?? 0,
           rendered: count?.rendered ?? 0,
-          rooms: paper.rooms.length,
-          seats: (paper.rooms as readonly Room[]).reduce((sum, room) => sum + capacityOf(room), 0),
+          rooms: rooms.length,
+          seats: rooms.reduce((sum, room) => sum + capacityOf(room), 0),
           canDownload: paper.ticketState === 'released',
           reason: null,
         }

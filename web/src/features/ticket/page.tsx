@@ -87,6 +87,10 @@ export const Page = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const exams = useExamOptions(true)
   const { value: examId, choose } = useChoice('examId', exams)
+  const chooseExam = (id: string) => {
+    setSelected(new Set())
+    choose(id)
+  }
   const papers = useCall('GET /blade-exam/examination/findTicketItems', { examId: examId ?? '0' }, { enabled: examId !== null })
   const columns = useColumns()
   const refresh = useCallback(() => {
@@ -128,8 +132,8 @@ export const Page = () => {
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''
   const chosen = (papers.data ?? []).filter(row => selected.has(row.itemId))
   const openFor = (kind: 'trial' | 'release', state: number) => () => {
-    const fitting = chosen.filter(row => row.ticketState === state)
-    if (fitting.length === 0) return notify('warning', t('ticket.choose'))
+    const fitting = chosen.filter(row => row.ticketState === state && (kind === 'release' || row.itemType === written))
+    if (fitting.length === 0) return notify('warning', t(chosen.length === 0 ? 'ticket.choose' : `ticket.choose.${kind}`))
     setOpened({ kind, papers: fitting })
   }
   const paper = opened?.papers[0]
@@ -160,7 +164,7 @@ export const Page = () => {
       <div className="page-head">
         <h1>{t('ticket.title')}</h1>
       </div>
-      <ChoiceBar label={t('ticket.exam')} options={exams ?? []} value={examId} onChoose={choose} />
+      <ChoiceBar label={t('ticket.exam')} options={exams ?? []} value={examId} onChoose={chooseExam} />
       <DataTable<PaperRow>
         name="ticket-papers"
         caption={t('ticket.title')}

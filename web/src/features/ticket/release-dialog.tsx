@@ -14,6 +14,8 @@ const pollMs = 1_000
 /** Rendering states of the wire. */
 const running = 0
 const ended = 1
+/** Number of domain 3.2 `itemType`: interviews have tickets of their own. */
+const interview = 2
 const renderingKey = (examId: string, type: number): readonly unknown[] => ['ticket-rendering', examId, type]
 
 const Progress = ({ of }: { readonly of: Rendering }) => {
@@ -69,7 +71,7 @@ export const ReleaseDialog = ({
   const t = useT(ticketTexts)
   const client = useQueryClient()
   const itemIds = papers.map(paper => paper.itemId).join(',')
-  const type = papers.every(paper => paper.itemType === 1) ? 1 : 2
+  const type = papers.every(paper => paper.itemType !== interview) ? 1 : 2
   const [sms, setSms] = useState(false)
   const [started, setStarted] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -57,19 +57,28 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
               </tr>
             </thead>
             <tbody>
-              {plan.rooms.map(room => (
-                <tr key={`${room.itemId} ${room.siteCode} ${room.roomNo}`}>
-                  <td>{room.siteName || room.siteCode}</td>
-                  <td>
-                    {room.roomNo} {room.roomName}
-                  </td>
-                  <td data-align="right">
-                    {room.seated} / {room.seats}
-                  </td>
-                  <td className="ticket-fill" aria-hidden="true">
-                    <i style={{ width: `${room.seats === 0 ? 0 : Math.min(100, (100 * room.seated) / room.seats)}%` }} />
-                  </td>
-                </tr>
+              {plan.rooms.map((room, at) => (
+                <Fragment key={`${room.itemId} ${room.siteCode} ${room.roomNo}`}>
+                  {plan.groups.length > 1 && plan.rooms[at - 1]?.itemId !== room.itemId ? (
+                    <tr>
+                      <th scope="colgroup" colSpan={4}>
+                        {plan.groups.find(group => group.itemIds.includes(room.itemId))?.itemNames.join(' / ')}
+                      </th>
+                    </tr>
+                  ) : null}
+                  <tr>
+                    <td>{room.siteName || room.siteCode}</td>
+                    <td>
+                      {room.roomNo} {room.roomName}
+                    </td>
+                    <td data-align="right">
+                      {room.seated} / {room.seats}
+                    </td>
+                    <td className="ticket-fill" aria-hidden="true">
+                      <i style={{ width: `${room.seats === 0 ? 0 : Math.min(100, (100 * room.seated) / room.seats)}%` }} />
+                    </td>
+                  </tr>
+                </Fragment>
               ))}
             </tbody>
           </table>

@@ -15,7 +15,7 @@ import { countPending, type EligibleRow, listEligible } from '../data/eligible.r
 import { insertTickets, type NewTicket, placesOf, usedNumbers } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import type { Hmac } from '../domain/draw.ts'
-import { groupPapers, typeOfPaper, withGroups } from '../domain/paper-group.ts'
+import { groupPapers, roomsOfGroup, typeOfPaper, withGroups } from '../domain/paper-group.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import { capacityOf, type Room } from '../domain/room.ts'
 import { allocateAtSites, allocateSeats, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
@@ -89,7 +89,7 @@ const draw = async (
     if (!leader) continue
     const ids = new Set(group.map(paper => paper.id))
     const people = eligible.filter(person => person.itemIds.some(id => ids.has(id)))
-    const rooms = (group.find(paper => paper.rooms.length > 0)?.rooms ?? []) as readonly Room[]
+    const rooms = roomsOfGroup(group) as readonly Room[]
     const sitters: Sitter[] = people.map(({ signupId, signNo, code }) => ({ signupId, signNo, code }))
     const key = { seed: await seedOf(leader), examId, itemGroup: leader.seatGroup ?? leader.itemCode, version: leader.allotVersion + 1 }
     const isFirst = !people.some(person => siteOf.has(person.signupId))

@@ -19,6 +19,10 @@ export const groupPapers = <P extends GroupedPaper>(papers: readonly P[]): P[][]
   return [...groups.values()]
 }
 
+/** The rooms of papers that share their seats: one of them carries them for all. */
+export const roomsOfGroup = <R>(group: readonly { readonly rooms: readonly R[] }[]): readonly R[] =>
+  group.find(paper => paper.rooms.length > 0)?.rooms ?? []
+
 /** The chosen papers with all that share a seat with one of them. */
 export const withGroups = <P extends GroupedPaper>(all: readonly P[], chosen: readonly string[]): P[] => {
   const keys = new Set(all.filter(paper => chosen.includes(paper.id)).map(keyOf))
