@@ -172,6 +172,9 @@ describe('release', () => {
     await t.runTasks()
     for (const one of [s, gone]) {
       await writeResults(one.tenant, one.exam, '01', one.importer, four(one))
+      // A slip of the year makes nothing public.
+      const past = await one.release(one.releaser, { scoreBegin: '2025-03-17 18:00:00' })
+      expect([past.status, past.body.data.fields]).toEqual([400, [{ field: 'scoreBegin', msg: '定时发布的时间须晚于现在' }]])
       const answer = await one.release(one.releaser, { scoreBegin: '2026-03-17 18:00:00' })
       expect(answer.body.data).toEqual({ people: 0, scheduled: '2026-03-17 18:00:00' })
     }

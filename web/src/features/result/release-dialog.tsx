@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -33,6 +33,7 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   const [line, setLine] = useState(true)
   const [sms, setSms] = useState(false)
   const [same, setSame] = useState(false)
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     try {
       const answer = await api.call(
@@ -58,8 +59,10 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
+      const atTime = fieldTexts(error).scoreBegin
+      setWrong(atTime)
       if (error.code === samePerson) setSame(true)
-      else if (error.status !== 401 && error.status !== 423) notify('error', error.message)
+      else if (atTime === undefined && error.status !== 401 && error.status !== 423) notify('error', error.message)
       return false
     }
   }
@@ -73,7 +76,7 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
       ) : (
         <>
           <p>{t('release.lead', { name: paper.itemName })}</p>
-          <Labelled label={t('release.at')}>
+          <Labelled label={t('release.at')} error={wrong}>
             {id => (
               <Suspense fallback={<span className="input" />}>
                 <DateInput id={id} withTime value={scoreBegin} onChange={next => setScoreBegin(typeof next === 'string' ? next : '')} />

@@ -97,6 +97,14 @@ describe('result list (T6)', () => {
     })
   })
 
+  it('nobody is missing whose row is there, whatever else is wrong with it', () => {
+    const ill = complete.map((row, at) =>
+      at === 0 ? row.map((cell, column) => (column === HEADER.findIndex(title => title.startsWith('考试状态')) ? '病假' : cell)) : row,
+    )
+    const result = read(ill)
+    expect([result.errors.map(error => [error.row, error.reason.zh]), result.missing]).toEqual([[[2, '考试状态不在字典']], []])
+  })
+
   it('refuses a file without a required column', () => {
     expect(readResultSheet(HEADER.slice(1), complete, context).fileErrors.map(error => error.code)).toEqual(['header-missing'])
   })

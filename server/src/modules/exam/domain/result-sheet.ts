@@ -123,7 +123,8 @@ function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
   return undefined
 }
 
-function resultOf(reader: Reader, context: ResultSheetContext): ResultInput | undefined {
+/** @param present gets the ticket and paper of the row, whatever else is wrong with it */
+function resultOf(reader: Reader, context: ResultSheetContext, present: Set<string>): ResultInput | undefined {
   const { ticketNo, ticket } = ticketOf(reader, context)
   const name = reader.text('name')
   if (name === '') reader.fail('name', 'required', requiredReason('姓名'))
@@ -138,6 +139,7 @@ function resultOf(reader: Reader, context: ResultSheetContext): ResultInput | un
   else if (ticket && !ticket.itemCodes.includes(itemCode)) {
     reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
   }
+  present.add(`${ticketNo} ${itemCode}`)
   const state = stateCell(reader)
   const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
   const bonus = bonusCell(reader)
@@ -173,11 +175,12 @@ export function readResultSheet(
   if (matched.errors.length > 0) return { results: [], errors: [], warnings: [], missing: [], ...file }
   const sheet = collectSheet(resultColumns, matched.indexOf)
   const readers = new Map<string, Reader>()
+  const present = new Set<string>()
   const read: { readonly row: number; readonly result: ResultInput }[] = []
   rows.forEach((cells, i) => {
     if (cells.every(cell => cell.trim() === '')) return
     const reader = sheet.reader(cells, i + 2)
-    const result = resultOf(reader, context)
+    const result = resultOf(reader, context, present)
     if (!result) return
     read.push({ row: reader.row, result })
     const key = `${result.ticketNo} ${result.itemCode}`
@@ -191,7 +194,7 @@ export function readResultSheet(
   })
   const missing = [...context.tickets]
     .flatMap(([ticketNo, ticket]) => ticket.itemCodes.map(itemCode => ({ ticketNo, itemCode })))
-    .filter(({ ticketNo, itemCode }) => context.items.has(itemCode) && !readers.has(`${ticketNo} ${itemCode}`))
+    .filter(({ ticketNo, itemCode }) => context.items.has(itemCode) && !present.has(`${ticketNo} ${itemCode}`))
     .sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
   const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
   const wrong = new Set(errors.map(error => error.row))

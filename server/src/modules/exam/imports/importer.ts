@@ -246,7 +246,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
               ownerKind: 'import_job',
               ownerId: job.id,
             })
-        const warnings = [...checked.fileWarnings.map(warning => ({ row: 1, reason: warning.reason })), ...checked.warnings]
+        // What is said about the header stands at its row, what is said about the file as a whole at none.
+        const ofFile = checked.fileWarnings.map(({ code, reason }) => ({ row: code.startsWith('header') ? 1 : 0, reason }))
+        const warnings = [...ofFile, ...checked.warnings]
         await updateJob(db, job.id, {
           state: isWritten ? 4 : job.mode === 'commit' ? 5 : 2,
           total: sheet.total,

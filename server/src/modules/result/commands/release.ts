@@ -114,7 +114,12 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
     by,
   }
   const at = input.scoreBegin === undefined ? undefined : fromWireTime(input.scoreBegin)
-  if (at === undefined || at <= ctx.arrivedAt) {
+  // Whoever names a time does not mean now: a slip of the year must not make results public.
+  if (at !== undefined && at <= ctx.arrivedAt) {
+    const text = { zh: '定时发布的时间须晚于现在', en: 'The time of the release must be later than now' }
+    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'scoreBegin', msg: ctx.say(text) }] } }), text }
+  }
+  if (at === undefined) {
     const done = await release(db, ctx, order)
     return isRefusal(done) ? done : { ...done, scheduled: null }
   }
