@@ -153,7 +153,7 @@ export function freshOf(graduateDate: string, examYear: number, hasWorkUnit: boo
   return year === examYear ? 1 : 3
 }
 
-const FRESH_LABELS: Readonly<Record<1 | 2 | 3, Label>> = {
+const FRESH_LABELS: Readonly<Record<string, Label>> = {
   1: { zh: '应届', en: 'Fresh graduate' },
   2: { zh: '往届', en: 'Past graduate' },
   3: { zh: '择业期内', en: 'Within the job-choice period' },
@@ -168,144 +168,188 @@ export function yearsBetween(from: string, to: string): number {
 /** 临床医学（1002） and 临床医学 (1002) are one name; letters of codes are never stripped (100201 and 100201K differ). */
 const majorName = (text: string): string => text.normalize('NFKC').replace(/\s/g, '').toUpperCase()
 
-const atLeast = (zh: string, en: string): Label => ({ zh: `${zh}及以上`, en: `${en} or higher` })
+const atLeast = ({ zh, en }: Label): Label => ({ zh: `${zh}及以上`, en: `${en} or higher` })
+
+/** What a rule finds where the post sets it. */
+interface Finding {
+  /** `warn`: only a person can tell. */
+  readonly passed: boolean | 'warn'
+  readonly need: Label
+  /** Undefined where the form does not hold the answer. */
+  readonly got: Label | undefined
+  /** False where a miss is left to a person too. */
+  readonly blocking?: boolean
+  readonly field?: string
+}
+/** Undefined where the post does not set the condition. */
+type Judge = (post: PostConditions, answers: Answers, context: ConditionContext) => Finding | undefined
+
+const labelIn =
+  ({ labelOf }: ConditionContext, dict: string, own: (key: string) => Label | undefined = () => undefined) =>
+  (key: string): Label =>
+    labelOf?.(dict, key) ?? own(key) ?? same(key)
+const oneOf = (labels: readonly Label[]): Label => ({ zh: labels.map(l => l.zh).join('、'), en: labels.map(l => l.en).join(', ') })
+const NONE: Label = { zh: '无', en: 'None' }
+const freshIn = (answers: Answers, context: ConditionContext) =>
+  freshOf(textOf(answers.graduateDate), context.examYear, textOf(answers.workUnit) !== '')
+
+const bornNeed = (from: string | null, to: string | null): Label => {
+  if (from && to) return { zh: `${from} 至 ${to}`, en: `${from} to ${to}` }
+  return from ? { zh: `${from} 起`, en: `${from} or later` } : { zh: `${to} 止`, en: `${to} or earlier` }
+}
+
+/** One judge a rule, in the order in which checks are shown. */
+const judges: Readonly<Record<ConditionRule, Judge>> = {
+  born: ({ bornFrom, bornTo }, answers) => {
+    if (!bornFrom && !bornTo) return undefined
+    const birthday = textOf(answers.birthday)
+    const passed = (!bornFrom || birthday >= bornFrom) && (!bornTo || birthday <= bornTo)
+    return { passed, need: bornNeed(bornFrom, bornTo), got: birthday ? same(birthday) : undefined }
+  },
+  sex: (post, answers, context) => {
+    if (post.sex === 0) return undefined
+    const labelOf = labelIn(context, 'sex', key => (key === '1' ? { zh: '男', en: 'Male' } : { zh: '女', en: 'Female' }))
+    const [asked, sex] = [String(post.sex), textOf(answers.sex)]
+    return { passed: sex === asked, need: labelOf(asked), got: sex ? labelOf(sex) : undefined }
+  },
+  education: ({ educations }, answers, context) => {
+    if (!educations) return undefined
+    const labelOf = labelIn(context, 'education', key => ownLabel(EDUCATION_LABELS, key))
+    const [education, degree] = [textOf(answers.education), textOf(answers.degree)]
+    const got = education ? labelOf(education === '10' && degree === '1' ? '11' : education) : undefined
+    if (!('min' in educations)) return { passed: educations.includes(education), need: oneOf(educations.map(labelOf)), got }
+    const [rank, least] = [educationRank(education, degree), educationRank(educations.min, '')]
+    const min = labelOf(educations.min)
+    const passed = rank !== undefined && least !== undefined && rank >= least
+    return { passed, need: isDoctorate(educations.min) ? min : atLeast(min), got }
+  },
+  degree: ({ degrees }, answers, context) => {
+    if (!degrees) return undefined
+    const labelOf = labelIn(context, 'degree', key => ownLabel(DEGREE_LABELS, key))
+    const degree = textOf(answers.degree)
+    const got = degree ? labelOf(degree) : undefined
+    if (!('min' in degrees)) return { passed: degrees.includes(degree), need: oneOf(degrees.map(labelOf)), got }
+    const min = labelOf(degrees.min)
+    return { passed: /^[1-4]$/.test(degree) && degree <= degrees.min, need: degrees.min === '1' ? min : atLeast(min), got }
+  },
+  major: ({ majors, majorText }, answers) => {
+    if (majors.length === 0) return undefined
+    const [code, name] = [textOf(answers.majorCode).toUpperCase(), majorName(textOf(answers.major))]
+    const given = textOf(answers.major) || code
+    return {
+      passed: majors.some(m => (code !== '' && m.code.toUpperCase() === code) || (name !== '' && majorName(m.name) === name)),
+      need: same(majorText || [...new Set(majors.map(m => m.name || m.code))].join('、')),
+      got: given ? same(given) : undefined,
+      // Catalogues are never complete, so another name is for a person to judge.
+      blocking: false,
+    }
+  },
+  fresh: (post, answers, context) => {
+    const labelOf = labelIn(context, 'fresh', key => ownLabel(FRESH_LABELS, key))
+    const fresh = freshIn(answers, context)
+    if (post.fresh !== 0) {
+      const date = textOf(answers.graduateDate)
+      return {
+        passed: post.fresh === 1 ? fresh === 1 || fresh === 3 : fresh === 2,
+        need: post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' } : { zh: '往届', en: 'Past graduate' },
+        got: fresh ? labelOf(String(fresh)) : date ? same(date) : undefined,
+      }
+    }
+    // The post does not ask, but what the candidate says of themselves does not follow from their date.
+    const declared = textOf(answers.fresh)
+    return fresh && declared && declared !== String(fresh)
+      ? { passed: 'warn', need: labelOf(String(fresh)), got: labelOf(declared), blocking: false, field: 'fresh' }
+      : undefined
+  },
+  political: (post, answers, context) => {
+    if (post.political.length === 0) return undefined
+    const labelOf = labelIn(context, 'political')
+    const political = textOf(answers.political)
+    return {
+      passed: post.political.includes(political),
+      need: oneOf(post.political.map(labelOf)),
+      got: political ? labelOf(political) : undefined,
+    }
+  },
+  hukou: ({ hukou }, answers, context) => {
+    if (!hukou) return undefined
+    const address = textOf(answers.hukouAddress)
+    const region = context.hukouRegion ?? (/^\d{6}$/.test(address) ? address : '')
+    return {
+      passed: hukou.prefixes.length > 0 ? hukou.prefixes.some(prefix => region.startsWith(prefix)) : 'warn',
+      need: same(hukou.text),
+      got: region ? labelIn(context, 'region')(region) : undefined,
+      ...(context.hukouRegion === undefined ? {} : { field: regionKey }),
+    }
+  },
+  cert: ({ cert }, answers, context) => {
+    if (cert.length === 0) return undefined
+    const held = textsOf(answers.certName)
+    const asked = answers.certName !== undefined && answers.certName !== null
+    const accepted = cert.flatMap(one => [one, ...(CERT_INCLUDES[one] ?? [])])
+    const fresh = freshIn(answers, context)
+    // Who graduates this year gets the certificate after sign-up; announcements allow it until a date only a person can judge.
+    const mayFollow = held.length === 0 && (fresh === 1 || fresh === 3)
+    return {
+      passed: held.some(one => accepted.includes(one)) || (mayFollow ? 'warn' : false),
+      need: same(cert.join('、')),
+      got: held.length > 0 ? same(held.join('、')) : asked ? NONE : undefined,
+    }
+  },
+  title: (post, answers) => {
+    if (!post.title) return undefined
+    const { min } = post.title
+    const rankOf = (title: string) => (TITLES as readonly string[]).indexOf(title)
+    const title = textOf(answers.title)
+    const asked = answers.title !== undefined && answers.title !== null
+    const isKnown = title === '' || rankOf(title) >= 0
+    return {
+      passed: isKnown ? rankOf(title) >= rankOf(min) : 'warn',
+      need: rankOf(min) === TITLES.length - 1 ? same(min) : atLeast(same(min)),
+      got: title ? same(title) : asked ? NONE : undefined,
+    }
+  },
+  workYears: ({ minWorkYears }, answers, context) => {
+    if (minWorkYears === null || minWorkYears <= 0) return undefined
+    const [first, stated] = [textOf(answers.firstWorkDate), textOf(answers.workYears)]
+    const years = first ? yearsBetween(first, context.onDay) : /^\d{1,2}$/.test(stated) ? Number(stated) : undefined
+    return {
+      passed: (years ?? 0) >= minWorkYears,
+      need: { zh: `${minWorkYears} 年及以上`, en: `${minWorkYears} years or more` },
+      got: years === undefined ? undefined : { zh: `${years} 年`, en: `${years} years` },
+    }
+  },
+  relative: (post, answers) => {
+    const relatives = [answers.relatives, answers.relativeInfo].find(Array.isArray) ?? []
+    const units = relatives.map((row: unknown) => textOf((row as Record<string, unknown> | null)?.unit))
+    if (units.some(unit => unit !== '' && (unit === post.unit || unit === post.unitName)))
+      return {
+        passed: 'warn',
+        need: { zh: '需回避', en: 'Recusal needed' },
+        got: { zh: '有亲属在本单位', en: 'A relative works in this unit' },
+      }
+    return textOf(answers.hasRelative) === '1'
+      ? { passed: 'warn', need: ANY, got: { zh: '申报有亲属关系', en: 'A relative was declared' } }
+      : undefined
+  },
+}
+
+const checkOf = (rule: ConditionRule, { passed, need, got, blocking = true, field }: Finding): ConditionCheck => {
+  const isJudged = got !== undefined && passed !== 'warn'
+  const result = !isJudged ? 'warn' : passed ? 'ok' : blocking ? 'no' : 'warn'
+  return { rule, result, need, got: got ?? NOT_GIVEN, blocking: blocking && isJudged, ...(field === undefined ? {} : { field }) }
+}
 
 /**
  * Compares the answers of a sign-up with the conditions of a post (domain 4.2 "Automatic conditions"). Conditions that a post does not
  * set are left out. An answer the form does not hold cannot be judged: it warns and never blocks.
  * @returns in the fixed order of `ConditionRule`
  */
-export function evaluateConditions(post: PostConditions, answers: Answers, context: ConditionContext): ConditionCheck[] {
-  const checks: ConditionCheck[] = []
-  const label = (dict: string, key: string, own?: Label): Label => context.labelOf?.(dict, key) ?? own ?? same(key)
-  const add = (rule: ConditionRule, passed: boolean | 'warn', need: Label, got: Label | undefined, blocking = true, field?: string) => {
-    const result = got === undefined || passed === 'warn' ? 'warn' : passed ? 'ok' : blocking ? 'no' : 'warn'
-    const isBlocking = blocking && got !== undefined && passed !== 'warn'
-    checks.push({ rule, result, need, got: got ?? NOT_GIVEN, blocking: isBlocking, ...(field === undefined ? {} : { field }) })
-  }
-
-  const birthday = textOf(answers.birthday)
-  if (post.bornFrom || post.bornTo) {
-    const inside = (!post.bornFrom || birthday >= post.bornFrom) && (!post.bornTo || birthday <= post.bornTo)
-    const need =
-      post.bornFrom && post.bornTo
-        ? { zh: `${post.bornFrom} 至 ${post.bornTo}`, en: `${post.bornFrom} to ${post.bornTo}` }
-        : post.bornFrom
-          ? { zh: `${post.bornFrom} 起`, en: `${post.bornFrom} or later` }
-          : { zh: `${post.bornTo} 止`, en: `${post.bornTo} or earlier` }
-    add('born', inside, need, birthday ? same(birthday) : undefined)
-  }
-
-  const sexLabel = (key: string) => label('sex', key, key === '1' ? { zh: '男', en: 'Male' } : { zh: '女', en: 'Female' })
-  const sex = textOf(answers.sex)
-  if (post.sex !== 0) add('sex', sex === String(post.sex), sexLabel(String(post.sex)), sex ? sexLabel(sex) : undefined)
-
-  const degree = textOf(answers.degree)
-  const education = textOf(answers.education)
-  if (post.educations) {
-    const educationLabel = (key: string) => label('education', key, ownLabel(EDUCATION_LABELS, key))
-    const got = education ? educationLabel(education === '10' && degree === '1' ? '11' : education) : undefined
-    if ('min' in post.educations) {
-      const { min } = post.educations
-      const [rank, needed] = [educationRank(education, degree), educationRank(min, '')]
-      const needLabel = educationLabel(min)
-      const need = isDoctorate(min) ? needLabel : atLeast(needLabel.zh, needLabel.en)
-      add('education', rank !== undefined && needed !== undefined && rank >= needed, need, got)
-    } else {
-      const allowed = post.educations.map(educationLabel)
-      const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
-      add('education', post.educations.includes(education), need, got)
-    }
-  }
-  if (post.degrees) {
-    const degreeLabel = (key: string) => label('degree', key, ownLabel(DEGREE_LABELS, key))
-    const got = degree ? degreeLabel(degree) : undefined
-    if ('min' in post.degrees) {
-      const needLabel = degreeLabel(post.degrees.min)
-      const need = post.degrees.min === '1' ? needLabel : atLeast(needLabel.zh, needLabel.en)
-      add('degree', /^[1-4]$/.test(degree) && degree <= post.degrees.min, need, got)
-    } else {
-      const allowed = post.degrees.map(degreeLabel)
-      const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
-      add('degree', post.degrees.includes(degree), need, got)
-    }
-  }
-
-  if (post.majors.length > 0) {
-    const [code, name] = [textOf(answers.majorCode).toUpperCase(), majorName(textOf(answers.major))]
-    const matches = post.majors.some(m => (code !== '' && m.code.toUpperCase() === code) || (name !== '' && majorName(m.name) === name))
-    const names = post.majorText || [...new Set(post.majors.map(m => m.name || m.code))].join('、')
-    const got = textOf(answers.major) || code
-    // Catalogues are never complete, so another name is for a person to judge.
-    add('major', matches, same(names), got ? same(got) : undefined, false)
-  }
-
-  const graduateDate = textOf(answers.graduateDate)
-  const fresh = freshOf(graduateDate, context.examYear, textOf(answers.workUnit) !== '')
-  const declared = textOf(answers.fresh)
-  if (post.fresh !== 0) {
-    const inPeriod = fresh === 1 || fresh === 3
-    const need = post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' } : { zh: '往届', en: 'Past graduate' }
-    const got = fresh ? label('fresh', String(fresh), FRESH_LABELS[fresh]) : graduateDate ? same(graduateDate) : undefined
-    add('fresh', post.fresh === 1 ? inPeriod : fresh === 2, need, got)
-  } else if (fresh && declared && declared !== String(fresh)) {
-    const [need, got] = [label('fresh', String(fresh), FRESH_LABELS[fresh]), label('fresh', declared, ownLabel(FRESH_LABELS, declared))]
-    add('fresh', 'warn', need, got, false, 'fresh')
-  }
-
-  if (post.political.length > 0) {
-    const political = textOf(answers.political)
-    const allowed = post.political.map(key => label('political', key))
-    const need = { zh: allowed.map(l => l.zh).join('、'), en: allowed.map(l => l.en).join(', ') }
-    add('political', post.political.includes(political), need, political ? label('political', political) : undefined)
-  }
-
-  if (post.hukou) {
-    const region = context.hukouRegion ?? (/^\d{6}$/.test(textOf(answers.hukouAddress)) ? textOf(answers.hukouAddress) : '')
-    const judged = post.hukou.prefixes.length > 0
-    const inside = judged && post.hukou.prefixes.some(prefix => region.startsWith(prefix))
-    const field = context.hukouRegion === undefined ? undefined : regionKey
-    add('hukou', judged ? inside : 'warn', same(post.hukou.text), region ? label('region', region) : undefined, true, field)
-  }
-
-  if (post.cert.length > 0) {
-    const held = textsOf(answers.certName)
-    const asked = answers.certName !== undefined && answers.certName !== null
-    const accepted = post.cert.flatMap(cert => [cert, ...(CERT_INCLUDES[cert] ?? [])])
-    const has = held.some(cert => accepted.includes(cert))
-    // Who graduates this year gets the certificate after sign-up; announcements allow it until a date only a person can judge.
-    const mayFollow = held.length === 0 && (fresh === 1 || fresh === 3)
-    const got = held.length > 0 ? same(held.join('、')) : asked ? { zh: '无', en: 'None' } : undefined
-    add('cert', has ? true : mayFollow ? 'warn' : false, same(post.cert.join('、')), got)
-  }
-
-  if (post.title) {
-    const rankOf = (title: string) => (TITLES as readonly string[]).indexOf(title)
-    const title = textOf(answers.title)
-    const asked = answers.title !== undefined && answers.title !== null
-    const got = title ? same(title) : asked ? { zh: '无', en: 'None' } : undefined
-    const known = title === '' || rankOf(title) >= 0
-    const need = rankOf(post.title.min) === TITLES.length - 1 ? same(post.title.min) : atLeast(post.title.min, post.title.min)
-    add('title', known ? rankOf(title) >= rankOf(post.title.min) : 'warn', need, got)
-  }
-
-  if (post.minWorkYears !== null && post.minWorkYears > 0) {
-    const first = textOf(answers.firstWorkDate)
-    const stated = textOf(answers.workYears)
-    const years = first ? yearsBetween(first, context.onDay) : /^\d{1,2}$/.test(stated) ? Number(stated) : undefined
-    const need = { zh: `${post.minWorkYears} 年及以上`, en: `${post.minWorkYears} years or more` }
-    add('workYears', (years ?? 0) >= post.minWorkYears, need, years === undefined ? undefined : { zh: `${years} 年`, en: `${years} years` })
-  }
-
-  const relatives = Array.isArray(answers.relatives) ? answers.relatives : Array.isArray(answers.relativeInfo) ? answers.relativeInfo : []
-  const units = relatives.map(row => textOf((row as Record<string, unknown> | null)?.unit))
-  if (units.some(unit => unit !== '' && (unit === post.unit || unit === post.unitName))) {
-    add('relative', 'warn', { zh: '需回避', en: 'Recusal needed' }, { zh: '有亲属在本单位', en: 'A relative works in this unit' })
-  } else if (textOf(answers.hasRelative) === '1') {
-    add('relative', 'warn', ANY, { zh: '申报有亲属关系', en: 'A relative was declared' })
-  }
-  return checks
-}
+export const evaluateConditions = (post: PostConditions, answers: Answers, context: ConditionContext): ConditionCheck[] =>
+  (Object.keys(judges) as ConditionRule[]).flatMap(rule => {
+    const finding = judges[rule](post, answers, context)
+    return finding ? [checkOf(rule, finding)] : []
+  })
 
 /** The sign-up as a whole: `no` (red) if a condition is not met, `warn` (amber) if one is for a person, else `ok` (green). */
 export const overallResult = (checks: readonly ConditionCheck[]): ConditionResult =>
