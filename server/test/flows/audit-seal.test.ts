@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSealer, Fenced, sealPending, takeSealer } from '#kernel/audit-chain/seal.ts'
 import { type AuditHead, verifyAudit } from '#kernel/audit-chain/verify.ts'
@@ -11,13 +11,9 @@ let owner: pg.Client
 let tenant: TestTenant
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 const key = () => t.app.services.secrets.auditKey
 const pool = () => t.app.services.pools.kaopu_platform
 const sealer = () => createSealer({ pool: pool(), key: key(), clock: t.clock, log: createLog('silent'), isTicking: false })

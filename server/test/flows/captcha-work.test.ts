@@ -11,13 +11,10 @@ let two: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 const bitsOf = (key: string, answer: string): number => {
   const hash = createHash('sha256').update(workText(key, answer)).digest()

@@ -9,12 +9,9 @@ let a: TestApp
 let b: TestApp
 beforeAll(async () => {
   a = await startTestApp()
-  b = await startTestApp({ databaseUrl: a.databaseUrl, ...(a.app.payments ? { payments: a.app.payments } : {}) })
+  b = await a.beside()
 })
-afterAll(async () => {
-  await b.close()
-  await a.close()
-})
+afterAll(() => a.close())
 
 const clear = '/blade-auth/oauth/clear-cache'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 
 const at = '/blade-system/client'
 let t: TestApp
@@ -25,7 +25,7 @@ const login = async (id: string, secret: string): Promise<Answer> => {
   const guest = t.anonymous(tenant.tenantId)
   const { body } = await guest.get('/blade-auth/oauth/captcha')
   return guest.post('/blade-auth/oauth/token', {
-    query: { grant_type: 'captcha', username: account, password: sm2Encrypt(t.app.services.secrets.login.publicKey, 'old river stone 9') },
+    query: { grant_type: 'captcha', username: account, password: sealFor(t, 'old river stone 9') },
     headers: { ...basic(id, secret), 'captcha-key': body.key, 'captcha-code': testCaptcha },
   })
 }

@@ -9,13 +9,10 @@ let two: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 const pass = (ms: number): void => {
   for (const app of [one, two]) app.clock.advance(ms)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 
 let t: TestApp
 /** A second process on the same database. */
@@ -12,7 +12,7 @@ let auditor: Person
 let foreign: Person
 beforeAll(async () => {
   t = await startTestApp()
-  two = await startTestApp({ databaseUrl: t.databaseUrl })
+  two = await t.beside()
   tenant = await t.tenant()
   const other = await t.tenant()
   admin = await tenant.staff('admin')
@@ -20,10 +20,7 @@ beforeAll(async () => {
   foreign = await other.staff('admin', { realName: '外机构管理员' })
   await foreign.post('/blade-system/dept/submit', { json: { deptName: '外机构部门', fullName: '外', deptCategory: 1, sort: 1 } })
 })
-afterAll(async () => {
-  await two.close()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const sessionOf = async (person: Person): Promise<string> =>
   (
@@ -34,7 +31,7 @@ const sessionOf = async (person: Person): Promise<string> =>
 const logIn = async (account: string, password: string) => {
   const guest = t.anonymous(tenant.tenantId)
   const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
-  const sealed = sm2Encrypt(t.app.services.secrets.login.publicKey, password)
+  const sealed = sealFor(t, password)
   return guest.post('/blade-auth/oauth/token', {
     form: { grant_type: 'captcha', username: account, password: sealed, key, code: testCaptcha },
   })

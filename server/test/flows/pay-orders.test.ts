@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, testStart } from '../support/app.ts'
-import { emulatorOf, exam, moneyOf, noticesAbout, noticesOf, openCode, payScene, runTask } from '../support/pay.ts'
+import { beginPayments, emulatorOf, exam, moneyOf, noticesAbout, noticesOf, openCode, payScene, runTask } from '../support/pay.ts'
 
 let t: TestApp
 beforeAll(async () => {
   t = await startTestApp()
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  t.clock.set(testStart)
-  const { emulator } = await emulatorOf(t)
-  emulator.resetFaults()
-})
+beforeEach(() => beginPayments(t))
 const minutes = (count: number): number => count * 60_000
 
 describe('dues', () => {

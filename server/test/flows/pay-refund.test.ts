@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp, testStart } from '../support/app.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
 import {
   alarmsOf,
+  beginPayments,
   deliver,
   emulatorOf,
   exam,
@@ -19,11 +20,7 @@ beforeAll(async () => {
   t = await startTestApp()
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  t.clock.set(testStart)
-  const { emulator } = await emulatorOf(t)
-  emulator.resetFaults()
-})
+beforeEach(() => beginPayments(t))
 
 /** A due paid by its code. */
 const paid = async (scene: PayScene): Promise<Payer & { orderNo: string }> => {

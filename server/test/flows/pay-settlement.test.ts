@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp, testStart } from '../support/app.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
 import {
   alarmsOf,
+  beginPayments,
   deliver,
   emulatorOf,
   exam,
@@ -21,11 +22,7 @@ beforeAll(async () => {
   t = await startTestApp()
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  t.clock.set(testStart)
-  const { emulator } = await emulatorOf(t)
-  emulator.resetFaults()
-})
+beforeEach(() => beginPayments(t))
 
 const at = (time: string): Date => new Date(`2026-03-${time.replace(' ', 'T')}+08:00`)
 

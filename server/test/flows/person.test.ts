@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { sealFor } from '../support/login.ts'
 import { answersOf, submit, uploadAll } from '../support/signing.ts'
 
 let t: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const password = 'old river stone'
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const withPassword = async (tenant: TestTenant, person: Person): Promise<Person> => {
   const hash = await t.app.services.passwords.hash(password)
   await tenant.db(db => db.run(sql`update account set password_hash = ${hash} where id = ${person.userId}`))

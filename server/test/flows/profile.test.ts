@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const picture = (kind: 'jpeg' | 'png' | 'webp', width = 800, height = 600): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#1668dc' } })
     .withExif({ IFD0: { Copyright: 'secret place' } })

@@ -15,14 +15,11 @@ let tenant: TestTenant
 let admin: Person
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
   admin = await tenant.staff('admin')
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 const agree = async (person: Person): Promise<SessionKey> => {
   const key = [...Buffer.from(newToken(), 'base64url')].map(byte => byte.toString(16).padStart(2, '0')).join('')

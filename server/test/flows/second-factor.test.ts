@@ -12,13 +12,10 @@ let two: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   t = await startTestApp()
-  two = await startTestApp({ databaseUrl: t.databaseUrl, ...(t.app.oauth ? { oauth: t.app.oauth } : {}) })
+  two = await t.beside()
   tenant = await t.tenant()
 })
-afterAll(async () => {
-  await two.close()
-  await t.close()
-})
+afterAll(() => t.close())
 
 /** The next 30 seconds, in which no code was used yet; both processes have one clock of their own. */
 const nextStep = (): void => {

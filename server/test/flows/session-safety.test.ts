@@ -13,14 +13,11 @@ let tenant: TestTenant
 let people: Logins
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
   people = loginsOf(one, tenant)
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 const tick = (ms: number): void => {
   one.clock.advance(ms)

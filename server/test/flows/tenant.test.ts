@@ -1,9 +1,9 @@
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 
 const at = '/blade-system/tenant'
 let t: TestApp
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const login = async (tenantId: string, username: string, password: string): Promise<Answer> => {
   const guest = t.anonymous(tenantId)
   const { body } = await guest.get('/blade-auth/oauth/captcha')

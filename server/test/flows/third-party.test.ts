@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/registry.ts'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { pkceChallenge } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 import { comeBack, decide, leaveFor, logInAs, testHost } from '../support/third-party.ts'
 
 let t: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const as = (token: string) => {
   const headers = { 'blade-auth': `bearer ${token}` }
   const anonymous = t.anonymous()

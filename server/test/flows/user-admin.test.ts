@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 import { workbook } from '../support/workbook.ts'
 
 let t: TestApp
@@ -17,19 +17,16 @@ let admin: Person
 let foreign: Person
 beforeAll(async () => {
   t = await startTestApp()
-  two = await startTestApp({ databaseUrl: t.databaseUrl })
+  two = await t.beside()
   tenant = await t.tenant()
   other = await t.tenant()
   admin = await tenant.staff('admin')
   foreign = await other.staff('exam_admin', { realName: '外机构人员' })
 })
-afterAll(async () => {
-  await two.close()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const base = '/blade-system/user'
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const roleId = async (alias: string, at = tenant): Promise<string> =>
   (await at.rows(sql<{ id: string }>`select id::text as id from role where role_alias = ${alias}`))[0]?.id ?? ''
 const stateOf = async (id: string) =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testIdCard } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { sealFor } from '../support/login.ts'
 import { answersOf, submit, upload, uploadAll } from '../support/signing.ts'
 
 let t: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const path = '/blade-userupdateinfo/userupdateinfo'
-const seal = (plain: string): string => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+const seal = (plain: string): string => sealFor(t, plain)
 const picture = readFileSync(fileURLToPath(new URL('../../seed/data/portraits/id-front-1.jpg', import.meta.url)))
 const proofOf = (person: Person): Promise<string> => upload(person, picture, '证明.jpg', 'image')
 

@@ -14,12 +14,9 @@ let secadmin: Person
 let reviewer: Person
 beforeAll(async () => {
   t = await startTestApp()
-  two = await startTestApp({ databaseUrl: t.databaseUrl })
+  two = await t.beside()
 })
-afterAll(async () => {
-  await two.close()
-  await t.close()
-})
+afterAll(() => t.close())
 beforeEach(async () => {
   tenant = await t.tenant()
   auditor = await tenant.staff('auditor', { realName: '审计甲' })

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -16,8 +16,7 @@ let tenant: TestTenant
 let reviewerCodes: ReadonlySet<string>
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   victim = await plantVictim(t, owner)
   tenant = await t.tenant()
   for (const one of [tenant, t.platform()]) await everyRight(one)
@@ -28,10 +27,7 @@ beforeAll(async () => {
     ).map(row => row.code),
   )
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []

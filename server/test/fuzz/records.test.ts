@@ -1,10 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { verifyAudit } from '#kernel/audit-chain/verify.ts'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { createLog } from '#kernel/log.ts'
 import { startTestApp, type TestApp, type TestTenant, testCaptcha, testIdCard, testSms } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
 import { fuzzTimeoutMs, runTrials } from '../support/trials.ts'
 import { canaryIdCard, plantVictim } from '../support/victim.ts'
 
@@ -12,13 +12,9 @@ let t: TestApp
 let owner: pg.Client
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 /** A change of a value of a type that leaves it a value of the type. */
 const changeOf = (type: string, column: string): string | undefined => {
@@ -101,7 +97,7 @@ describe('V26: what must stay secret stands nowhere in the database', () => {
     async () => {
       const victim = await plantVictim(t, owner)
       const guest = t.anonymous(victim.tenant.tenantId)
-      const seal = (plain: string) => sm2Encrypt(t.app.services.secrets.login.publicKey, plain)
+      const seal = (plain: string) => sealFor(t, plain)
       const [phone, idCard, password] = ['16055550123', testIdCard(77), 'Sunny-river-2718']
       const sms = await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: seal(phone) } })
       const registered = await guest.post('/blade-system/user/register', {

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -16,17 +16,13 @@ let attackers: TestTenant
 let sessions: readonly Person[]
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   victim = await plantVictim(t, owner)
   attackers = await t.tenant()
   await everyRight(attackers)
   sessions = await newSessions()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const newSessions = (): Promise<readonly Person[]> => Promise.all([attackers.staff('exam_admin'), attackers.candidate()])
 /** A call may lock or end the session it came with: the next one has a new one. */

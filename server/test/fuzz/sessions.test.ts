@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { logInByPassword } from '../support/login.ts'
 import { fuzzTimeoutMs, isLongFuzz, runTrials, trialsOf } from '../support/trials.ts'
 
 let one: TestApp
@@ -11,13 +11,10 @@ let two: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 const password = 'old river stone'
 const account = async (change: string | null = null): Promise<string> => {
@@ -29,20 +26,8 @@ const account = async (change: string | null = null): Promise<string> => {
   const [row] = await tenant.rows(sql<{ account: string }>`select account from account where id = ${person.userId}`)
   return row?.account ?? ''
 }
-const logIn = async (at: TestApp, username: string, plain: string, cookie = ''): Promise<Answer> => {
-  const guest = at.anonymous(tenant.tenantId)
-  const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
-  return guest.post('/blade-auth/oauth/token', {
-    form: {
-      grant_type: 'captcha',
-      username,
-      password: sm2Encrypt(one.app.services.secrets.login.publicKey, plain),
-      key,
-      code: testCaptcha,
-    },
-    headers: cookie === '' ? {} : { cookie },
-  })
-}
+const logIn = (at: TestApp, username: string, plain: string, cookie = ''): Promise<Answer> =>
+  logInByPassword(at, tenant.tenantId, username, plain, cookie === '' ? {} : { headers: { cookie } })
 
 describe('V6: guessing passwords', () => {
   test(

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -19,8 +19,7 @@ let bare: Person
 let candidate: Person
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   victim = await plantVictim(t, owner)
   tenant = await t.tenant()
   await everyRight(tenant)
@@ -29,10 +28,7 @@ beforeAll(async () => {
   await tenant.db(db => db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = 'school')`))
   candidate = await tenant.candidate()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const isNotice = (route: Route): boolean => /\/(notify|refundNotify)\/:tenantId$/.test(route.path)
 /** What refusals leave behind on purpose: when somebody was last seen, and who was refused. */

@@ -13,15 +13,12 @@ let people: Logins
 let admin: Person
 beforeAll(async () => {
   one = await startTestApp()
-  two = await startTestApp({ databaseUrl: one.databaseUrl })
+  two = await one.beside()
   tenant = await one.tenant()
   people = loginsOf(one, tenant)
   admin = await tenant.staff('admin')
 })
-afterAll(async () => {
-  await two.close()
-  await one.close()
-})
+afterAll(() => one.close())
 
 /** What both processes answer to a token, once they have heard of every change, and what its refresh token still gets. */
 const reach = async (who: Logins, tab: Tab) => {

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -9,13 +9,9 @@ let t: TestApp
 let owner: pg.Client
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const inTenant = async () => {
   const { tenantId } = await t.tenant()

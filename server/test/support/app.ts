@@ -74,6 +74,10 @@ export interface TestApp {
   platform(): TestTenant
   /** Relays the outbox and runs every queued task until none is left. @returns the names of the tasks run */
   runTasks(): Promise<string[]>
+  /** A connection as the owner of the database, whom no policy holds; it ends with the application. */
+  owner(): Promise<pg.Client>
+  /** A second process on the same database, behind the same emulators; it ends with this one. */
+  beside(): Promise<TestApp>
   close(): Promise<void>
 }
 
@@ -243,10 +247,23 @@ export const startTestApp = async (
     }
   }
 
+  const opened: { end(): Promise<void> }[] = []
   return {
     app,
     clock,
     databaseUrl,
+    owner: async () => {
+      const client = new pg.Client({ connectionString: databaseUrl })
+      await client.connect()
+      opened.push(client)
+      return client
+    },
+    beside: async () => {
+      const { payments, oauth } = app
+      const other = await startTestApp({ databaseUrl, ...(payments ? { payments } : {}), ...(oauth ? { oauth } : {}) })
+      opened.push({ end: other.close })
+      return other
+    },
     anonymous: tenantId => callerOf(app, { ...headers, ...(tenantId ? { 'tenant-id': tenantId } : {}) }),
     platform: () => tenantOf('000000'),
     tenant: async () => {
@@ -274,6 +291,7 @@ export const startTestApp = async (
       }
     },
     close: async () => {
+      for (const one of opened) await one.end()
       await app.close()
       if (options.databaseUrl === undefined) await admin.query(`drop database if exists ${name} with (force)`)
       await admin.end()

@@ -2,7 +2,7 @@ import type { DueState } from '#contract/pay/order.state.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { NoticeRequest } from '#server/demo/wxpay-emulator/notices.ts'
-import type { Answer, Person, TestApp, TestTenant } from './app.ts'
+import { type Answer, type Person, type TestApp, type TestTenant, testStart } from './app.ts'
 import { type BuiltExam, buildExam, type ExamOverrides } from './factories.ts'
 
 export const exam = '/blade-exam/examination'
@@ -51,6 +51,13 @@ export const emulatorOf = async (t: TestApp) => {
   const { payments } = t.app
   if (!payments) throw new Error('the test application has no payment emulator')
   return { emulator: await payments.emulator(), payments }
+}
+
+/** Puts clock and emulator back, before each test of one application. */
+export const beginPayments = async (t: TestApp): Promise<void> => {
+  t.clock.set(testStart)
+  const { emulator } = await emulatorOf(t)
+  emulator.resetFaults()
 }
 
 /** The notices about an order or refund, signed and ready to be sent. */

@@ -7,13 +7,9 @@ let t: TestApp
 let owner: pg.Client
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 const list = async (statement: string): Promise<string[]> => (await owner.query<{ name: string }>(statement)).rows.map(row => row.name)
 
 describe('the database wall by itself', () => {

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -20,8 +20,7 @@ let nowhere: Person
 
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   const planted = await plantVictim(t, owner)
   tenant = planted.tenant
   known = planted.known
@@ -43,10 +42,7 @@ beforeAll(async () => {
   )
   bound = (await Promise.all(rows)).flatMap(found => found.rows.map(row => row.id))
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 /** Administration of the tenant and of oneself, which knows no examinations. A new prefix is swept without being named anywhere. */
 const isBeside = (route: Route): boolean =>

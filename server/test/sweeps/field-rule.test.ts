@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes, ruledNouns } from '#contract/registry.ts'
@@ -41,8 +41,7 @@ const plainNouns = ruledNouns.filter(
 
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   const planted = await plantVictim(t, owner)
   tenant = planted.tenant
   known = planted.known
@@ -87,10 +86,7 @@ beforeAll(async () => {
       .flatMap(route => inputsOf(route).map(input => ({ route, input }))),
   )
 }, 300_000)
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 type Level = 'masked' | 'hidden'
 /** One rule for every field there is; what has no half is hidden. */

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -45,8 +45,7 @@ const ruleEverything = async (rule: (target: Target) => { scopeType: number; sco
 
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   const planted = await plantVictim(t, owner)
   tenant = planted.tenant
   known = planted.known
@@ -70,10 +69,7 @@ beforeAll(async () => {
   targets = (await keeper.get('/blade-system/data-scope/targets')).body.data
   narrowed = await tenant.staff('exam_admin')
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 const skipped = (route: Route): boolean =>
   route.path.endsWith('/logout') ||

@@ -18,8 +18,7 @@ let neighbour: Person
 
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   const planted = await plantVictim(t, owner)
   victim = planted.tenant
   known = planted.known
@@ -29,10 +28,7 @@ beforeAll(async () => {
   outsider = await other.candidate()
   neighbour = await victim.candidate()
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 /** Each call once per id that could be meant. */
 const inputsOf = (route: Route): Record<string, unknown>[] => {

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maskIdCard } from '#contract/kernel/mask.ts'
 import type { Route } from '#contract/kernel/route.ts'
@@ -16,8 +16,7 @@ let staff: Person
 let operator: Person
 beforeAll(async () => {
   t = await startTestApp()
-  owner = new pg.Client({ connectionString: t.databaseUrl })
-  await owner.connect()
+  owner = await t.owner()
   const planted = await plantVictim(t, owner)
   tenant = planted.tenant
   const ids: string[] = []
@@ -34,10 +33,7 @@ beforeAll(async () => {
   staff = await tenant.staff(['admin', 'exam_admin'])
   operator = await t.platform().staff(['administrator', 'exam_admin'])
 })
-afterAll(async () => {
-  await owner.end()
-  await t.close()
-})
+afterAll(() => t.close())
 
 /** Tables whose rows are about one candidate. */
 const about = ['account', 'signup', 'ticket', 'result', 'exam_pay', 'pay_order', 'stored_file', 'verified_change', 'notify']
