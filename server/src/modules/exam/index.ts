@@ -19,7 +19,7 @@ export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
 export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow, PostShown } from './data/post.repo.ts'
 export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
-export { missingErrors, type ResultInput, readResultSheet, resultColumns } from './domain/result-sheet.ts'
+export { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from './domain/result-sheet.ts'
 export { collectSheet, type HeaderSpec, isScientific, matchHeader, type RowReader, requiredReason } from './domain/sheet.ts'
 export type {
   CheckedSheet,

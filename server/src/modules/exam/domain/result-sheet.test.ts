@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseCsv, parseCsvRecords } from '#kernel/csv.ts'
-import { missingErrors, type ResultSheetContext, readResultSheet } from './result-sheet.ts'
+import { missingErrors, openResultSheet, type ResultSheetContext, type ResultTicket } from './result-sheet.ts'
 
 const HEADER = ['准考证号*', '姓名*', '科目代码*', '成绩', '考试状态(正常/缺考/违纪/零分/免试)*', '加分', '备注']
 const context: ResultSheetContext = {
@@ -10,8 +10,8 @@ const context: ResultSheetContext = {
     ['11', { itemId: '911', fullScoreHundredths: 15000 }],
   ]),
   tickets: new Map([
-    ['260301001016', { signupId: '1', name: '阿卜杜拉·买买提', itemCodes: ['01', '11'] }],
-    ['260301001024', { signupId: '2', name: '李𬭎', itemCodes: ['01', '51'] }],
+    ['260301001016', { signupId: '1', userId: '71', name: '阿卜杜拉·买买提', itemCodes: ['01', '11'] }],
+    ['260301001024', { signupId: '2', userId: '72', name: '李𬭎', itemCodes: ['01', '51'] }],
   ]),
 }
 const complete = [
@@ -19,6 +19,13 @@ const complete = [
   ['260301001016', '阿卜杜拉·买买提', '11', '', '缺考', '', ''],
   ['260301001024', '李𬭎', '01', '', '违纪', '', '携带通讯工具'],
 ]
+const readResultSheet = (header: readonly string[], rows: readonly string[][], of: ResultSheetContext) => {
+  const reading = openResultSheet(header, of)
+  rows.forEach((cells, i) => {
+    reading.take(cells, i + 2)
+  })
+  return reading.end()
+}
 const read = (rows: string[][]) => readResultSheet(HEADER, rows, context)
 const faults = (row: string[]) => read([row]).errors.map(error => `${error.column}${error.row} ${error.code}`)
 
@@ -29,9 +36,11 @@ describe('result list (T6)', () => {
     expect(result.results).toEqual([
       {
         row: 2,
-        result: {
+        value: {
           ticketNo: '260301001016',
           signupId: '1',
+          userId: '71',
+          name: '阿卜杜拉·买买提',
           itemId: '901',
           itemCode: '01',
           scoreHundredths: 7850,
@@ -41,8 +50,8 @@ describe('result list (T6)', () => {
           remark: '',
         },
       },
-      { row: 3, result: expect.objectContaining({ itemId: '911', resultState: 2, scoreHundredths: null, finalHundredths: null }) },
-      { row: 4, result: expect.objectContaining({ signupId: '2', resultState: 3, remark: '携带通讯工具' }) },
+      { row: 3, value: expect.objectContaining({ itemId: '911', resultState: 2, scoreHundredths: null, finalHundredths: null }) },
+      { row: 4, value: expect.objectContaining({ signupId: '2', resultState: 3, remark: '携带通讯工具' }) },
     ])
   })
 
@@ -110,11 +119,11 @@ describe('result list (T6)', () => {
   })
 
   it('scenario 13: 10,000 rows with three wrong ones give exactly these three', () => {
-    const tickets = new Map<string, { signupId: string; name: string; itemCodes: string[] }>()
+    const tickets = new Map<string, ResultTicket>()
     const rows: string[][] = []
     for (let i = 2; i <= 10_001; i++) {
       const ticketNo = String(260301000000 + i)
-      tickets.set(ticketNo, { signupId: String(i), name: '王测', itemCodes: ['01'] })
+      tickets.set(ticketNo, { signupId: String(i), userId: String(i), name: '王测', itemCodes: ['01'] })
       rows.push([ticketNo, '王测', '01', '60.5', '正常', '', ''])
     }
     const set = (row: number, column: number, value: string) => {
@@ -138,7 +147,7 @@ describe('result list (T6)', () => {
     const tickets = new Map(
       parseCsvRecords(seed('tickets-60')).map((row, i) => [
         row.准考证号 ?? '',
-        { signupId: String(i), name: row.姓名 ?? '', itemCodes: ['01', '11'] },
+        { signupId: String(i), userId: String(i), name: row.姓名 ?? '', itemCodes: ['01', '11'] },
       ]),
     )
     const [header = [], ...rows] = parseCsv(seed('results-60'))

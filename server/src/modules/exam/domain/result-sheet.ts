@@ -31,6 +31,9 @@ const STATES: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = { 正常: 1, 缺考:
 export interface ResultInput {
   readonly ticketNo: string
   readonly signupId: string
+  readonly userId: string
+  /** As on the ticket, whatever the sheet's spelling. */
+  readonly name: string
   readonly itemId: string
   readonly itemCode: string
   /** Null unless the state is 1. */
@@ -46,11 +49,17 @@ export interface ResultSheetContext {
   /** Papers this file may hold: code → id and full score. */
   readonly items: ReadonlyMap<string, { readonly itemId: string; readonly fullScoreHundredths: number }>
   /** Everybody who holds a ticket, by ticket number, with the papers the ticket is for. */
-  readonly tickets: ReadonlyMap<string, { readonly signupId: string; readonly name: string; readonly itemCodes: readonly string[] }>
+  readonly tickets: ReadonlyMap<string, ResultTicket>
+}
+export interface ResultTicket {
+  readonly signupId: string
+  readonly userId: string
+  readonly name: string
+  readonly itemCodes: readonly string[]
 }
 
 export interface ResultSheetResult {
-  readonly results: readonly { readonly row: number; readonly result: ResultInput }[]
+  readonly results: readonly { readonly row: number; readonly value: ResultInput }[]
   readonly errors: readonly CellProblem[]
   readonly warnings: readonly RowWarning[]
   readonly fileErrors: readonly FileProblem[]
@@ -123,8 +132,21 @@ function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
   return undefined
 }
 
-/** @param present gets the ticket and paper of the row, whatever else is wrong with it */
-function resultOf(reader: Reader, context: ResultSheetContext, present: Set<string>): ResultInput | undefined {
+const personOf = (ticketNo: string, itemCode: string): string => `${ticketNo} ${itemCode}`
+
+/** Remembers whose row this is, whatever else is wrong with it; two rows of one person and paper are told of each other. */
+function register(reader: Reader, person: string, present: Map<string, Reader>): void {
+  const earlier = present.get(person)
+  if (!earlier) {
+    present.set(person, reader)
+    return
+  }
+  reader.fail('ticketNo', 'duplicate', { zh: `与第 ${earlier.row} 行重复`, en: `The same as row ${earlier.row}` })
+  if (!earlier.failed('ticketNo'))
+    earlier.fail('ticketNo', 'duplicate', { zh: `与第 ${reader.row} 行重复`, en: `The same as row ${reader.row}` })
+}
+
+function resultOf(reader: Reader, context: ResultSheetContext, present: Map<string, Reader>): ResultInput | undefined {
   const { ticketNo, ticket } = ticketOf(reader, context)
   const name = reader.text('name')
   if (name === '') reader.fail('name', 'required', requiredReason('姓名'))
@@ -139,7 +161,7 @@ function resultOf(reader: Reader, context: ResultSheetContext, present: Set<stri
   else if (ticket && !ticket.itemCodes.includes(itemCode)) {
     reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
   }
-  present.add(`${ticketNo} ${itemCode}`)
+  if (ticket && item) register(reader, personOf(ticketNo, itemCode), present)
   const state = stateCell(reader)
   const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
   const bonus = bonusCell(reader)
@@ -150,6 +172,8 @@ function resultOf(reader: Reader, context: ResultSheetContext, present: Set<stri
   return {
     ticketNo,
     signupId: ticket.signupId,
+    userId: ticket.userId,
+    name: ticket.name,
     itemId: item.itemId,
     itemCode,
     scoreHundredths: score,
@@ -160,46 +184,43 @@ function resultOf(reader: Reader, context: ResultSheetContext, present: Set<stri
   }
 }
 
+/** A result list being read: rows in any portions, so that a long one leaves room for other work. */
+export interface ResultReading {
+  /** @param row the number the user sees in the sheet; the first below the header is 2. Empty rows are passed over */
+  take(cells: readonly string[], row: number): void
+  end(): ResultSheetResult
+}
+
 /**
- * Reads a result list (T6). A row reports all its errors; empty rows are passed over. People who hold a ticket for one of `items` and stand in no
- * row are listed as `missing`, so that nobody is forgotten silently.
- * @param rows cells below the header; the first is row 2 of the sheet
+ * Reads a result list (T6). A row reports all its errors. People who hold a ticket for one of `items` and stand in no row are listed as
+ * `missing`, so that nobody is forgotten silently.
  */
-export function readResultSheet(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  context: ResultSheetContext,
-): ResultSheetResult {
+export function openResultSheet(header: readonly string[], context: ResultSheetContext): ResultReading {
   const matched = matchHeader(resultColumns, header)
   const file = { fileErrors: matched.errors, fileWarnings: matched.warnings }
-  if (matched.errors.length > 0) return { results: [], errors: [], warnings: [], missing: [], ...file }
+  if (matched.errors.length > 0)
+    return { take: () => undefined, end: () => ({ results: [], errors: [], warnings: [], missing: [], ...file }) }
   const sheet = collectSheet(resultColumns, matched.indexOf)
-  const readers = new Map<string, Reader>()
-  const present = new Set<string>()
-  const read: { readonly row: number; readonly result: ResultInput }[] = []
-  rows.forEach((cells, i) => {
-    if (cells.every(cell => cell.trim() === '')) return
-    const reader = sheet.reader(cells, i + 2)
-    const result = resultOf(reader, context, present)
-    if (!result) return
-    read.push({ row: reader.row, result })
-    const key = `${result.ticketNo} ${result.itemCode}`
-    const earlier = readers.get(key)
-    if (!earlier) readers.set(key, reader)
-    else {
-      reader.fail('ticketNo', 'duplicate', { zh: `与第 ${earlier.row} 行重复`, en: `The same as row ${earlier.row}` })
-      if (!earlier.failed('ticketNo'))
-        earlier.fail('ticketNo', 'duplicate', { zh: `与第 ${reader.row} 行重复`, en: `The same as row ${reader.row}` })
-    }
-  })
-  const missing = [...context.tickets]
-    .flatMap(([ticketNo, ticket]) => ticket.itemCodes.map(itemCode => ({ ticketNo, itemCode })))
-    .filter(({ ticketNo, itemCode }) => context.items.has(itemCode) && !present.has(`${ticketNo} ${itemCode}`))
-    .sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
-  const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
-  const wrong = new Set(errors.map(error => error.row))
-  const results = wrong.size === 0 ? read : read.filter(({ row }) => !wrong.has(row))
-  return { results, errors, warnings: sheet.warnings, missing, ...file }
+  const present = new Map<string, Reader>()
+  const read: { readonly row: number; readonly value: ResultInput }[] = []
+  return {
+    take: (cells, row) => {
+      if (cells.every(cell => cell.trim() === '')) return
+      const value = resultOf(sheet.reader(cells, row), context, present)
+      if (value) read.push({ row, value })
+    },
+    end: () => {
+      const missing: { ticketNo: string; itemCode: string }[] = []
+      for (const [ticketNo, { itemCodes }] of context.tickets)
+        for (const itemCode of itemCodes)
+          if (context.items.has(itemCode) && !present.has(personOf(ticketNo, itemCode))) missing.push({ ticketNo, itemCode })
+      missing.sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
+      const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
+      const wrong = new Set(errors.map(error => error.row))
+      const results = wrong.size === 0 ? read : read.filter(({ row }) => !wrong.has(row))
+      return { results, errors, warnings: sheet.warnings, missing, ...file }
+    },
+  }
 }
 
 /** The file-level errors for people who are in no row, one per person and paper. */

@@ -4,13 +4,21 @@ import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type FieldMark, markOf } from '#contract/kernel/field-rule.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type ImportDefinition, missingErrors, type ResultInput, readResultSheet, resultColumns } from '#modules/exam/index.ts'
+import { inTurns } from '#kernel/turns.ts'
+import {
+  type ImportDefinition,
+  missingErrors,
+  openResultSheet,
+  type ResultInput,
+  type ResultTicket,
+  resultColumns,
+} from '#modules/exam/index.ts'
 import { joinByHash } from '../data/bulk.ts'
-import { findPaperOfImport, listTicketHolders } from '../data/import.repo.ts'
+import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, upsertResults } from '../data/result.repo.ts'
 
-/** Rows of one statement: each reads the sign-ups once, so 50 small ones took 15 s of 100,000 rows. */
-const batch = 50_000
+/** Rows of one statement: its parameters are made at once, so more of them would hold up other calls. */
+const batch = 1_000
 
 const stateTexts = ['正常', '缺考', '违纪', '零分', '免试'] as const
 
@@ -44,18 +52,25 @@ export const resultImport: ImportDefinition<ResultInput> = {
     const paper = await findPaperOfImport(db, job.examId ?? '0', job.itemId ?? '0')
     if (!paper) throw new Error('the guard found the paper')
     await joinByHash(db)
-    const holders = await listTicketHolders(db, job.examId ?? '0', paper.id)
     const full = parseHundredths(paper.fullScore)
-    const read = readResultSheet(sheet.header, sheet.rows, {
-      items: new Map([[paper.itemCode, { itemId: paper.id, fullScoreHundredths: full.ok ? full.hundredths : 0 }]]),
-      tickets: new Map(holders.map(one => [one.ticketNo, { signupId: one.signupId, name: one.name, itemCodes: [paper.itemCode] }])),
+    const itemCodes = [paper.itemCode]
+    const tickets = new Map<string, ResultTicket>()
+    const known = new Set<string>()
+    await inTurns(await listHolders(db, job.examId ?? '0', paper.id), ({ ticketNo, signupId, userId, name, hasResult }) => {
+      tickets.set(ticketNo, { signupId, userId, name, itemCodes })
+      if (hasResult) known.add(ticketNo)
     })
-    const known = new Set(holders.filter(one => one.hasResult).map(one => one.ticketNo))
+    const reading = openResultSheet(sheet.header, {
+      items: new Map([[paper.itemCode, { itemId: paper.id, fullScoreHundredths: full.ok ? full.hundredths : 0 }]]),
+      tickets,
+    })
+    await inTurns(sheet.rows, (cells, i) => reading.take(cells, i + 2))
+    const read = reading.end()
     const missing = missingErrors(read.missing.filter(({ ticketNo }) => !known.has(ticketNo)))
     // A row whose ticket is wrong may be the missing person: who is missing is certain when every row names a ticket.
     const isCertain = job.policy === 'all' && !read.errors.some(error => error.code === 'unknown-ticket' || error.code === 'scientific')
     return {
-      rows: read.results.map(({ row, result }) => ({ row, value: result })),
+      rows: read.results,
       errors: read.errors,
       warnings: read.warnings,
       fileErrors: [...read.fileErrors, ...(isCertain ? missing : [])],
@@ -68,6 +83,8 @@ export const resultImport: ImportDefinition<ResultInput> = {
     for (let from = 0; from < rows.length; from += batch) {
       const part = rows.slice(from, from + batch).map(({ value }) => ({
         signupId: value.signupId,
+        userId: value.userId,
+        name: value.name,
         ticketNo: value.ticketNo,
         score: value.scoreHundredths === null ? null : formatHundredths(value.scoreHundredths),
         resultState: value.resultState,

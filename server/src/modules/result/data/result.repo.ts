@@ -141,6 +141,8 @@ export const markReleased = (db: TenantDb, itemIds: readonly string[], released:
 
 export interface NewResult {
   readonly signupId: string
+  readonly userId: string
+  readonly name: string
   readonly ticketNo: string
   readonly score: string | null
   readonly resultState: number
@@ -157,12 +159,12 @@ export const upsertResults = async (
 ): Promise<{ inserted: number; updated: number }> => {
   const { inserted, updated } = await db.one(sql<{ inserted: number; updated: number }>`
     with written as (insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, bonus, final_score, remark, import_id, created_by, updated_by)
-    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, s.id, s.user_id, g.ticket_no, s.name, g.score, g.state, g.bonus, g.final, nullif(g.remark, ''),
-      ${of.importId}, ${db.actor.userId}, ${db.actor.userId}
-    from unnest(${rows.map(r => r.signupId)}::bigint[], ${rows.map(r => r.ticketNo)}::text[], ${rows.map(r => r.score)}::numeric[],
-      ${rows.map(r => r.resultState)}::int[], ${rows.map(r => r.bonus)}::numeric[], ${rows.map(r => r.finalScore)}::numeric[], ${rows.map(r => r.remark)}::text[])
-      as g(signup_id, ticket_no, score, state, bonus, final, remark)
-    join signup s on s.id = g.signup_id
+    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, g.signup_id, g.user_id, g.ticket_no, g.name, g.score, g.state, g.bonus, g.final,
+      nullif(g.remark, ''), ${of.importId}, ${db.actor.userId}, ${db.actor.userId}
+    from unnest(${rows.map(r => r.signupId)}::bigint[], ${rows.map(r => r.userId)}::bigint[], ${rows.map(r => r.ticketNo)}::text[],
+      ${rows.map(r => r.name)}::text[], ${rows.map(r => r.score)}::numeric[], ${rows.map(r => r.resultState)}::int[], ${rows.map(r => r.bonus)}::numeric[],
+      ${rows.map(r => r.finalScore)}::numeric[], ${rows.map(r => r.remark)}::text[])
+      as g(signup_id, user_id, ticket_no, name, score, state, bonus, final, remark)
     on conflict (tenant_id, exam_id, item_id, signup_id) where not is_deleted do update set
       ticket_no = excluded.ticket_no, name = excluded.name, score = excluded.score, result_state = excluded.result_state, bonus = excluded.bonus,
       final_score = excluded.final_score, remark = excluded.remark, import_id = excluded.import_id, updated_by = excluded.updated_by,

@@ -14,7 +14,8 @@ import { findExamHead, type Units } from '../data/statistics.repo.ts'
 import { signupSheet } from '../domain/signup-sheet.ts'
 import { regionName } from './regions.ts'
 
-const batch = 1_000
+/** Few enough for the rows of a batch to be gone before the collector thinks they stay. */
+const batch = 200
 
 const filterOf = (input: InputOf<typeof exportSignUps>): SignupFilter => ({
   ...input,
