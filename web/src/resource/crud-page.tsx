@@ -6,7 +6,7 @@ import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { toQuery, useListState } from './list-state.ts'
-import { type SearchField, SearchRow } from './search-row.tsx'
+import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
 import './crud-page.css'
 
 export interface PageOf<Row> {
@@ -84,7 +84,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
     if (isPastEnd) change({ current: Math.max(1, Math.ceil(total / state.size)) })
   }, [isPastEnd, change, total, state.size])
   const reload = useCallback(() => void refetch(), [refetch])
-  const hasFilters = Object.keys(state.filters).length > 0
+  const hasFilters = hasConditions(search, state.filters)
   return (
     <div className="crud-page">
       <div className="page-head">

@@ -28,6 +28,10 @@ const shownFields = 3
 
 const keysOf = (field: SearchField): readonly string[] => (field.kind === 'range' ? [field.from, field.to] : [field.key])
 
+/** Whether somebody has typed a condition; what the page itself stands for, such as its examination, is none. */
+export const hasConditions = (fields: readonly SearchField[], values: Values): boolean =>
+  fields.some(field => keysOf(field).some(key => values[key] !== undefined))
+
 const Input = ({
   field,
   values,

@@ -49,5 +49,5 @@ export const readSignups = (db: TenantDb, ids: readonly string[]): Promise<Signu
 
 export const listExportFields = (db: TenantDb, examId: string): Promise<ExportField[]> =>
   db.all(sql<ExportField>`
-    select item_key as key, item_label as label, item_label_en as "labelEn", field_type as "fieldType", dict_code as "dictCode", sensitive
+    select item_key as key, item_label as label, item_label_en as "labelEn", field_type as "fieldType", dict_code as "dictCode", columns, sensitive
     from sign_item where exam_id = ${examId} and use_in_export = 1 and not is_deleted order by sort, id`)

@@ -41,6 +41,7 @@ const field = (key: string, fieldType: string, more: Partial<ExportField> = {}):
   labelEn: null,
   fieldType,
   dictCode: null,
+  columns: null,
   sensitive: 0,
   ...more,
 })
@@ -66,6 +67,12 @@ test.each([
   ['several choices', field('certName', 'checkbox', { dictCode: 'cert' }), ['a', 'b'], 'cert:a; cert:b'],
   ['a region', field('hukou', 'region'), ['330000', '330106'], '地区330000 地区330106'],
   ['a table', field('resume', 'table'), [{ begin: '2019-08', unit: '某院' }], '2019-08 某院'],
+  [
+    'a table in the order of its columns, whatever the store made of it',
+    field('resume', 'table', { columns: [{ key: 'begin' }, { key: 'end' }, { key: 'unit' }, { key: 'post' }] }),
+    [{ end: '2024-02', post: '内科医师', unit: '某县医院', begin: '2019-08' }],
+    '2019-08 2024-02 某县医院 内科医师',
+  ],
   ['a phone in a table', field('family', 'table'), [{ name: '王甲', phone: '13800000001' }], '王甲 138****0001'],
   ['nothing', field('remark', 'text'), null, ''],
   ['what looks like a formula stays text', field('remark', 'text'), '=1+1', '=1+1'],

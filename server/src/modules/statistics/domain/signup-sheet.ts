@@ -49,6 +49,8 @@ export interface ExportField {
   readonly labelEn: string | null
   readonly fieldType: string
   readonly dictCode: string | null
+  /** Of a table, in the order in which they are filled in. */
+  readonly columns: readonly { readonly key: string }[] | null
   /** 0 normal, 1 personal, 2 sensitive. */
   readonly sensitive: number
 }
@@ -137,9 +139,16 @@ const cellText = (value: unknown): string => {
   return /^\d{17}[\dXx]$/.test(shown) ? maskIdCard(shown) : shown
 }
 
+/** The store keeps the cells of a row in an order of its own: they are put as the form asks for them. */
+const inOrder = (field: ExportField, row: object): unknown[] => {
+  const keys = (field.columns ?? []).map(column => column.key)
+  const cells = new Map<string, unknown>(Object.entries(row))
+  return [...keys.filter(key => cells.has(key)), ...[...cells.keys()].filter(key => !keys.includes(key))].map(key => cells.get(key))
+}
+
 const plain = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
   if (Array.isArray(value)) return value.map(one => plain(field, one, context)).join('; ')
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(cellText).filter(Boolean).join(' ')
+  if (typeof value === 'object' && value !== null) return inOrder(field, value).map(cellText).filter(Boolean).join(' ')
   const shown = typeof value === 'boolean' ? (value ? '1' : '0') : text(value)
   return field.dictCode && shown !== '' ? context.dictionary(field.dictCode, shown) : shown
 }
