@@ -331,7 +331,7 @@ test('closing asks for a reason and the code, and says so in the list', async ()
   const { page } = office
   const row = page.getByRole('row', { name: new RegExp(code) })
   await row.getByRole('button', { name: '更多' }).click()
-  await page.getByRole('menuitem', { name: '关闭' }).click()
+  await page.getByRole('menuitem', { name: '关闭考试' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '关闭考试' }).or(dialog.locator('.button-danger')).first().click()
   await dialog.getByText('请').first().waitFor()

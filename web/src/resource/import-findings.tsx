@@ -24,7 +24,7 @@ const CellFix = ({
     <input
       className="input import-fix"
       aria-label={label}
-      placeholder={isMasked || error.value === '' ? label : undefined}
+      placeholder={isMasked || error.value === '' ? t('run.fix.short') : undefined}
       maxLength={500}
       value={fixes.get(fixKey(error))?.value ?? (isMasked ? '' : error.value)}
       data-changed={fixes.has(fixKey(error))}
