@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
@@ -115,7 +115,15 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
           <path d="M18 7v5h5" fill="var(--info-border)" />
           <path d="m12 18 3 3 5-6" fill="none" stroke="var(--primary)" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
         </svg>
-        <span className="menu-text">{platform}</span>
+        {/* Where the name takes two lines, it breaks behind 系统 and not within it. */}
+        <span className="menu-text">
+          {platform.split(/(?<=系统)/).map((part, at) => (
+            <Fragment key={part}>
+              {at > 0 ? <wbr /> : null}
+              {part}
+            </Fragment>
+          ))}
+        </span>
       </div>
       {isError ? (
         <div className="sider-failed">
