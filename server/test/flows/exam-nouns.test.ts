@@ -135,6 +135,42 @@ describe('[S7.61] posts', () => {
     expect(changes[1].text).toBe('修改岗位“A001 内科医师”：公告更正')
   })
 
+  test('a post that is typed keeps the rules of the workbook: bounds in order, known papers that one person can sit, its unit’s name', async () => {
+    const second = { examId: exam.examId, itemCode: '02', itemName: '专业知识', itemType: 1 }
+    const added = await submit('examitem', { ...second, startTime: '2026-03-29 09:00:00', endTime: '2026-03-29 10:00:00' })
+    const wrong = async (change: Record<string, unknown>) => {
+      const typed = {
+        examId: exam.examId,
+        unit: 'H01',
+        unitName: '区人民医院',
+        type: 'A',
+        typeName: '医疗',
+        code: 'A077',
+        codeName: '外科医师',
+      }
+      const { status, body } = await submit('typeCode', { ...typed, planNum: 1, ...change })
+      return [status, body.data.fields]
+    }
+    expect(await wrong({ bornFrom: '2008-01-01', bornTo: '1990-01-01' })).toEqual([
+      400,
+      [{ field: 'bornTo', msg: '出生日期的下限晚于上限' }],
+    ])
+    expect(await wrong({ unitName: '第九人民医院' })).toEqual([400, [{ field: 'unitName', msg: '单位代码 H01 已是 区人民医院' }]])
+    expect(await wrong({ itemCodes: ['01', '77'] })).toEqual([400, [{ field: 'itemCodes', msg: '科目代码在本考试不存在: 77' }]])
+    const late = { id: added.body.data.id, startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:00:00' }
+    // Papers at the same time are fine as long as nobody sits both; a post for all of them is refused.
+    for (const id of Object.values(exam.posts)) expect((await submit('typeCode', { id, itemCodes: ['01'] })).body.code).toBe(200)
+    expect((await submit('examitem', late)).body.code).toBe(200)
+    expect(await wrong({})).toEqual([400, [{ field: 'itemCodes', msg: '所选科目时间重叠：专业知识、综合基础知识，考生不能同时参加' }]])
+    const kept = await submit('typeCode', {
+      ...{ examId: exam.examId, unit: 'H01', unitName: '区人民医院', type: 'A', typeName: '医疗', code: 'A077', codeName: '外科医师' },
+      ...{ planNum: 1, itemCodes: ['02'], educations: { min: '20' } },
+    })
+    expect((await list('typeCode', { code: 'A077' })).body.data.records).toMatchObject([{ itemCodes: ['02'], educations: { min: '20' } }])
+    expect((await remove('typeCode', kept.body.data.id)).body.data).toEqual({ removed: 1 })
+    expect((await remove('examitem', added.body.data.id)).body.data).toEqual({ removed: 1 })
+  })
+
   test('a post somebody chose keeps its code and cannot be removed; a cap below the sign-ups is refused', async () => {
     await signUp(exam.examId, 'B001')
     const id = exam.posts['B001']

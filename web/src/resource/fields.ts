@@ -16,16 +16,19 @@ const named = (fields: Fields): readonly NamedField[] => Object.entries(fields).
 
 export const listFields = (fields: Fields): readonly NamedField[] =>
   named(fields).filter(({ field }) => field.list !== false && field.kind !== 'json')
-export const formFields = (fields: Fields): readonly NamedField[] =>
-  named(fields).filter(({ field }) => field.form !== false && field.kind !== 'json')
+/** What only a page knows how to draw, by field name. */
+type Drawn = Readonly<Record<string, unknown>>
+/** @param drawn - lists and objects have no control of their own: they are asked for where the page brings one */
+export const formFields = (fields: Fields, drawn: Drawn = {}): readonly NamedField[] =>
+  named(fields).filter(({ name, field }) => field.form !== false && (field.kind !== 'json' || name in drawn))
 /**
  * What a row is read with: all of its form, what the list shows beside it, and all of a noun that has no form. Ids of other rows are
  * for programs.
  */
-export const viewFields = ({ fields, verbs }: Pick<Resource, 'fields' | 'verbs'>): readonly NamedField[] =>
+export const viewFields = ({ fields, verbs }: Pick<Resource, 'fields' | 'verbs'>, drawn: Drawn = {}): readonly NamedField[] =>
   named(fields).filter(
-    ({ field }) =>
-      field.kind !== 'json' &&
+    ({ name, field }) =>
+      (field.kind !== 'json' || name in drawn) &&
       (field.form !== false || field.list !== false || (!verbs.includes('submit') && field.kind !== 'ref' && field.kind !== 'int')),
   )
 export const searchFields = (fields: Fields): readonly NamedField[] => named(fields).filter(({ field }) => field.search !== undefined)

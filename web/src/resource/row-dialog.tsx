@@ -11,7 +11,7 @@ import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
-import { formFields, formSize, type Row, setValueOf, viewFields } from './fields.ts'
+import { formFields, formSize, type NamedField, type Row, setValueOf, viewFields } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
 import type { FormSection, InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
@@ -37,12 +37,9 @@ const useRow = (resource: Resource, id: string | null) =>
     gcTime: 0,
   })
 
-const initialOf = (resource: Resource, row: Row | null): Values =>
+const initialOf = (resource: Resource, row: Row | null, fields: readonly NamedField[]): Values =>
   Object.fromEntries(
-    formFields(resource.fields).map(({ name, field }) => [
-      name,
-      row === null ? (field.default ?? null) : setValueOf(resource, field, row[name]),
-    ]),
+    fields.map(({ name, field }) => [name, row === null ? (field.default ?? null) : setValueOf(resource, field, row[name])]),
   )
 
 /** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
@@ -55,9 +52,9 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const noun = label(resource.label)
   const title = t(`dialog.${opened.kind}`, { label: lang === 'en' ? inSentence(noun) : noun })
   const levelOf = useFieldLevels(resource.permission)
-  const all = formFields(resource.fields)
+  const all = formFields(resource.fields, inputs)
   // An addition takes what somebody knows; a change takes only what they see.
-  const fields = viewFields(resource).filter(({ name }) => levelOf(name) !== 'hidden')
+  const fields = viewFields(resource, cells).filter(({ name }) => levelOf(name) !== 'hidden')
   const open = opened.kind === 'add' ? all : all.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
     const identity =
@@ -70,7 +67,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
     <FormDialog
       title={title}
       fields={open}
-      initial={initialOf(resource, of)}
+      initial={initialOf(resource, of, all)}
       mode={of === null ? 'add' : 'edit'}
       slots={inputs}
       sections={sections}

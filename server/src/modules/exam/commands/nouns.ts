@@ -17,6 +17,7 @@ import { snakeCase } from '#kernel/names.ts'
 import type { ExamRow } from '../data/exam.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
+import { knownUnits } from '../data/post-write.repo.ts'
 import { hasSubmitted, refersToPost } from '../data/signup-facts.repo.ts'
 import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
 import { drawSeeds } from './draw-seeds.ts'
@@ -256,6 +257,39 @@ const conditionFields = [
   'feeFen',
 ] as const
 
+/** What a post that is typed must keep, as the workbook's rows do (domain 5.9, T1): a reversed bound would turn everybody away. */
+const refusePost = async (ctx: Ctx, db: TenantDb, exam: ExamRow, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
+  const of = (name: string): unknown => (input[name] === undefined ? before?.[name] : input[name])
+  const [from, to] = [textOf(of('bornFrom')), textOf(of('bornTo'))]
+  if (from !== '' && to !== '' && from > to)
+    return invalidField('bornTo', { zh: '出生日期的下限晚于上限', en: 'The earliest birth date is later than the latest' }, ctx)
+  const unit = textOf(of('unit'))
+  const isNew = (name: string): boolean => before === undefined || isChanged(before, input, name)
+  if (isNew('unit') || isNew('unitName')) {
+    const known = (await knownUnits(db)).find(one => one.code === unit)
+    if (known && known.name !== textOf(of('unitName')))
+      return invalidField('unitName', { zh: `单位代码 ${unit} 已是 ${known.name}`, en: `Unit code ${unit} is ${known.name}` }, ctx)
+  }
+  if (!isNew('itemCodes')) return undefined
+  const papers = await listPapers(db, exam.id)
+  const codes = Array.isArray(of('itemCodes')) ? (of('itemCodes') as unknown[]).map(textOf) : []
+  const unknown = codes.find(code => !papers.some(paper => paper.itemCode === code))
+  if (unknown !== undefined)
+    return invalidField('itemCodes', { zh: `科目代码在本考试不存在: ${unknown}`, en: `There is no paper ${unknown}` }, ctx)
+  if (exam.state === 'draft') return undefined // The release check names every clash at once.
+  const times = papers.map(paper => ({
+    ...paper,
+    startTime: paper.startTime.getTime(),
+    endTime: paper.endTime.getTime(),
+    reportTime: null,
+  }))
+  const [clash] = overlappingPapers(times, [{ code: textOf(of('code')), itemCodes: codes, feeFen: 0 }])
+  if (!clash) return undefined
+  const names = clash.map(paper => paper.itemName).join('、')
+  const text = { zh: `所选科目时间重叠：${names}，考生不能同时参加`, en: `These papers are at the same time: ${names}` }
+  return invalidField('itemCodes', text, ctx)
+}
+
 const post: Child = {
   resource: typeCode,
   key: 'code',
@@ -270,6 +304,8 @@ const post: Child = {
           { zh: `${typeCode.fields[name].label.zh}格式不正确`, en: `${typeCode.fields[name].label.en} must be a list` },
           ctx,
         )
+    const wrong = await refusePost(ctx, db, exam, input, before)
+    if (wrong) return wrong
     if (!before) return { ...input, curNum: input['planNum'] }
     // A unit's own people mend how they are reached, and nothing else (domain 2.2).
     if (!isOffice(ctx)) {

@@ -123,7 +123,9 @@ export const Page = () => {
         ...(mayAdd ? [act('copy', t('exam.copy'), () => goTo(`/exam/edit/new?from=${row.id}`))] : []),
         ...(mayPosts ? [act('posts', t('exam.posts'), () => goTo(`/exam/typeCode?examId=${row.id}`))] : []),
         ...(mayPapers ? [act('papers', t('exam.papers'), () => goTo(`/exam/examitem?examId=${row.id}`))] : []),
-        ...(mayRelease && row.state === 1 && row.signCount === 0 ? [act('withdraw', t('exam.withdraw'), () => void ask(row, 'withdraw'), true)] : []),
+        ...(mayRelease && row.state === 1 && row.signCount === 0
+          ? [act('withdraw', t('exam.withdraw'), () => void ask(row, 'withdraw'), true)]
+          : []),
         ...(mayClose && row.state === 1 ? [act('close', t('exam.close'), () => setOpened({ kind: 'close', exam: row }), true)] : []),
         ...(mayClose && row.state === 2 ? [act('reopen', t('exam.reopen'), () => setOpened({ kind: 'reopen', exam: row }))] : []),
         ...(mayClose && row.state === 2 ? [act('archive', t('exam.archive'), () => setOpened({ kind: 'archive', exam: row }), true)] : []),

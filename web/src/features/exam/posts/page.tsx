@@ -13,6 +13,7 @@ import { DictTag } from '../phase.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
+import { conditionCells, conditionInputs } from './conditions.tsx'
 
 const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
 
@@ -24,10 +25,14 @@ export const Page = () => {
   const [importing, setImporting] = useState(false)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt('/exam/typeCode'), examId), [examId])
-  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
+  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs, ...conditionInputs(examId) }), [resource, examId])
   const cells = useMemo(
-    () => ({ ...cellsOf(resource), postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} /> }),
-    [resource],
+    () => ({
+      ...cellsOf(resource),
+      ...conditionCells(examId),
+      postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} />,
+    }),
+    [resource, examId],
   )
   if (none) return <EmptyState text={t('papers.noExam')} />
   return (

@@ -1,0 +1,25 @@
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The entries of a condition that is a list; nothing for one that is none. */
+export const namesOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : [])
+
+/** The threshold of a condition `{min}`. */
+export const lowestOf = (value: unknown): string | undefined => (isRecord(value) && typeof value.min === 'string' ? value.min : undefined)
+
+/**
+ * A condition of a post in words (domain 3.5): a list of keys, a threshold, majors with code and name, or a text of its own. Empty when it
+ * asks for nothing.
+ */
+export const wordsOf = (value: unknown, name: (key: string) => string, orAbove: (name: string) => string): string => {
+  const min = lowestOf(value)
+  if (min !== undefined) return orAbove(name(min))
+  if (isRecord(value)) return typeof value.text === 'string' ? value.text : ''
+  if (!Array.isArray(value)) return ''
+  const entries: unknown[] = value
+  return entries
+    .flatMap(one =>
+      typeof one === 'string' ? [name(one)] : isRecord(one) ? [`${String(one.name ?? '')} ${String(one.code ?? '')}`.trim()] : [],
+    )
+    .join('、')
+}
