@@ -41,7 +41,7 @@ const alertRow = Type.Object({
   raisedTime: S,
   /** When the amount last grew. */
   lastTime: S,
-  handler: S,
+  handler: nullable(S),
   handledTime: nullable(S),
 })
 export type AlertView = Static<typeof alertRow>
@@ -80,8 +80,8 @@ const alertDetail = defineRoute({
     steps: Type.Array(Type.Object({ id: S, event: Type.Enum(['raise', 'take', 'find', 'dismiss']), words: S, by: S, time: S })),
     /** Volume of the same subject: the hours of the day, or the days up to it. */
     series: Type.Array(Type.Object({ at: S, amount: I, isOff: Type.Boolean() })),
-    /** 1: the caller may take and close it. */
-    mayHandle: I,
+    /** The caller may take and close it. */
+    mayHandle: Type.Boolean(),
   }),
   tx: 'read',
 })
@@ -173,7 +173,7 @@ const switchRule = defineRoute({
   method: 'POST',
   path: '/blade-watch/rule/switch',
   access: { staff: 'watchrule_edit' },
-  input: strict({ id: id(), on: flag(), reason }),
+  input: strict({ id: id(), isOn: Type.Boolean(), reason }),
   output: Type.Object({ id: S }),
   means: 'switches a rule on or off',
 })
@@ -194,4 +194,4 @@ const saveOffice = defineRoute({
 })
 
 export const watch = { alerts, alertDetail, takeAlert, closeAlert, rules, saveRule, switchRule, saveOffice } as const
-export const watchRoutes = [alerts, alertDetail, takeAlert, closeAlert, rules, saveRule, switchRule, saveOffice] as const
+export const watchRoutes = Object.values(watch)

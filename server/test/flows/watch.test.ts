@@ -124,13 +124,13 @@ describe('[security 3.8] alerts on unusual volume', () => {
         state: 0,
         raisedTime: '2026-03-17 10:00:00',
         lastTime: '2026-03-17 10:00:00',
-        handler: '',
+        handler: null,
         handledTime: null,
       },
       [],
     ])
     const shown = (await detail(auditor, alert.id)).data
-    expect([shown.threshold, shown.factor, shown.floor, shown.mayHandle, shown.series.length]).toEqual([200, 5, 120, 1, 24])
+    expect([shown.threshold, shown.factor, shown.floor, shown.mayHandle, shown.series.length]).toEqual([200, 5, 120, true, 24])
     expect(shown.series[10]).toEqual({ at: '2026-03-17 10:00:00', amount: 160, isOff: false })
     expect(shown.steps).toMatchObject([{ event: 'raise', words: '', time: '2026-03-17 10:00:00' }])
     expect(
@@ -246,7 +246,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
     const [role] = await alerts(insider, { measure: 'reads' })
     const take = (by: Person) => by.post('/blade-watch/alert/take', { json: { id: role.id } })
     expect([(await detail(insider, role.id)).data.mayHandle, (await take(insider)).body.reason, (await take(auditor)).status]).toEqual([
-      0,
+      false,
       'watch/own-role',
       200,
     ])
@@ -397,8 +397,8 @@ describe('[security 3.8] the rules', () => {
     expect((await submit(secadmin, { id, reason: '无' })).body.reason).toBe('watch/no-limit')
     expect((await submit(secadmin, { id, threshold: 3, version: 0, roles: ['finance'], reason: '导出很少' })).body.data).toEqual({ id })
     expect((await submit(secadmin, { id, threshold: 4, version: 0, reason: '旧页面' })).body.reason).toBe('kernel/changed-meanwhile')
-    expect((await turn(secadmin, { id, on: 0 })).status).toBe(400)
-    expect((await turn(secadmin, { id, on: 0, reason: '演练' })).body.data).toEqual({ id })
+    expect((await turn(secadmin, { id, isOn: false })).status).toBe(400)
+    expect((await turn(secadmin, { id, isOn: false, reason: '演练' })).body.data).toEqual({ id })
     const rule = (await auditor.get('/blade-watch/rule/list')).body.data.rules.find((one: { id: string }) => one.id === id)
     expect([rule.threshold, rule.factor, rule.floor, rule.roles, rule.isOn, rule.reason, rule.updateUser, rule.version]).toEqual([
       3,
@@ -418,7 +418,7 @@ describe('[security 3.8] the rules', () => {
     expect(await look()).toBe(1)
     expect(await stored()).toEqual([{ code: 'rules', userId: secadmin.userId, roleAlias: '', amount: 2, limit: 1, usual: 0, state: 'new' }])
     expect(await tenant.rows(sql<object>`select user_id::text as to from notify`)).toEqual([{ to: auditor.userId }])
-    expect((await turn(secadmin, { id, on: 1, reason: '演练结束' })).status).toBe(200)
+    expect((await turn(secadmin, { id, isOn: true, reason: '演练结束' })).status).toBe(200)
     await act(await tenant.staff('finance'), 'signup.exported', 3)
     await look()
     expect((await stored()).map(row => row.code)).toEqual(['exports-hour', 'rules'])
@@ -428,13 +428,13 @@ describe('[security 3.8] the rules', () => {
     const fixed = await ruleOf('rules')
     const id = await ruleOf('exports-hour')
     const [admin, foreign] = [await tenant.staff('admin'), await (await t.tenant()).staff('secadmin')]
-    const on = { on: 0, reason: '关掉' }
+    const off = { isOn: false, reason: '关掉' }
     expect([
-      (await turn(secadmin, { id: fixed, ...on })).body.reason,
+      (await turn(secadmin, { id: fixed, ...off })).body.reason,
       (await submit(secadmin, { id: fixed, threshold: 9_999_999, reason: '关掉' })).body.reason,
-      (await turn(admin, { id, ...on })).status,
-      (await turn(auditor, { id, ...on })).status,
-      (await turn(foreign, { id, ...on })).status,
+      (await turn(admin, { id, ...off })).status,
+      (await turn(auditor, { id, ...off })).status,
+      (await turn(foreign, { id, ...off })).status,
     ]).toEqual(['watch/fixed-rule', 'watch/fixed-rule', 403, 403, 404])
     expect(await tenant.rows(sql`select 1 from watch_rule where not is_on or version > 0`)).toEqual([])
     expect(await trail('watch-rule.%')).toEqual([])

@@ -39,7 +39,7 @@ const view = (ctx: Ctx, row: AlertRow): AlertView => ({
   state: alertMachine.wire[row.state],
   raisedTime: toWireTime(row.createdAt),
   lastTime: toWireTime(row.lastAt),
-  handler: row.handler ?? '',
+  handler: row.handler,
   handledTime: row.handledAt && toWireTime(row.handledAt),
 })
 
@@ -108,7 +108,7 @@ export const watchHandlers = (): Handler[] => [
       version: row.version,
       steps: steps.map(({ createdAt, ...step }) => ({ ...step, time: toWireTime(createdAt) })),
       series: await seriesOf(db, row),
-      mayHandle: ctx.session?.permissions.has('alert_handle') && !isOwnRole(ctx, row) ? 1 : 0,
+      mayHandle: ctx.session?.permissions.has('alert_handle') === true && !isOwnRole(ctx, row),
     }
   }),
   handle(watch.takeAlert, ({ ctx, db, input }) => moveAlert(ctx, db, input, 'take')),

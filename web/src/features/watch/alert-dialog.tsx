@@ -95,7 +95,7 @@ export const AlertDialog = ({ id, onClose, onDone }: Props) => {
     gcTime: 0,
   })
   const alert = detail.data
-  const mayHandle = alert !== undefined && alert.mayHandle === 1 && isOpen(alert)
+  const mayHandle = alert?.mayHandle === true && isOpen(alert)
   const send = async (call: () => Promise<unknown>): Promise<boolean> => {
     try {
       await call()
@@ -127,7 +127,7 @@ export const AlertDialog = ({ id, onClose, onDone }: Props) => {
         {of => (
           <div className="alert-detail">
             <What alert={of} />
-            {isOpen(of) && of.mayHandle === 0 && of.roleAlias !== '' ? <p>{t('alert.ownRole')}</p> : null}
+            {isOpen(of) && !of.mayHandle && of.roleAlias !== '' ? <p>{t('alert.ownRole')}</p> : null}
             {mayHandle ? (
               <LabelledInput label={t('alert.words')} error={wrong} maxLength={500} rows={3} value={words} onChange={setWords} />
             ) : null}

@@ -60,7 +60,7 @@ export const Page = () => {
       { key: 'limit', title: t('alert.limit'), align: 'right', cell: row => grouped(row.limit) },
       { key: 'usual', title: t('alert.usual'), align: 'right', cell: row => grouped(row.usual) },
       { key: 'state', title: t('alert.state'), cell: row => <AlertState state={row.state} /> },
-      { key: 'handler', title: t('alert.handler'), cell: row => row.handler },
+      { key: 'handler', title: t('alert.handler'), cell: row => row.handler ?? '' },
     ],
     [t, label, who],
   )

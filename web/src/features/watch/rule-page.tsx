@@ -108,7 +108,7 @@ export const Page = () => {
   }
   const close = () => setOpen(null)
   const turn = (rule: RuleRow) => async (reason: string) => {
-    await api.call('POST /blade-watch/rule/switch', { id: rule.id, on: rule.isOn ? 0 : 1, reason }, { quiet: 'fields' })
+    await api.call('POST /blade-watch/rule/switch', { id: rule.id, isOn: !rule.isOn, reason }, { quiet: 'fields' })
     await done()
   }
   return (

@@ -57,7 +57,7 @@ export const switchRule = async (
 ): Promise<{ id: string } | Refusal> => {
   const rule = await changeable(db, input.id)
   if ('refused' in rule) return rule
-  const isOn = input.on === 1
+  const { isOn } = input
   if (isOn === rule.isOn) return { id: rule.id }
   await setRuleOn(db, rule.id, isOn, input.reason.trim())
   await audit(db, ctx, {
