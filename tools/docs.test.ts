@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeConfig, loadConfig } from '#server/config.ts'
 import { errorsText, errorTables } from './errors.ts'
+import { glossaryText } from './glossary.ts'
 import { statePages, statesText } from './states.ts'
 import { thirdPartyText } from './third-party.ts'
 
@@ -28,6 +29,10 @@ test('docs › there is a page for every machine, and none for one that is gone'
 
 test('docs › docs/errors.md is what the error tables say', () => {
   expect(textOf('docs/errors.md')).toBe(errorsText())
+})
+
+test('docs › docs/glossary.md is what the odd names of the wire mean', () => {
+  expect(textOf('docs/glossary.md')).toBe(glossaryText())
 })
 
 test('docs › every error table is in docs/errors.md', () => {

@@ -1,9 +1,6 @@
-/**
- * Odd names of the wire and what they mean (domain 1, 14.3). They appear in routes only; inside the program stand the words on the right.
- * `docs/glossary.md` is written from this table.
- */
+/** Odd names of the wire and what they mean (domain 1, 14.3). `npm run glossary` prints `docs/glossary.md` from this table. */
 export interface WireName {
-  /** The word used inside. */
+  /** A name that says it. */
   readonly means: string
   readonly zh: string
   readonly en: string
