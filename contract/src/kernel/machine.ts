@@ -16,7 +16,6 @@ export const step = <S extends string, E extends string>(machine: Machine<S, E>,
   machine.on[from][event]
 export const can = <S extends string, E extends string>(machine: Machine<S, E>, from: S, event: E): boolean =>
   machine.on[from][event] !== undefined
-export const eventsFrom = <S extends string, E extends string>(machine: Machine<S, E>, from: S): E[] => Object.keys(machine.on[from]) as E[]
 
 export const stateOfWire = <S extends string, E extends string>(machine: Machine<S, E>, wire: number): S | undefined =>
   (Object.keys(machine.wire) as S[]).find(state => machine.wire[state] === wire)

@@ -28,10 +28,6 @@ export function maskIdCard(idCard: string, keep: 'least' | 'region' = 'least'): 
   return idCard.length <= head + 4 ? stars(idCard.length) : idCard.slice(0, head) + stars(idCard.length - head - 4) + idCard.slice(-4)
 }
 
-/** The last 4 alone, for finance: **************301X. */
-export const maskIdCardTail = (idCard: string): string =>
-  idCard.length <= 4 ? stars(idCard.length) : stars(idCard.length - 4) + idCard.slice(-4)
-
 /** 138****0001. */
 export const maskPhone = (phone: string): string =>
   phone.length < 8 ? stars(phone.length) : phone.slice(0, 3) + stars(phone.length - 7) + phone.slice(-4)

@@ -52,4 +52,3 @@ export const refuserOf =
 
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value && value.refused === true
-export const refusalText = (refusal: Refusal, language: Language): string => refusal.text[language]

@@ -57,9 +57,3 @@ export type RowOf<R extends Resource> =
         version: number
       }
     : never
-export type CreateOf<R extends Resource> =
-  R extends Resource<infer F>
-    ? { [K in RequiredKeys<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, RequiredKeys<F>>]?: ValueOf<F[K]> | null }
-    : never
-/** With an id it is an update of the named fields, without one an addition (S7.05). `version` guards against lost updates. */
-export type SubmitOf<R extends Resource> = CreateOf<R> | ({ id: string; version?: number } & Partial<CreateOf<R>>)

@@ -103,12 +103,6 @@ export const payStateOfDue: Readonly<Record<DueState, PayState>> = {
 
 /** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符. */
 export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch'
-export const orderExceptionWire: Readonly<Record<OrderException, number>> = {
-  amountMismatch: 1,
-  paidAfterClose: 2,
-  duplicate: 3,
-  merchantMismatch: 4,
-}
 
 /** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴. */
 export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit'

@@ -355,8 +355,6 @@ export const evaluateConditions = (post: PostConditions, answers: Answers, conte
 export const overallResult = (checks: readonly ConditionCheck[]): ConditionResult =>
   checks.some(check => check.result === 'no') ? 'no' : checks.some(check => check.result === 'warn') ? 'warn' : 'ok'
 
-export const conditionColours: Readonly<Record<ConditionResult, 'green' | 'amber' | 'red'>> = { ok: 'green', warn: 'amber', no: 'red' }
-
 /** The checks that refuse a submit (2105). */
 export const blockingChecks = (checks: readonly ConditionCheck[]): ConditionCheck[] =>
   checks.filter(check => check.result === 'no' && check.blocking)

@@ -28,7 +28,6 @@ export type LineStat = Static<typeof lineStat>
 export const payStateStat = Type.Array(
   Type.Object({ state: Type.Integer(), stateName: Type.String(), num: Type.Integer(), amount: Type.Integer() }),
 )
-export type PayStateStat = Static<typeof payStateStat>
 
 /** `getStatisticsInfo` with the dimension `stage`: how many got so far, and how many of them since midnight. */
 export const stageStat = Type.Array(

@@ -1,5 +1,5 @@
 import { dict, int, text } from '../kernel/field.ts'
-import { defineResource, type RowOf } from '../kernel/resource.ts'
+import { defineResource } from '../kernel/resource.ts'
 
 /**
  * A database that tools of the platform may read (S7.28). Driver and address follow from the typed fields and cannot be written; the
@@ -43,4 +43,3 @@ export const datasource = defineResource({
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
 })
-export type Datasource = RowOf<typeof datasource>

@@ -130,4 +130,4 @@ export const dept = {
   }),
 } as const
 
-export const deptRoutes = [dept.list, dept.lazyList, dept.tree, dept.lazyTree, dept.select, dept.detail, dept.submit, dept.remove] as const
+export const deptRoutes = Object.values(dept)

@@ -61,4 +61,4 @@ export const fieldRule = {
   }),
 } as const
 
-export const fieldRuleRoutes = [fieldRule.list, fieldRule.submit, fieldRule.own] as const
+export const fieldRuleRoutes = Object.values(fieldRule)

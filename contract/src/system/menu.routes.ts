@@ -132,4 +132,4 @@ export const menu = {
   }),
 } as const
 
-export const menuAdminRoutes = [menu.list, menu.lazyList, menu.tree, menu.detail, menu.submit, menu.remove, menu.sort] as const
+export const menuAdminRoutes = Object.values(menu)

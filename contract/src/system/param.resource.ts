@@ -1,5 +1,5 @@
 import { flag, text } from '../kernel/field.ts'
-import { defineResource, type RowOf } from '../kernel/resource.ts'
+import { defineResource } from '../kernel/resource.ts'
 
 /** System parameters (S2.50, S3.01, S5.01). */
 export const param = defineResource({
@@ -38,4 +38,3 @@ export const param = defineResource({
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
 })
-export type Param = RowOf<typeof param>

@@ -1,5 +1,5 @@
 import { int, json, ref, text } from '../kernel/field.ts'
-import { defineResource, type Resource, type RowOf } from '../kernel/resource.ts'
+import { defineResource, type Resource } from '../kernel/resource.ts'
 import type { ScopeCondition } from './data-scope.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
@@ -37,7 +37,6 @@ export const dataScope = defineResource({
     remark,
   },
 })
-export type DataScope = RowOf<typeof dataScope>
 
 /** A call kept for the roles that hold it: exact method and path (S7.15, framework-contract 3.16, 4.4). */
 export const apiScope = defineResource({
@@ -67,6 +66,5 @@ export const apiScope = defineResource({
     remark,
   },
 })
-export type ApiScope = RowOf<typeof apiScope>
 
 export const scopeResources: readonly Resource[] = [dataScope, apiScope]

@@ -1,5 +1,5 @@
 import { text } from '../kernel/field.ts'
-import { defineResource, type RowOf } from '../kernel/resource.ts'
+import { defineResource } from '../kernel/resource.ts'
 import { idPattern } from '../kernel/schema.ts'
 
 /** What a tenant may have of the program (S2.47, S3.04): a set of menus that caps the rights of all its roles while it is assigned. */
@@ -29,4 +29,3 @@ export const tenantPackage = defineResource({
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, widget: 'textarea' }),
   },
 })
-export type TenantPackage = RowOf<typeof tenantPackage>

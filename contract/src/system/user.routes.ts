@@ -276,23 +276,4 @@ export const user = {
   exportUsers,
 } as const
 
-export const userRoutes = [
-  page,
-  detail,
-  choices,
-  leaders,
-  setLeader,
-  roleChoices,
-  postChoices,
-  submit,
-  remove,
-  grant,
-  resetPassword,
-  resetSecondFactor,
-  lock,
-  unlock,
-  changeStatus,
-  platformDetail,
-  updatePlatform,
-  exportUsers,
-] as const
+export const userRoutes = Object.values(user)

@@ -92,4 +92,4 @@ export const viewAs = {
   }),
 } as const
 
-export const viewAsRoutes = [viewAs.people, viewAs.report, viewAs.rows, viewAs.export] as const
+export const viewAsRoutes = Object.values(viewAs)

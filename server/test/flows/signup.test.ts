@@ -282,7 +282,7 @@ describe('submitting a sign-up', () => {
     const red = readFileSync(new URL('../../seed/data/portraits/p13-red.jpg', import.meta.url))
     const fileIds = { ...(await uploadAll(candidate)), photo: [await upload(candidate, red, 'p13-red.jpg', 'photo')] }
     const answer = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
-    expect(answer.body).toMatchObject({ code: 2106, data: { fields: [{ field: 'file:photo' }] } })
+    expect(answer.body).toMatchObject({ code: 2106, data: { fields: [{ field: 'file:photo', msg: '证件照背景应为单一的白色或蓝色' }] } })
   })
 
   test('[S7.46] the form, the own state and the next action come in one call', async () => {

@@ -66,7 +66,6 @@ export const uiTexts = defineTexts(
     'import.step.check': '检查结果',
     'import.step.done': '完成',
     'import.template': '下载模板',
-    'import.check': '上传并检查',
     'import.checking': '正在检查…',
     'import.rows': '共 {total} 行，可导入 {ok} 行，有误 {bad} 行',
     'import.badRow': '行',
@@ -84,7 +83,6 @@ export const uiTexts = defineTexts(
     'chart.name': '类别',
     'steps.label': '步骤',
     'steps.done': '已完成',
-    'steps.now': '进行中',
   },
   {
     'state.empty': 'Nothing here yet',
@@ -151,7 +149,6 @@ export const uiTexts = defineTexts(
     'import.step.check': 'Check',
     'import.step.done': 'Done',
     'import.template': 'Download the template',
-    'import.check': 'Upload and check',
     'import.checking': 'Checking…',
     'import.rows': '{total} rows: {ok} can be imported, {bad} have errors',
     'import.badRow': 'Row',
@@ -169,6 +166,5 @@ export const uiTexts = defineTexts(
     'chart.name': 'Category',
     'steps.label': 'Steps',
     'steps.done': 'done',
-    'steps.now': 'current',
   },
 )

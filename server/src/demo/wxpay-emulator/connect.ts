@@ -1,7 +1,6 @@
 import { type Outbound, OutboundError } from '#kernel/outbound.ts'
 import type { WxpayEmulator } from './emulator.ts'
 import { type EmulatorKeys, findMerchant } from './keys.ts'
-import type { SendNotice } from './notices.ts'
 
 /** The emulator behind the shape of the outbound function, without a socket. */
 export const outboundTo =
@@ -18,12 +17,6 @@ export const outboundTo =
     if (answer === undefined) throw new OutboundError('timeout', 'the answer was lost')
     return answer
   }
-
-/** Notices over the network; the address of the product has to be a local origin of the outbound function. */
-export const deliverThrough =
-  (outbound: Outbound): SendNotice =>
-  request =>
-    outbound({ method: 'POST', ...request })
 
 /** The account of a tenant's merchant, in the shape of the client's settings. */
 export const emulatedAccount = (keys: EmulatorKeys, tenantId: string, trust: 'publicKey' | 'certificate' = 'publicKey') => {

@@ -9,7 +9,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.steps': 'Steps of the form',
   'form.stepOf': 'Step {step} of 4: {name}',
   'form.closes': 'Closes {time}',
-  'form.closed': 'Sign-up is closed',
 
   'form.save.idle': 'Saved as you type',
   'form.save.dirty': 'Changed, saving soon',
@@ -30,7 +29,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.post.pickTitle': 'Choose a post',
 
   'form.derived': 'Taken from the id card number',
-  'form.region': 'Region',
   'form.region.province': 'Province',
   'form.region.city': 'City',
   'form.region.area': 'District',
@@ -70,7 +68,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.files.tooSmall': 'The file is too small; please upload the clear original',
   'form.files.badType': 'This kind of file is not accepted; use {types}',
   'form.files.unreadable': 'This picture cannot be opened; use a JPG or PNG',
-  'form.files.need': 'Please upload {label}',
   'form.files.busy': 'A file is still being uploaded; please wait before you submit',
   'form.files.checks': 'Automatic checks',
 

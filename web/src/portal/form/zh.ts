@@ -7,7 +7,6 @@ export const zh = {
   'form.steps': '填写步骤',
   'form.stepOf': '第 {step} 步，共 4 步：{name}',
   'form.closes': '截止 {time}',
-  'form.closed': '报名已截止',
 
   'form.save.idle': '自动保存已开启',
   'form.save.dirty': '有改动，即将保存',
@@ -28,7 +27,6 @@ export const zh = {
   'form.post.pickTitle': '选择岗位',
 
   'form.derived': '由证件号码得出，无需填写',
-  'form.region': '所在地区',
   'form.region.province': '省',
   'form.region.city': '市',
   'form.region.area': '区（县）',
@@ -68,7 +66,6 @@ export const zh = {
   'form.files.tooSmall': '文件过小，请上传清晰的原图',
   'form.files.badType': '不支持这种文件，请用 {types}',
   'form.files.unreadable': '这张图片打不开，请换一张 JPG 或 PNG',
-  'form.files.need': '请上传{label}',
   'form.files.busy': '还有文件正在上传，请稍候再提交',
   'form.files.checks': '自动检查结果',
 

@@ -3,6 +3,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
+import { photoMessages } from '#contract/signup/photo.ts'
 import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
@@ -177,10 +178,7 @@ const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFile
       .slice(0, 1)
       .map(finding => ({
         field: `file:${file.fileKey}`,
-        message: {
-          zh: `证件照不符合要求（${finding.rule}：${finding.got}）`,
-          en: `The photo does not meet the rules (${finding.rule}: ${finding.got})`,
-        },
+        message: photoMessages[finding.rule] ?? { zh: '证件照不符合要求', en: 'The photo does not meet the rules' },
       }))
   })
 

@@ -120,10 +120,3 @@ export const removeDepts = async (db: TenantDb, ids: readonly string[]): Promise
     update dept set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where id = any(${[...ids]}::bigint[])`)
 }
-
-/** These departments and everything below them. */
-export const deptsWithBelow = async (db: TenantDb, ids: readonly string[]): Promise<readonly string[]> =>
-  (
-    await db.all(sql<{ id: string }>`
-      select id::text as id from dept where not is_deleted and (id = any(${[...ids]}::bigint[]) or ancestor_ids && ${[...ids]}::bigint[]) order by id`)
-  ).map(row => row.id)

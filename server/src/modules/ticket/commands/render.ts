@@ -5,9 +5,6 @@ import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { type PersonSheet, readSheets } from './read-sheets.ts'
 
-/** A ticket is at most so large (domain 7.1). */
-export const maxTicketBytes = 200 * 1024
-
 export interface RenderProblem {
   readonly signUpId: string
   readonly name: string

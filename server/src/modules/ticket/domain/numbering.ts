@@ -1,4 +1,4 @@
-/** Numbers people read and type: ticket, sign-up and candidate numbers (domain 7.5, 3.6, 3.7). All are pure digits but for the letter K. */
+/** Numbers of tickets, which people read and type (domain 7.5). */
 
 /** Check digit of ISO 7064 MOD 11,10 over decimal digits; it finds every single wrong digit. */
 export function checkDigit(digits: string): string {
@@ -51,10 +51,3 @@ export function interviewTicketNo(place: {
 
 /** Whether 12 digits carry the right check digit. Imported numbers of other lengths follow schemes of their own. */
 export const isTicketNo = (text: string): boolean => /^\d{12}$/.test(text) && checkDigit(text.slice(0, 11)) === text[11]
-
-/** 报名序号: year, exam number, 8-digit sequence within the examination: 20260300000001. */
-export const signNo = (year: number, examNo: number, sequence: number): string =>
-  part('year', year, 4, 2000, 2099) + part('examNo', examNo, 2, 1, 99) + part('sequence', sequence, 8, 1, 99_999_999)
-
-/** 考生号, unique per tenant, printed in place of the id card number: K + 10 digits. */
-export const candidateNo = (sequence: number): string => `K${part('sequence', sequence, 10, 1, 9_999_999_999)}`

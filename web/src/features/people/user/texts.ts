@@ -75,9 +75,6 @@ export const userTexts = defineTexts(
     'oneTime.copy': '复制全部',
     'oneTime.copied': '已复制',
     'oneTime.notCopied': '无法复制，请手工选取',
-    'section.basic': '基础信息',
-    'section.detail': '详细信息',
-    'section.duty': '职责信息',
     'phone.keep': '当前为 {phone}，留空不修改',
   },
   {
@@ -155,9 +152,6 @@ export const userTexts = defineTexts(
     'oneTime.copy': 'Copy all',
     'oneTime.copied': 'Copied',
     'oneTime.notCopied': 'Could not copy; please select by hand',
-    'section.basic': 'Basic',
-    'section.detail': 'Details',
-    'section.duty': 'Duties',
     'phone.keep': 'Now {phone}; leave empty to keep it',
   },
 )
