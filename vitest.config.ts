@@ -1,18 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const include = [
+  'contract/src/**/*.test.ts',
+  'server/src/**/*.test.ts',
+  'server/seed/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'web/src/**/*.test.ts',
+]
+
+/** Files that put doubles in the place of modules, globals or timers. */
+const withDoubles = include
+  .flatMap(pattern => globSync(pattern))
+  .filter(path => /\bvi\.(\w*[mM]ock|stub\w+|useFake\w+)\(/.test(readFileSync(path, 'utf8')))
 
 // Small tests: no input or output, beside the file they prove. Medium tests live in server/test and have a config of their own.
 export default defineConfig({
   test: {
-    include: [
-      'contract/src/**/*.test.ts',
-      'server/src/**/*.test.ts',
-      'server/seed/**/*.test.ts',
-      'tools/**/*.test.ts',
-      'web/src/**/*.test.ts',
-    ],
     environment: 'node',
     // Style sheets are empty in tests; these are compared with the program that works it out.
     css: { include: [/theme\/(shell-)?tokens\.css/] },
     testTimeout: 20_000,
+    projects: [
+      // What files import is loaded once for all of them: that takes longer than their tests.
+      { extends: true, test: { name: 'plain', include, exclude: withDoubles, isolate: false } },
+      { extends: true, test: { name: 'doubles', include: withDoubles } },
+    ],
   },
 })

@@ -20,10 +20,11 @@ test('sm2 › reads both orders, both prefix forms and capital letters as one ci
 })
 
 test('sm2 › a point whose coordinate begins with 04 is not taken for a prefix, over 2,200 ciphertexts or more', () => {
-  // One ciphertext in 256 is a trap. Each of those is decrypted and of the others one in 40, for the sake of time.
+  // One ciphertext in 256 is a trap. Each of those is decrypted and of the others one in 40, for the sake of time; so is the table of multiples.
+  const publicKey = sm2.precomputePublicKey(keys.publicKey)
   let trapped = 0
   for (let i = 0; i < 2_200 || trapped === 0; i++) {
-    const cipher = sm2Encrypt(keys.publicKey, 'a')
+    const cipher = sm2.doEncrypt('a', publicKey, 1)
     if (cipher.startsWith('04')) trapped++
     const expected = cipher.startsWith('04') || i % 40 === 0 ? sm2Decrypt(keys.privateKey, cipher) : 'a'
     expect([expected, sm2CipherDigest(cipher)]).toEqual(['a', sm2CipherDigest(`04${cipher}`)])

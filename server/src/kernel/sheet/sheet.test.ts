@@ -22,7 +22,7 @@ async function pack(parts: Record<string, string | Readable>): Promise<string> {
   const path = newPath()
   for (const [name, part] of Object.entries(parts)) {
     if (typeof part === 'string') zip.addBuffer(Buffer.from(part), name)
-    else zip.addReadStream(part, name)
+    else zip.addReadStream(part, name, { compressionLevel: 1 })
   }
   zip.end()
   writeFileSync(path, await buffer(zip.outputStream))
@@ -46,7 +46,8 @@ const sheetOf = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}
 const zeros = (bytes: number) =>
   Readable.from(
     (function* () {
-      for (let i = 0; i < bytes; i += 1 << 20) yield Buffer.alloc(1 << 20, 48)
+      const chunk = Buffer.alloc(1 << 20, 48)
+      for (let i = 0; i < bytes; i += chunk.length) yield chunk
     })(),
   )
 
