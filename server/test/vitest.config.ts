@@ -7,9 +7,12 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['server/test/**/*.test.ts'],
     globalSetup: ['server/test/support/cluster.ts'],
+    setupFiles: ['server/test/support/each-file.ts'],
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
+    // Two processes take all files: the program is loaded and warmed up twice, not ninety times. What files must not share, `each-file.ts` sets back.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -16,6 +16,7 @@ import type { DemoOauth } from '#server/demo/oauth.ts'
 import type { DemoPayments } from '#server/demo/payments.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
+import { createSerial } from './serial.ts'
 
 /** The instant every test starts at: a day of the sign-up window of domain 11. */
 export const testStart = '2026-03-17T10:00:00+08:00'
@@ -136,8 +137,8 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
   }
 }
 
-let tenants = 0
-let people = 0
+const nextTenant = createSerial()
+const nextPerson = createSerial()
 
 /** Id number with a right check digit on an area code that was never assigned, different for every call. */
 export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2): string => {
@@ -205,11 +206,11 @@ export const startTestApp = async (
       rows: statement => run(db => db.all(statement)),
       staff: (roles, extra = {}) =>
         run(async db => {
-          people += 1
+          const serial = nextPerson()
           const aliases = typeof roles === 'string' ? [roles] : [...roles]
-          const account = `staff${people}`
+          const account = `staff${serial}`
           const { id } = await db.one(sql<{ id: string }>`
-            insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code, dept_id) values (${tenantId}, ${account}, ${account}, 1, ${account}, ${extra.realName ?? `工作人员${people}`}, ${extra.userCode ?? null}, ${extra.deptId ?? null})
+            insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code, dept_id) values (${tenantId}, ${account}, ${account}, 1, ${account}, ${extra.realName ?? `工作人员${serial}`}, ${extra.userCode ?? null}, ${extra.deptId ?? null})
             returning id::text as id`)
           await db.run(
             sql`insert into account_role (tenant_id, user_id, role_id) select ${tenantId}, ${id}, id from role where role_alias = any(${aliases})`,
@@ -218,24 +219,24 @@ export const startTestApp = async (
         }),
       guest: () =>
         run(async db => {
-          people += 1
+          const serial = nextPerson()
           const access = newToken()
           const far = new Date(clock.now().getTime() + 400 * 24 * 3_600_000)
           await db.run(sql`
-            with person as (insert into social_account (tenant_id, source, uuid, account, nick_name) values (${tenantId}, 'demo_social', ${`g-${people}`}, 'guest', '客') returning id)
+            with person as (insert into social_account (tenant_id, source, uuid, account, nick_name) values (${tenantId}, 'demo_social', ${`g-${serial}`}, 'guest', '客') returning id)
             insert into guest_session (tenant_id, social_id, access_hash, until, created_at) select ${tenantId}, id, ${hashToken(access)}, ${far}, ${clock.now()} from person`)
           return { token: access, ...callerOf(app, { ...headers, 'blade-auth': `bearer ${access}` }) }
         }),
       candidate: (extra = {}) =>
         run(async db => {
-          people += 1
-          const account = `candidate${people}`
+          const serial = nextPerson()
+          const account = `candidate${serial}`
           const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
-          const phone = extra.phone ?? `160${String(people).padStart(8, '0')}`
-          const idCard = extra.idCard ?? testIdCard(people)
+          const phone = extra.phone ?? `160${String(serial).padStart(8, '0')}`
+          const idCard = extra.idCard ?? testIdCard(serial)
           await db.run(sql`
             insert into account (tenant_id, id, account, account_key, user_type, nick_name, real_name, user_code, phone_sealed, phone_index, phone_mask, id_card_sealed, id_card_index, id_card_mask, id_card_type, sex, birthday)
-            values (${tenantId}, ${id}, ${account}, ${account}, 2, ${extra.realName ?? '王测'}, ${extra.realName ?? '王测'}, ${`K${String(people).padStart(10, '0')}`},
+            values (${tenantId}, ${id}, ${account}, ${account}, 2, ${extra.realName ?? '王测'}, ${extra.realName ?? '王测'}, ${`K${String(serial).padStart(10, '0')}`},
               ${cipher.seal(tenantId, { table: 'account', column: 'phone_sealed', rowId: id }, phone)}, ${cipher.blindIndex(tenantId, 'phone', phone)}, ${`${phone.slice(0, 3)}****${phone.slice(7)}`},
               ${cipher.seal(tenantId, { table: 'account', column: 'id_card_sealed', rowId: id }, idCard)}, ${cipher.blindIndex(tenantId, 'id-card', idCard)}, ${`${idCard.slice(0, 4)}**********${idCard.slice(14)}`},
               '1', ${Number(idCard[16]) % 2 === 1 ? 1 : 2}, ${`${idCard.slice(6, 10)}-${idCard.slice(10, 12)}-${idCard.slice(12, 14)}`})`)
@@ -267,9 +268,9 @@ export const startTestApp = async (
     anonymous: tenantId => callerOf(app, { ...headers, ...(tenantId ? { 'tenant-id': tenantId } : {}) }),
     platform: () => tenantOf('000000'),
     tenant: async () => {
-      tenants += 1
-      const tenantId = `t${process.pid % 10_000}${tenants}`.slice(0, 12)
-      await ensureTenant(scopes, clock.now(), { tenantId, name: `测试机构${tenants}`, domain: null })
+      const serial = nextTenant()
+      const tenantId = `t${process.pid % 10_000}${serial}`.slice(0, 12)
+      await ensureTenant(scopes, clock.now(), { tenantId, name: `测试机构${serial}`, domain: null })
       return tenantOf(tenantId)
     },
     runTasks: async () => {
@@ -293,8 +294,9 @@ export const startTestApp = async (
     close: async () => {
       for (const one of opened) await one.end()
       await app.close()
-      if (options.databaseUrl === undefined) await admin.query(`drop database if exists ${name} with (force)`)
-      await admin.end()
+      // The server writes all it holds to the disk before it drops a database; nobody waits for that.
+      const gone = options.databaseUrl === undefined ? admin.query(`drop database if exists ${name} with (force)`) : Promise.resolve()
+      gone.then(() => admin.end()).catch(() => {})
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -2,6 +2,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import type { Answer, TestApp, TestTenant } from './app.ts'
 import { logInByPassword, sealFor, staffWithPassword, testPassword } from './login.ts'
+import { createSerial } from './serial.ts'
 
 /** What a browser keeps of a login. */
 export interface Tab {
@@ -18,10 +19,10 @@ export const tabOf = (answer: Answer): Tab => ({
   userId: answer.body.user_id,
 })
 
-let calls = 0
+const nextCall = createSerial()
 /** Another address for each call: limits by address are not what these tests are about. */
 const address = (): string => {
-  calls += 1
+  const calls = nextCall()
   return `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`
 }
 

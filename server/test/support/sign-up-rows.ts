@@ -1,6 +1,7 @@
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { TenantRunner } from './factories.ts'
+import { createSerial } from './serial.ts'
 
 /** One sign-up of a test; what is left out has a plain default. Times are wire texts. */
 export interface SignupSpec {
@@ -22,7 +23,7 @@ export interface SignupRef {
   readonly name: string
 }
 
-let serial = 0
+const nextSerial = createSerial()
 
 /** Writes sign-ups in bulk, past the rules of signing up: for tests of what comes after them. */
 export const insertSignups = async (tenant: TenantRunner, examId: string, specs: readonly SignupSpec[]): Promise<SignupRef[]> => {
@@ -36,23 +37,23 @@ const portion = 2_000
 
 const insertPortion = (tenant: TenantRunner, examId: string, specs: readonly SignupSpec[]): Promise<SignupRef[]> =>
   tenant.db(async db => {
-    const first = serial
-    serial += specs.length
-    const rows = specs.map((spec, i) => ({
-      name: spec.name ?? '王测',
-      user_id: spec.userId ?? null,
-      account: `bulk${first + i}`,
-      candidate_no: `K9${String(first + i).padStart(9, '0')}`,
-      code: spec.code,
-      type: spec.type,
-      unit: spec.unit,
-      examine: spec.examine ?? 'passed',
-      pay_state: spec.payState ?? 'none',
-      sign_no: spec.examine === 'draft' ? null : `20260399${String(first + i).padStart(8, '0')}`,
-      first_submit_time: spec.examine === 'draft' ? null : fromWireTime(spec.firstSubmitTime ?? '2026-03-17 10:00:00'),
-      examine_time: spec.examineTime === undefined ? null : fromWireTime(spec.examineTime),
-      content: spec.content ?? {},
-    }))
+    const rows = specs
+      .map(spec => ({ spec, serial: nextSerial() }))
+      .map(({ spec, serial }) => ({
+        name: spec.name ?? '王测',
+        user_id: spec.userId ?? null,
+        account: `bulk${serial}`,
+        candidate_no: `K9${String(serial).padStart(9, '0')}`,
+        code: spec.code,
+        type: spec.type,
+        unit: spec.unit,
+        examine: spec.examine ?? 'passed',
+        pay_state: spec.payState ?? 'none',
+        sign_no: spec.examine === 'draft' ? null : `20260399${String(serial).padStart(8, '0')}`,
+        first_submit_time: spec.examine === 'draft' ? null : fromWireTime(spec.firstSubmitTime ?? '2026-03-17 10:00:00'),
+        examine_time: spec.examineTime === undefined ? null : fromWireTime(spec.examineTime),
+        content: spec.content ?? {},
+      }))
     return db.all(sql<SignupRef>`
       with given as materialized (
         select g.*, coalesce(g.user_id, next_id()) as owner, next_id() as id

@@ -3,6 +3,7 @@ import type { FieldCipher } from '#kernel/crypto/field.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import { type Person, type TestApp, type TestTenant, testIdCard } from './app.ts'
+import { createSerial } from './serial.ts'
 
 /** Rooms of 30 seats (6 × 5) at one site, numbered from 001. */
 export const rooms = (count: number, more: object = {}): object[] =>
@@ -43,7 +44,7 @@ export interface Applicant {
 }
 
 const portrait = readFileSync(new URL('../../seed/data/portraits/p01-white.jpg', import.meta.url))
-let serials = 0
+const nextSerial = createSerial()
 
 /** One candidate with a session and a passed, paid sign-up; the id number is sealed as a submit seals it. */
 export const applicant = async (
@@ -52,8 +53,8 @@ export const applicant = async (
   examId: string,
   spec: { readonly name: string; readonly code?: string; readonly withPhoto?: boolean; readonly set?: RawBuilder<unknown> },
 ): Promise<Applicant> => {
-  serials += 1
-  const idCard = testIdCard(serials + 300, '19950812', 2)
+  const serial = nextSerial()
+  const idCard = testIdCard(serial + 300, '19950812', 2)
   const person = await tenant.candidate({ realName: spec.name, idCard })
   const cipher: FieldCipher = t.app.services.cipher
   const file: FileModule = t.app.modules.file
@@ -71,7 +72,7 @@ export const applicant = async (
       : undefined
     await db.run(sql`
       insert into signup (tenant_id, id, exam_id, user_id, code, unit, type, examine, pay_state, name, sex, sign_no, sign_version, id_card_sealed, id_card_index, id_card_mask, photo_file_id)
-      values (${tenant.tenantId}, ${id}, ${examId}, ${person.userId}, ${spec.code ?? 'B001'}, 'H01', 'B', 'passed', 'paid', ${spec.name}, 2, ${`20260300${String(serials).padStart(6, '0')}`}, 1,
+      values (${tenant.tenantId}, ${id}, ${examId}, ${person.userId}, ${spec.code ?? 'B001'}, 'H01', 'B', 'passed', 'paid', ${spec.name}, 2, ${`20260300${String(serial).padStart(6, '0')}`}, 1,
         ${cipher.seal(tenant.tenantId, { table: 'signup', column: 'id_card_sealed', rowId: id }, idCard)}, ${cipher.blindIndex(tenant.tenantId, 'id-card', idCard)},
         ${`${idCard.slice(0, 4)}**********${idCard.slice(14)}`}, ${photo?.id ?? null})`)
     if (spec.set) await db.run(sql`update signup set ${spec.set} where id = ${id}`)
