@@ -31,6 +31,8 @@ const columns = {
   total: nullable(Type.String()),
   rank: nullable(Type.Integer()),
   shortlist: Type.Integer(),
+  /** 1: a correction waits for a second person. The office's matter: units read 0. */
+  correctionWaits: Type.Integer(),
   version: Type.Integer(),
 }
 /** What a score tells in other numbers. */

@@ -77,6 +77,7 @@ export const resultList = defineRoute({
     ...pageInput,
     ...filter,
     resultState: optional(int(1, 5)),
+    correctionWaits: optional(int(1, 1)),
     keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
   }),
   output: pageOf(resultRow),

@@ -317,11 +317,18 @@ describe('lists, deletion and correction', () => {
     const id = row?.id
     const proposed = (await submit(s.importer, { id, score: '70.50', reason: '登分有误' })).body.data
     expect(proposed).toEqual({ id, correctionId: expect.stringMatching(/^\d+$/), state: 'waiting' })
+    // The second person finds it without opening every row.
+    const waiting = async () => {
+      const { body } = await s.releaser.get('/blade-result/result/list', { query: { examId: s.exam.examId, correctionWaits: 1 } })
+      return body.data.records.map((row: { id: string; correctionWaits: number }) => [row.id, row.correctionWaits])
+    }
+    expect(await waiting()).toEqual([[id, 1]])
     expect((await s.scoreOf(s.liUser)).body.data).toMatchObject({ total: '69.50', rank: 3 })
     expect((await submit(s.releaser, { id, score: '71', reason: '再改' })).body.msg).toBe('该成绩已有待确认的更正')
     const decide = (who: Person, confirm: 0 | 1) => submit(who, { id, correctionId: proposed.correctionId, confirm })
     expect((await decide(s.importer, 1)).body).toMatchObject({ code: 2402, msg: '更正的提出人与确认人不能相同' })
     expect((await decide(s.releaser, 1)).body.data.state).toBe('applied')
+    expect(await waiting()).toEqual([])
     expect((await decide(s.releaser, 1)).body.code).toBe(2201)
     expect((await s.scoreOf(s.liUser)).body.data).toMatchObject({ total: '70.50', rank: 2 })
     const notices = await s.tenant.rows(sql`

@@ -26,6 +26,7 @@ import { resultScopeOf } from './commands/result-scope.ts'
 import { viewScore } from './commands/view-score.ts'
 import { countResults, findResult, listCorrections, lockPapers, pageResults, type ResultRecord, removeRows } from './data/result.repo.ts'
 import type { ResultParts } from './deps.ts'
+import type { ResultScope } from './domain/result-scope.ts'
 import { atScale } from './domain/totals.ts'
 
 /** Offsets beyond this are refused; the search narrows instead (decision 4.7). */
@@ -36,8 +37,12 @@ const sessionOf = (ctx: Ctx): Session => {
   return ctx.session
 }
 
-const present = ({ released, releaseTime, userId: _, scale, writtenTotal, interviewTotal, total, ...row }: ResultRecord) => ({
+const present = (
+  { released, releaseTime, userId: _, scale, writtenTotal, interviewTotal, total, ...row }: ResultRecord,
+  { units }: ResultScope,
+) => ({
   ...row,
+  correctionWaits: units === null ? row.correctionWaits : 0,
   released: released ? 1 : 0,
   releaseTime: releaseTime === null ? null : toWireTime(releaseTime),
   writtenTotal: writtenTotal === null ? null : atScale(writtenTotal, scale),
@@ -95,8 +100,10 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
   handle(resultList, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
-    const { rows, total } = await pageResults(db, filter, resultScopeOf(sessionOf(ctx)), size, (current - 1) * size)
-    return toPage(rows.map(present), total, current, size) as never
+    const scope = resultScopeOf(sessionOf(ctx))
+    const { rows, total } = await pageResults(db, filter, scope, size, (current - 1) * size)
+    const shown = rows.map(row => present(row, scope))
+    return toPage(shown, total, current, size) as never
   }),
   handle(resultOne, async ({ ctx, db, input }) => {
     const scope = resultScopeOf(sessionOf(ctx))
@@ -106,7 +113,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
     const corrections = scope.units === null ? await listCorrections(db, row.id) : []
     await audit(db, ctx, { action: 'result.read', entity: 'result', entityId: row.id })
     return {
-      ...present(row),
+      ...present(row, scope),
       corrections: corrections.map(one => ({
         id: one.id,
         state: one.state,

@@ -3,6 +3,8 @@ import type { Resource } from '#contract/kernel/resource.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
+import type { Row } from '#web/resource/fields.ts'
+import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { examTexts } from './texts.ts'
 
@@ -26,6 +28,10 @@ export const useExamChoice = (released = false) => {
   const bar = <ChoiceBar label={t('exam.choose')} options={options ?? []} value={value} onChoose={choose} />
   return { examId: value, bar, options: options ?? [], none: options?.length === 0 }
 }
+
+const ExamText = ({ value }: { readonly value: unknown }) => <>{useExamOptions()?.find(option => option.value === value)?.label ?? '-'}</>
+/** The examination of a row by its name: its id is for programs. */
+export const examCells: Cells = { examId: (row: Row) => <ExamText value={row.examId} /> }
 
 const ExamName = ({ value, id }: { readonly value?: unknown; readonly id?: string }) => {
   const options = useExamOptions() ?? []

@@ -43,6 +43,23 @@ const useTradeText = () => {
   )
 }
 
+/** Why an order was closed: what the program notes of itself in words, what people wrote as it is. */
+const closings = {
+  expired: 'expired',
+  'exam closed': 'examClosed',
+  closePayOrder: 'closePayOrder',
+  delExamPay: 'delExamPay',
+  handleUp: 'handleUp',
+  replaced: 'replaced',
+  CLOSED: 'atProvider',
+  REVOKED: 'atProvider',
+} as const
+const Closing = ({ reason }: { readonly reason: unknown }) => {
+  const t = useT(payTexts)
+  const text = String(reason ?? '')
+  return <>{Object.hasOwn(closings, text) ? t(`order.closed.${closings[text as keyof typeof closings]}`) : text || '-'}</>
+}
+
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
 export const Page = () => {
   const t = useT(payTexts)
@@ -95,6 +112,7 @@ export const Page = () => {
       paidAmount: moneyCell('paidAmount'),
       state: (row: Row) => <StateCell code="order_state" value={row.state} tones={tones} />,
       tradeState: (row: Row) => tradeText(row.tradeState),
+      closeReason: (row: Row) => <Closing reason={row.closeReason} />,
       exceptionType: (row: Row) => {
         const type = Number(row.exceptionType ?? 0)
         return type === 1 || type === 2 || type === 3 || type === 4 ? <StatusTag tone="refused" text={t(`order.exception.${type}`)} /> : '-'

@@ -67,10 +67,13 @@ const useColumns = (): readonly Column<ResultRow>[] => {
         key: 'state',
         title: t('col.state'),
         cell: row => (
-          <StatusTag
-            tone={stateTones[row.resultState] ?? 'draft'}
-            text={states.find(option => option.value === String(row.resultState))?.label ?? String(row.resultState)}
-          />
+          <span className="result-state">
+            <StatusTag
+              tone={stateTones[row.resultState] ?? 'draft'}
+              text={states.find(option => option.value === String(row.resultState))?.label ?? String(row.resultState)}
+            />
+            {row.correctionWaits === 1 ? <StatusTag tone="waiting" text={t('correct.waits')} /> : null}
+          </span>
         ),
       },
       { key: 'bonus', title: t('col.bonus'), align: 'right', cell: row => (Number(row.bonus) === 0 ? '' : row.bonus) },
@@ -219,6 +222,7 @@ export const Page = () => {
           { kind: 'text', key: 'keyword', label: t('col.keyword') },
           { kind: 'select', key: 'itemId', label: t('result.paper'), options: paperOptions },
           { kind: 'select', key: 'resultState', label: t('col.state'), options: states },
+          { kind: 'select', key: 'correctionWaits', label: t('correct.action'), options: [{ value: '1', label: t('correct.waits') }] },
           { kind: 'text', key: 'unit', label: t('col.unitCode') },
           { kind: 'text', key: 'code', label: t('col.postCode') },
         ]}

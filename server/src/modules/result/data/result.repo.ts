@@ -8,6 +8,7 @@ export interface ResultFilter {
   readonly unit?: string | undefined
   readonly code?: string | undefined
   readonly resultState?: number | undefined
+  readonly correctionWaits?: number | undefined
   readonly keyword?: string | undefined
 }
 
@@ -38,6 +39,7 @@ export interface ResultRecord {
   readonly total: string | null
   readonly rank: number | null
   readonly shortlist: number
+  readonly correctionWaits: number
   readonly scale: number
   readonly version: number
 }
@@ -49,6 +51,9 @@ const within = (scope: ResultScope): RawBuilder<unknown> =>
     scope.shortlistedOnly && sql`t.shortlist in (1, 2)`,
   ])
 
+/** Whether a correction of the row waits for a second person. */
+const waits = sql`exists (select 1 from result_correction c where c.tenant_id = r.tenant_id and c.result_id = r.id and c.state = 'waiting')`
+
 const matching = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>
   allOf([
     sql`r.exam_id = ${filter.examId} and not r.is_deleted`,
@@ -57,6 +62,7 @@ const matching = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown>
     filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
     filter.code !== undefined && sql`s.code = ${filter.code}`,
     filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
+    filter.correctionWaits !== undefined && scope.units === null && waits,
     filter.keyword !== undefined && sql`(r.name like ${likeText(filter.keyword)} or r.ticket_no like ${likeText(filter.keyword)})`,
   ])
 
@@ -71,7 +77,7 @@ const select = sql`
     coalesce(p.unit_name, '') as "unitName", coalesce(s.code, '') as code, coalesce(p.code_name, '') as "codeName", r.score,
     i.full_score as "fullScore", r.result_state as "resultState", r.bonus, r.final_score as "finalScore", r.remark, r.released,
     r.release_time as "releaseTime", t.written_total as "writtenTotal", t.interview_total as "interviewTotal", t.total,
-    t.rank_in_post as rank, coalesce(t.shortlist, 0) as shortlist, e.score_scale as scale, r.version
+    t.rank_in_post as rank, coalesce(t.shortlist, 0) as shortlist, ${waits}::int as "correctionWaits", e.score_scale as scale, r.version
   ${from}
   join exam_item i on i.id = r.item_id
   join examination e on e.id = r.exam_id

@@ -3,7 +3,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import { cellsOf, inputsOf } from './inputs.tsx'
 
@@ -12,7 +12,7 @@ export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
   const t = useT(examTexts)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt(menuPath), examId), [menuPath, examId])
-  const cells = useMemo(() => cellsOf(resource), [resource])
+  const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   if (none) return <EmptyState text={t('papers.noExam')} />
   return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} />

@@ -7,7 +7,7 @@ import type { RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 
 const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))
@@ -19,7 +19,7 @@ export const Page = () => {
   const [opened, setOpened] = useState<Row | null>(null)
   const { examId, bar, none } = useExamChoice()
   const resource = useMemo(() => scopedTo(resourceAt('/exam/examitem'), examId), [examId])
-  const cells = useMemo(() => cellsOf(resource), [resource])
+  const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   const mayEdit = can('examitem_edit')
   const actions = useCallback(

@@ -11,7 +11,7 @@ import type { Tone } from '#web/ui/status-tag.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { DictTag } from '../phase.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
 
@@ -29,6 +29,7 @@ export const Page = () => {
   const cells = useMemo(
     () => ({
       ...cellsOf(resource),
+      ...examCells,
       ...conditionCells(examId),
       postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} />,
     }),
