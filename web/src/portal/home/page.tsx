@@ -13,6 +13,7 @@ import { ButtonLink, Empty, SectionHead, Skeleton } from '../kit/ui.tsx'
 import { actionLink, isTask, mostPressing } from '../next-action.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
+import { openFirst } from './open-exams.ts'
 import { homeTexts } from './texts.ts'
 
 /** Below the fold on a phone. */
@@ -92,13 +93,13 @@ const OpenExams = () => {
       <SectionHead title={t('home.open')} side={<Link href="/signup/examList">{t('home.all')}</Link>} />
       <Load query={exams} skeleton={[148, 148]}>
         {page => {
-          const open = page.records.filter(exam => exam.phase === 'signing' || exam.phase === 'notStarted')
+          const open = openFirst(page.records, 5)
           return open.length === 0 ? (
             <Empty text={t('home.noOpen')} hint={t('home.noOpenHint')}>
               <ButtonLink to="/signup/examList">{t('home.all')}</ButtonLink>
             </Empty>
           ) : (
-            open.slice(0, 5).map(exam => <ExamListCard key={exam.id} exam={exam} heading="h3" />)
+            open.map(exam => <ExamListCard key={exam.id} exam={exam} heading="h3" />)
           )
         }}
       </Load>
