@@ -247,6 +247,7 @@ describe('lists, deletion and correction', () => {
       interviewTotal: null,
       total: '78.50',
       rank: 1,
+      correctionWaits: 0,
       shortlist: 1,
     })
     expect([typeof id, releaseTime, version]).toEqual(['string', '2026-03-17 10:00:00', 1])
