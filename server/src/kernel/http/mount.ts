@@ -168,7 +168,7 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer(handler, check, known, envelopeFor, request, reply, deps)
+      await answer({ handler, check, known, envelopeFor }, request, reply, deps)
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -201,20 +201,29 @@ const isTooDeep = (input: { readonly current?: unknown; readonly size?: unknown 
 
 const idempotencyKey = /^[\w-]{8,80}$/
 
+/** A route as it is served. */
+interface Mounted {
+  readonly handler: Handler
+  readonly check: ReturnType<typeof checkerOf>
+  /** Names of the fields it takes. */
+  readonly known: readonly string[]
+  readonly envelopeFor: EnvelopeFor
+}
+
 /** What `respond` learns of a call on its way, for who watches. */
 type Seen = { -readonly [K in 'tenantId' | 'session' | 'input' | 'reason' | 'error']: AnsweredCall[K] }
 
-const answer = async (...[handler, check, known, envelopeFor, request, reply, deps]: Answering): Promise<FastifyReply> => {
+const answer = async (mounted: Mounted, request: FastifyRequest, reply: FastifyReply, deps: MountDeps): Promise<FastifyReply> => {
   const { observe } = deps
   const seen: Seen = { tenantId: undefined, session: undefined, input: undefined, reason: undefined, error: undefined }
-  if (!observe) return respond(seen, handler, check, known, envelopeFor, request, reply, deps)
+  if (!observe) return respond(seen, mounted, request, reply, deps)
   const began = performance.now()
   try {
-    return await respond(seen, handler, check, known, envelopeFor, request, reply, deps)
+    return await respond(seen, mounted, request, reply, deps)
   } finally {
     observe({
       ...seen,
-      route: handler.route,
+      route: mounted.handler.route,
       status: reply.statusCode,
       arrivedAt: arrivals.get(request) ?? deps.clock.now(),
       durationMs: performance.now() - began,
@@ -229,22 +238,9 @@ const answer = async (...[handler, check, known, envelopeFor, request, reply, de
   }
 }
 
-type Answering = [
-  handler: Handler,
-  check: ReturnType<typeof checkerOf>,
-  known: readonly string[],
-  envelopeFor: EnvelopeFor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: MountDeps,
-]
-
 const respond = async (
   seen: Seen,
-  handler: Handler,
-  check: ReturnType<typeof checkerOf>,
-  known: readonly string[],
-  envelopeFor: EnvelopeFor,
+  { handler, check, known, envelopeFor }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,

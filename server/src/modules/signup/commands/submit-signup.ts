@@ -117,6 +117,16 @@ const formOf = (
   adjust: input.adjust === undefined ? current.adjust : input.adjust === 1,
 })
 
+/** The files of the form belong to the sign-up from here on and are no longer swept away as uploads of nobody. */
+const attachFiles = (deps: SignupContext, db: TenantDb, { id, userId }: SignupRow, { files }: ReadForm): Promise<unknown> =>
+  deps.file.attach(
+    db,
+    files.map(file => file.fileId),
+    userId,
+    'signup',
+    id,
+  )
+
 /**
  * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
  * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
@@ -143,13 +153,7 @@ export const saveSignup = async (
       content: sealContent(deps.services.cipher, draftPlace, items, form.content),
     })
   }
-  await deps.file.attach(
-    db,
-    form.files.map(file => file.fileId),
-    userId,
-    'signup',
-    current.id,
-  )
+  await attachFiles(deps, db, current, form)
   return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
 }
 
@@ -328,15 +332,7 @@ export const submitSignup = async (
   // Nothing below decides anything any more: it leaves with the commit, so that whoever waits for the counters waits as briefly as can be.
   db.leave(insertHistory(db, { signupId: current.id, userId, signVersion, form: saved, autoCheck: form.checks }))
   if (own) db.leave(dropLaterDraft(db, exam.id, userId))
-  db.leave(
-    deps.file.attach(
-      db,
-      form.files.map(file => file.fileId),
-      userId,
-      'signup',
-      current.id,
-    ),
-  )
+  db.leave(attachFiles(deps, db, current, form))
   db.leave(
     deps.message.notify(db, {
       userId,
