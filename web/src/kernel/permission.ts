@@ -49,17 +49,28 @@ export const useCan = (): ((code: string) => boolean) => {
   return code => granted?.has(code) ?? false
 }
 
+type Ruled = Permissions['ruled']
+const levelIn = (ruled: Ruled, field: string): FieldLevel => {
+  const level = ruled[field]
+  return level === 'masked' || level === 'hidden' ? level : 'full'
+}
+
 /**
  * `const levelOf = useFieldLevels('signup'); levelOf('phone')`: how much of a noun's field the reader sees. Leaving out what is hidden is a
  * courtesy: the server has masked it.
  */
 export const useFieldLevels = (noun: string): ((field: string) => FieldLevel) => {
   const ruled = usePermissionStore(state => state.ruled)
-  return useCallback(
-    field => {
-      const level = ruled[`${noun}.${field}`]
-      return level === 'masked' || level === 'hidden' ? level : 'full'
-    },
-    [ruled, noun],
-  )
+  return useCallback(field => levelIn(ruled, `${noun}.${field}`), [ruled, noun])
 }
+
+/** A part of a screen that belongs to a field, as `noun.field`: a column, a box of a search. */
+interface PartOfField {
+  readonly field?: string
+}
+/** The parts whose field is not hidden; `full` for those that need all of it, as a search does. */
+export const seenParts = <P extends PartOfField>(ruled: Ruled, parts: readonly P[], least: 'masked' | 'full'): readonly P[] =>
+  parts.filter(({ field }) => {
+    const level = field === undefined ? 'full' : levelIn(ruled, field)
+    return level === 'full' || level === least
+  })

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { seenParts, usePermissionStore } from '../kernel/permission.ts'
 import { usePage } from '../shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -60,11 +61,14 @@ export const listKey = (name: string, query?: ListQuery): readonly unknown[] =>
 
 /** A list with conditions, tools and paging whose state is in the address. What a row is and does is the caller's. */
 export const CrudPage = <Row,>(props: Props<Row>) => {
-  const { name, title, columns, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above, search = [] } = props
+  const { name, title, load, rowId, rowName, rowActions, toolbar, selectable = false, empty, above } = props
   const { prefix = '', heading = prefix === '' ? 1 : 2, current } = props
   const t = useT(uiTexts)
   const label = useLabel()
   const page = usePage()
+  const ruled = usePermissionStore(store => store.ruled)
+  const columns = useMemo(() => seenParts(ruled, props.columns, 'masked'), [ruled, props.columns])
+  const search = seenParts(ruled, props.search ?? [], 'full')
   const { state, change } = useListState(prefix)
   const query = toQuery(state)
   const conditions = JSON.stringify(state.filters)

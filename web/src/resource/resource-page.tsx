@@ -53,24 +53,23 @@ const useColumns = (resource: Resource, cells: Cells | undefined): readonly Colu
   const levelOf = useFieldLevels(resource.permission)
   return useMemo(
     () =>
-      listFields(resource.fields)
-        .filter(({ name }) => levelOf(name) !== 'hidden')
-        .map(({ name, field }) => ({
-          key: name,
-          title: label(field.label),
-          width: field.width,
-          // A number that is written as a word stands like one.
-          align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
-          // What is not seen in full tells nothing by its order either.
-          ...(levelOf(name) === 'full' ? { sortBy: name } : {}),
-          cell: (row: Row) => {
-            const value = setValueOf(resource, field, row[name])
-            return (
-              cells?.[name]?.(row) ??
-              (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
-            )
-          },
-        })),
+      listFields(resource.fields).map(({ name, field }) => ({
+        key: name,
+        field: `${resource.permission}.${name}`,
+        title: label(field.label),
+        width: field.width,
+        // A number that is written as a word stands like one.
+        align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
+        // What is not seen in full tells nothing by its order either.
+        ...(levelOf(name) === 'full' ? { sortBy: name } : {}),
+        cell: (row: Row) => {
+          const value = setValueOf(resource, field, row[name])
+          return (
+            cells?.[name]?.(row) ??
+            (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
+          )
+        },
+      })),
     [resource, cells, label, t, levelOf],
   )
 }
@@ -81,32 +80,28 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
   const t = useT(resourceTexts)
   const label = useLabel()
   // Ids of other rows are for programs: nobody types one, so such a field is a choice or no condition at all.
-  const levelOf = useFieldLevels(resource.permission)
-  const fields = searchFields(resource.fields).filter(
-    ({ name, field }) => levelOf(name) === 'full' && (field.ref === undefined || choices?.[name] !== undefined),
-  )
+  const fields = searchFields(resource.fields).filter(({ name, field }) => field.ref === undefined || choices?.[name] !== undefined)
   const options = useDicts(fields.map(({ field }) => field.dict))
   return fields.map(({ name, field }, index): SearchField => {
-    const text = label(field.label)
+    const part = { key: name, label: label(field.label), field: `${resource.permission}.${name}` }
     const chosen = choices?.[name]
-    if (chosen !== undefined) return { kind: 'select', key: name, label: text, options: chosen }
+    if (chosen !== undefined) return { ...part, kind: 'select', options: chosen }
     if (field.search === 'range') {
       const of = field.kind === 'instant' ? 'instant' : field.kind === 'date' ? 'date' : 'number'
       const [from, to] = of === 'instant' ? ['_datege', '_datele'] : ['_ge', '_le']
-      return { kind: 'range', key: name, label: text, from: name + from, to: name + to, of }
+      return { ...part, kind: 'range', from: name + from, to: name + to, of }
     }
-    if (field.dict !== undefined) return { kind: 'select', key: name, label: text, options: options[index] ?? [] }
+    if (field.dict !== undefined) return { ...part, kind: 'select', options: options[index] ?? [] }
     if (field.kind === 'bool')
       return {
+        ...part,
         kind: 'select',
-        key: name,
-        label: text,
         options: [
           { value: '1', label: t('form.yes') },
           { value: '0', label: t('form.no') },
         ],
       }
-    return { kind: 'text', key: name, label: text }
+    return { ...part, kind: 'text' }
   })
 }
 

@@ -3,18 +3,22 @@ import { useT } from '../kernel/i18n/index.ts'
 import { resourceTexts } from './texts.ts'
 import type { Option } from './use-dict.ts'
 
+interface Named {
+  readonly key: string
+  readonly label: string
+  /** `noun.field` of what is searched, where roles may be kept from it: who does not see all of it gets no box (ADR 0064). */
+  readonly field?: string
+}
 export type SearchField =
-  | { readonly kind: 'text'; readonly key: string; readonly label: string }
-  | { readonly kind: 'select'; readonly key: string; readonly label: string; readonly options: readonly Option[] }
+  | (Named & { readonly kind: 'text' })
+  | (Named & { readonly kind: 'select'; readonly options: readonly Option[] })
   /** From and to; `from` and `to` are the two parameters. */
-  | {
+  | (Named & {
       readonly kind: 'range'
-      readonly key: string
-      readonly label: string
       readonly from: string
       readonly to: string
       readonly of: 'date' | 'instant' | 'number'
-    }
+    })
 
 type Values = Readonly<Record<string, string>>
 interface Props {

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly sortBy?: string
   /** Not shown until the person asks for it. */
   readonly hidden?: boolean
+  /** `noun.field` of what the cell shows, where roles may be kept from it (ADR 0064): lists leave the column out for who does not see it. */
+  readonly field?: string
   /**
    * The whole of a value that the cell shows masked. Give it only to people who may ask: the server counts and logs each answer
    * (decision 4.7).

@@ -26,7 +26,7 @@ export const Page = () => {
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'account', title: t('col.account'), width: 160, cell: row => row.account },
-      { key: 'realName', title: t('col.realName'), cell: row => row.realName },
+      { key: 'realName', field: 'user.realName', title: t('col.realName'), cell: row => row.realName },
       { key: 'userType', title: t('col.kind'), cell: row => t(`col.kind.${row.userType as 1 | 2 | 3}`) },
       {
         key: 'lockType',

@@ -20,7 +20,7 @@ export const Page = () => {
     (): readonly Column<Row>[] => [
       { key: 'loginTime', title: t('login.time'), cell: row => row.loginTime },
       { key: 'account', title: t('col.account'), width: 160, cell: row => row.account },
-      { key: 'realName', title: t('col.realName'), cell: row => row.realName },
+      { key: 'realName', field: 'user.realName', title: t('col.realName'), cell: row => row.realName },
       { key: 'grantType', title: t('login.grant'), cell: row => t(`login.grant.${wayOf(row.grantType)}`) },
       {
         key: 'result',

@@ -30,6 +30,7 @@ export const Page = () => {
       { key: 'account', title: t('col.account'), width: 140, cell: row => row.account },
       {
         key: 'realName',
+        field: 'user.realName',
         title: t('col.realName'),
         width: 160,
         cell: row => (
@@ -69,7 +70,7 @@ export const Page = () => {
         columns={columns}
         search={[
           { kind: 'text', key: 'account', label: t('col.account') },
-          { kind: 'text', key: 'realName', label: t('col.realName') },
+          { kind: 'text', key: 'realName', field: 'user.realName', label: t('col.realName') },
           {
             kind: 'select',
             key: 'userType',

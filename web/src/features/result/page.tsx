@@ -57,12 +57,12 @@ const useColumns = (): readonly Column<ResultRow>[] => {
   const states = useDict('result_state')
   return useMemo(
     () => [
-      { key: 'ticketNo', title: t('col.ticketNo'), cell: row => row.ticketNo },
-      { key: 'name', title: t('col.name'), cell: row => row.name },
+      { key: 'ticketNo', field: 'result.ticketNo', title: t('col.ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', field: 'result.name', title: t('col.name'), cell: row => row.name },
       { key: 'unit', title: t('col.unit'), cell: row => row.unitName },
       { key: 'post', title: t('col.post'), cell: row => `${row.code} ${row.codeName}` },
       { key: 'paper', title: t('col.paper'), cell: row => row.itemName },
-      { key: 'score', title: t('col.score'), align: 'right', cell: row => row.score },
+      { key: 'score', field: 'result.score', title: t('col.score'), align: 'right', cell: row => row.score },
       {
         key: 'state',
         title: t('col.state'),
@@ -76,10 +76,16 @@ const useColumns = (): readonly Column<ResultRow>[] => {
           </span>
         ),
       },
-      { key: 'bonus', title: t('col.bonus'), align: 'right', cell: row => (Number(row.bonus) === 0 ? '' : row.bonus) },
-      { key: 'final', title: t('col.final'), align: 'right', cell: row => row.finalScore },
-      { key: 'total', title: t('col.total'), align: 'right', cell: row => row.total },
-      { key: 'rank', title: t('col.rank'), align: 'right', cell: row => row.rank },
+      {
+        key: 'bonus',
+        field: 'result.score',
+        title: t('col.bonus'),
+        align: 'right',
+        cell: row => (Number(row.bonus) === 0 ? '' : row.bonus),
+      },
+      { key: 'final', field: 'result.score', title: t('col.final'), align: 'right', cell: row => row.finalScore },
+      { key: 'total', field: 'result.score', title: t('col.total'), align: 'right', cell: row => row.total },
+      { key: 'rank', field: 'result.score', title: t('col.rank'), align: 'right', cell: row => row.rank },
       {
         key: 'shortlist',
         title: t('col.shortlist'),
@@ -96,7 +102,7 @@ const useColumns = (): readonly Column<ResultRow>[] => {
         cell: row =>
           row.released === 1 ? <StatusTag tone="passed" text={t('released.yes')} /> : <StatusTag tone="draft" text={t('released.no')} />,
       },
-      { key: 'remark', title: t('col.remark'), hidden: true, cell: row => row.remark },
+      { key: 'remark', field: 'result.remark', title: t('col.remark'), hidden: true, cell: row => row.remark },
     ],
     [t, states],
   )

@@ -93,9 +93,9 @@ const useColumns = (): readonly Column<TicketRow>[] => {
   const t = useT(ticketTexts)
   return useMemo(
     () => [
-      { key: 'ticketNo', title: t('list.ticketNo'), cell: row => row.ticketNo },
-      { key: 'name', title: t('list.name'), cell: row => row.name },
-      { key: 'idCard', title: t('list.idCard'), cell: row => row.idCardMask },
+      { key: 'ticketNo', field: 'ticket.ticketNo', title: t('list.ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', field: 'ticket.name', title: t('list.name'), cell: row => row.name },
+      { key: 'idCard', field: 'ticket.idCard', title: t('list.idCard'), cell: row => row.idCardMask },
       { key: 'post', title: t('list.post'), cell: row => `${row.code} ${row.codeName}` },
       { key: 'room', title: t('list.room'), cell: row => `${row.siteCode}-${row.roomNo} ${row.roomName}` },
       { key: 'seat', title: t('list.seat'), align: 'right', cell: row => row.seatNo },

@@ -24,7 +24,7 @@ const rowName = (row: ChangeRow) => row.realName ?? row.id
 const useColumns = (): readonly Column<ChangeRow>[] => {
   const t = useT(verifiedChangeTexts)
   return [
-    { key: 'realName', title: t('list.person'), cell: row => row.realName },
+    { key: 'realName', field: 'user.realName', title: t('list.person'), cell: row => row.realName },
     { key: 'userCode', title: t('list.userCode'), cell: row => row.userCode },
     { key: 'field', title: t('list.field'), cell: row => t(`field.${row.field}`) },
     { key: 'oldMask', title: t('list.old'), cell: row => row.oldMask },
@@ -73,7 +73,7 @@ export const Page = () => {
         title={t('list.title')}
         columns={columns}
         search={[
-          { kind: 'text', key: 'keyword', label: t('list.keyword') },
+          { kind: 'text', key: 'keyword', field: 'user.realName', label: t('list.keyword') },
           {
             kind: 'select',
             key: 'state',

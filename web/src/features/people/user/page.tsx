@@ -6,7 +6,7 @@ import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useCan, useFieldLevels } from '#web/kernel/permission.ts'
+import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
@@ -65,7 +65,6 @@ const load = (query: ListQuery, signal: AbortSignal) =>
 const useColumns = (): readonly Column<UserLine>[] => {
   const t = useT(userTexts)
   const label = useLabel()
-  const levelOf = useFieldLevels('user')
   const columns = useMemo<readonly Column<UserLine>[]>(
     () => [
       { key: 'account', title: t('user.account'), width: 150, cell: row => row.account },
@@ -99,16 +98,16 @@ const useColumns = (): readonly Column<UserLine>[] => {
     ],
     [t, label],
   )
-  return useMemo(() => columns.filter(({ key }) => levelOf(key) !== 'hidden'), [columns, levelOf])
+  // The fields of an account are its columns; those that no role is kept from have no rule.
+  return useMemo(() => columns.map(column => ({ ...column, field: `user.${column.key}` })), [columns])
 }
 
 const useSearch = (): readonly SearchField[] => {
   const t = useT(userTexts)
   const label = useLabel()
-  const levelOf = useFieldLevels('user')
   return [
     { kind: 'text', key: 'account', label: t('user.account') },
-    ...(levelOf('realName') === 'full' ? [{ kind: 'text', key: 'realName', label: t('user.realName') } as const] : []),
+    { kind: 'text', key: 'realName', field: 'user.realName', label: t('user.realName') },
     {
       kind: 'select',
       key: 'userType',

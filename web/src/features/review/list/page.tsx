@@ -97,6 +97,7 @@ const useColumns = (): readonly Column<SignupRow>[] => {
       },
       {
         key: 'name',
+        field: 'signup.name',
         title: t('list.name'),
         cell: row =>
           row.nameRare === 1 ? (
@@ -119,10 +120,11 @@ const useColumns = (): readonly Column<SignupRow>[] => {
       },
       {
         key: 'education',
+        field: 'signup.education',
         title: t('list.education'),
         cell: row => educations.find(option => option.value === row.education)?.label ?? row.education,
       },
-      { key: 'major', title: t('list.major'), cell: row => row.major },
+      { key: 'major', field: 'signup.major', title: t('list.major'), cell: row => row.major },
       {
         key: 'autoCheck',
         title: t('list.check'),
@@ -136,7 +138,7 @@ const useColumns = (): readonly Column<SignupRow>[] => {
       },
       { key: 'lockedBy', title: t('list.holder'), cell: row => row.lockedBy },
       { key: 'submitTime', title: t('list.submit'), cell: row => minuteOf(row.submitTime), hidden: true },
-      { key: 'idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
+      { key: 'idCard', field: 'signup.idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
       { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
     ],
     [t, label, educations],
