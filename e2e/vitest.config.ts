@@ -13,6 +13,8 @@ export default defineConfig({
     pool: 'forks',
     // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.
     maxWorkers: 2,
+    // What the files import is loaded twice, not for each of them.
+    isolate: false,
     testTimeout: 180_000,
     // The first file of a profile makes the template of its data, and another may be waiting for it.
     hookTimeout: 300_000,

@@ -9,7 +9,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { createLog } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import type { RoleAlias } from '../../server/seed/base/menus.ts'
-import { testIdCard } from '../../server/test/support/app.ts'
+import { testIdCard } from '../../server/test/support/id-card.ts'
 
 /** The tenant that a first start makes (decision 1.5). */
 export const tenantId = '000000'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp, testCaptcha, testIdCard, testSms } from '../support/app.ts'
+import { startTestApp, type TestApp, testCaptcha, testSms } from '../support/app.ts'
+import { testIdCard } from '../support/id-card.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testIdCard, testSms } from '../support/app.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
+import { testIdCard } from '../support/id-card.ts'
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 

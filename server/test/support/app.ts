@@ -16,6 +16,7 @@ import type { DemoOauth } from '#server/demo/oauth.ts'
 import type { DemoPayments } from '#server/demo/payments.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
+import { testIdCard } from './id-card.ts'
 import { createSerial } from './serial.ts'
 
 /** The instant every test starts at: a day of the sign-up window of domain 11. */
@@ -139,14 +140,6 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
 
 const nextTenant = createSerial()
 const nextPerson = createSerial()
-
-/** Id number with a right check digit on an area code that was never assigned, different for every call. */
-export const testIdCard = (serial: number, birthday = '19950505', sex: 1 | 2 = 2): string => {
-  const first17 = `330199${birthday}${String((serial * 2 + (sex === 1 ? 1 : 0)) % 1000).padStart(3, '0')}`
-  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-  const sum = weights.reduce((total, weight, index) => total + weight * Number(first17[index]), 0)
-  return first17 + '10X98765432'[sum % 11]
-}
 
 /** The whole server on a database of its own, its clock standing still. */
 export const startTestApp = async (

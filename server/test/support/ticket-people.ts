@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { FileModule } from '#modules/file/index.ts'
-import { type Person, type TestApp, type TestTenant, testIdCard } from './app.ts'
+import type { Person, TestApp, TestTenant } from './app.ts'
+import { testIdCard } from './id-card.ts'
 import { createSerial } from './serial.ts'
 
 /** Rooms of 30 seats (6 × 5) at one site, numbered from 001. */
