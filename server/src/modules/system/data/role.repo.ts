@@ -5,12 +5,14 @@ import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type RoleRow = Omit<RoleWire, 'mayManage' | 'holders'>
 
-const reviews = sql`exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
-  where rm.role_id = r.id and m.code = any(${[...reviewCodes]}::text[]))`
+// Materialised: the planner takes the menus of a tenant for one row and would read all of them for each grant of each role.
+const reviewMenus = sql`reviewing as materialized (select m.id from menu m where not m.is_deleted and m.code = any(${[...reviewCodes]}::text[]))`
+const reviews = sql`exists (select 1 from role_menu rm where rm.role_id = r.id and rm.menu_id in (select id from reviewing))`
 
 /** All live roles by sort; a tenant has dozens, so the tree is judged in one piece. */
 export const listRoles = (db: TenantDb): Promise<RoleRow[]> =>
   db.all(sql<RoleRow>`
+    with ${reviewMenus}
     select r.id::text as id, r.tenant_id as "tenantId", r.parent_id::text as "parentId", r.role_name as "roleName", r.role_name_en as "roleNameEn",
       r.role_alias as "roleAlias", r.sort, case when ${reviews} then r.is_back else -1 end as "isBack",
       (r.role_alias = any(${[...systemRoles]}::text[]))::int as "isSystem", r.version
