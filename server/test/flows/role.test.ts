@@ -32,8 +32,9 @@ const roleId = async (alias: string, of = tenant): Promise<string> => (await ids
 const held = async (alias: string): Promise<string[]> =>
   (
     await tenant.rows(sql<{ code: string }>`
-      select m.code from role_menu rm join role r on r.id = rm.role_id join menu m on m.id = rm.menu_id
-      where r.role_alias = ${alias} and not r.is_deleted and not m.is_deleted order by m.code`)
+      with given as materialized (
+        select rm.menu_id from role_menu rm join role r on r.id = rm.role_id where r.role_alias = ${alias} and not r.is_deleted)
+      select m.code from given join menu m on m.id = given.menu_id where not m.is_deleted order by m.code`)
   ).map(row => row.code)
 const grant = (roleIds: readonly string[], menuIds: readonly string[], by = admin, more: object = {}) =>
   by.post(`${base}/grant`, { json: { roleIds, menuIds, ...more } })

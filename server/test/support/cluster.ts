@@ -55,6 +55,11 @@ export const setup = async ({ provide }: TestProject) => {
   const pools = openPools(url.href, secrets.databasePasswords, log, 2)
   await seedBase(createScopes(pools, log), systemClock.now())
   await pools.end()
+  // As autovacuum does within a minute of a first start.
+  const counting = new pg.Client({ connectionString: url.href })
+  await counting.connect()
+  await counting.query('analyze')
+  await counting.end()
   await admin.end()
   provide('adminUrl', adminUrl)
   provide('template', template)
