@@ -55,11 +55,18 @@ describe('the database wall by itself', () => {
       select distinct tablename || '.' || policyname as name from pg_policies
       where roles && '{kaopu_staff,kaopu_system,public}' and qual ~ 'app_(departments|department_ids|exams|units|reaches)'`)
     expect(asked).toEqual([])
-    const { rows } = await owner.query(`
-      select m.rolname as narrow, r.rolname as role, a.inherit_option as inherits, a.set_option as becomes, a.admin_option as gives
+    // Before PostgreSQL 16 a membership was one piece: it inherited, and whoever held it could become the role.
+    const { rows: memberships } = await owner.query(`
+      select m.rolname as narrow, r.rolname as role, a.admin_option as gives, m.rolinherit as "inheritsAll", to_jsonb(a) as options
       from pg_auth_members a join pg_roles m on m.oid = a.member join pg_roles r on r.oid = a.roleid where m.rolname like 'kaopu\\_%' order by 1`)
-    const member = (role: string) => ({ narrow: `${role}_narrow`, role, inherits: true, becomes: false, gives: false })
-    expect(rows).toEqual([member('kaopu_staff'), member('kaopu_system')])
+    const member = (role: string) => ({ narrow: `${role}_narrow`, role, gives: false, inherits: true, becomes: false })
+    expect(
+      memberships.map(({ inheritsAll, options, ...row }) => ({
+        ...row,
+        inherits: options.inherit_option ?? inheritsAll,
+        becomes: options.set_option ?? false,
+      })),
+    ).toEqual([member('kaopu_staff'), member('kaopu_system')])
     // Rights come with the membership alone: what is taken from the role behind is taken from both.
     expect(
       await list(`select table_name as name from information_schema.role_table_grants where grantee like 'kaopu\\_%\\_narrow'`),
