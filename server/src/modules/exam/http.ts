@@ -14,9 +14,6 @@ import {
   submitExam,
 } from '#contract/exam/exam.routes.ts'
 import { importTypeCode } from '#contract/exam/import.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
-import { audit } from '#kernel/audit.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
 import type { SystemModule } from '#modules/system/index.ts'
@@ -28,6 +25,8 @@ import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
 import { saveExam } from './commands/save-exam.ts'
+import { switchItem } from './commands/switch-item.ts'
+import { listDictionaries } from './data/library.repo.ts'
 import { listPosts, postsVersion } from './data/post.repo.ts'
 import type { RunImport } from './imports/importer.ts'
 
@@ -60,17 +59,7 @@ export const examHandlers = ({ services, system, nouns, importPosts, closeHooks,
   }),
   handle(importTypeCode, ({ ctx, input }) => importPosts(ctx, importTypeCode.path, input)),
   handle(dictCodes, async ({ ctx, db }) =>
-    (
-      await db.all(sql<{ code: string; zh: string; en: string | null }>`
-        select code, dict_value as zh, dict_value_en as en from dict_biz where dict_key = '-1' and not is_deleted order by sort, code`)
-    ).map(({ code, zh, en }) => ({ code, name: ctx.say({ zh, en: en ?? zh }) })),
+    (await listDictionaries(db)).map(({ code, zh, en }) => ({ code, name: ctx.say({ zh, en: en ?? zh }) })),
   ),
-  handle(changeItemStatus, async ({ ctx, db, input }) => {
-    const before = await db.maybe(sql<{ status: number }>`select status from item where id = ${input.id} and not is_deleted for update`)
-    if (!before) return refuse('kernel/not-found', {})
-    await db.run(sql`
-      update item set status = ${input.status}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1 where id = ${input.id}`)
-    await audit(db, ctx, { action: 'item.status-changed', entity: 'item', entityId: input.id, before, after: { status: input.status } })
-    return { id: input.id, status: input.status }
-  }),
+  handle(changeItemStatus, ({ ctx, db, input }) => switchItem(ctx, db, input)),
 ]

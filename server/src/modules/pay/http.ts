@@ -9,21 +9,22 @@ import { dueMachine, orderMachine, payWayWire } from '#contract/pay/order.state.
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
-import { audit } from '#kernel/audit.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
-import { isNarrowed, rowScopeOf } from '#kernel/http/row-scope.ts'
+import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { findExam, type RunImport } from '#modules/exam/index.ts'
 import { acceptLate } from './commands/accept-late.ts'
 import { saveAccount, viewAccount } from './commands/account.ts'
 import { type BackPayAnswer, backPay } from './commands/back-pay.ts'
+import { changeInvoices } from './commands/change-invoices.ts'
+import { closeAlarm } from './commands/close-alarm.ts'
 import { closeOrder, lookAtOrder } from './commands/close-order.ts'
 import { planPayList } from './commands/export-dues.ts'
 import { openPayCode } from './commands/pay-qrcode.ts'
+import { reachesDues, reachesOrder } from './commands/pay-scope.ts'
 import { offlineWayOf, type PostingAnswer, postOffline } from './commands/post-offline.ts'
 import { receiveNotice } from './commands/receive-notice.ts'
 import { voidByHand } from './commands/void-dues.ts'
@@ -66,23 +67,7 @@ const seams: CrudSeams = {
 const tradeStateOf = (order: OrderRow): string =>
   order.tradeState ?? (order.state === 'closed' ? 'CLOSED' : order.successTime ? 'SUCCESS' : 'NOTPAY')
 
-/** Whether the caller's data scopes leave all of these dues or orders; what they do not is answered like what does not exist. */
-const reaches = async (
-  ctx: Ctx,
-  db: TenantDb,
-  noun: typeof examPay | typeof payOrder | typeof payAlarm,
-  column: 'id' | 'order_no',
-  values: readonly string[],
-): Promise<boolean> => {
-  const scope = rowScopeOf(ctx.session, noun)
-  if (!scope) return true
-  const wanted = [...new Set(values)]
-  const { n } = await db.one(sql<{ n: number }>`
-    select count(*)::int as n from ${sql.table(noun.table)} where ${sql.ref(column)}::text = any(${wanted}::text[]) and ${scope}`)
-  return n === wanted.length
-}
-const hasOrder = (ctx: Ctx, db: TenantDb, orderNo: string): Promise<boolean> => reaches(ctx, db, payOrder, 'order_no', [orderNo])
-const hasDues = (ctx: Ctx, ids: readonly string[]): Promise<boolean> => ctx.tx(db => reaches(ctx, db, examPay, 'id', ids))
+const hasDues = (ctx: Ctx, ids: readonly string[]): Promise<boolean> => ctx.tx(db => reachesDues(ctx, db, ids))
 
 /** The two kinds of import this module adds to the framework. */
 export interface PayImports {
@@ -149,14 +134,14 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       }
     }),
     handle(routes.checkOrder, async ({ ctx, input }) => {
-      const order = await ctx.tx(async db => ((await hasOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
+      const order = await ctx.tx(async db => ((await reachesOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
       if (!order) return refuse('kernel/not-found', {})
       const isAsked = isLive(order.state) && ctx.arrivedAt.getTime() - order.createdAt.getTime() >= youngMs
       const after = isAsked ? await refreshed(ctx, order) : order
       return { state: orderMachine.wire[after.state], paidTime: paidTimeOf(after) }
     }),
     handle(routes.queryOrder, async ({ ctx, input }) => {
-      const order = await ctx.tx(async db => ((await hasOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
+      const order = await ctx.tx(async db => ((await reachesOrder(ctx, db, input.orderNo)) ? findOrder(db, input.orderNo) : undefined))
       if (!order) return refuse('kernel/not-found', {})
       const after = await refreshed(ctx, order)
       return {
@@ -167,7 +152,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       }
     }),
     handle(routes.closePayOrder, async ({ ctx, input }) => {
-      if (!(await ctx.tx(async db => (await hasOrder(ctx, db, input.orderNo)) && (await findOrder(db, input.orderNo)))))
+      if (!(await ctx.tx(async db => (await reachesOrder(ctx, db, input.orderNo)) && (await findOrder(db, input.orderNo)))))
         return refuse('kernel/not-found', {})
       const outcome = await closeOrder(kit, ctx.tenantId, input.orderNo, { userId: userOf(ctx).userId, reason: 'closePayOrder', ctx })
       if (!outcome) return refuse('kernel/not-found', {})
@@ -213,36 +198,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       const removed = await voidByHand(kit, ctx, input.ids.split(','))
       return isRefusal(removed) ? removed : { removed }
     }),
-    handle(routes.sureInvoice, async ({ ctx, input }) => {
-      const by = userOf(ctx)
-      const ids = [...new Set(input.ids.split(','))]
-      if (by.isCandidate !== (input.isInvoice === 2)) return refuse('kernel/forbidden', {})
-      if (!(await hasDues(ctx, ids))) return refuse('kernel/not-found', {})
-      if (input.isInvoice === 2 && !input.invoiceTitle) return refusePay('pay/title-needed', {})
-      return ctx.asSystem('a candidate may apply for a receipt but not write dues', async db => {
-        const mine = by.isCandidate ? sql`and user_id = ${by.userId}` : sql``
-        const rows = await db.all(sql<{ id: string; state: string; isInvoice: number }>`
-          select id::text as id, state, is_invoice as "isInvoice" from exam_pay where id = any(${ids}::bigint[]) and not is_deleted ${mine} for update`)
-        if (rows.length !== ids.length) return refuse('kernel/not-found', {})
-        const isFit = rows.every(row => row.state === 'paid' && (input.isInvoice !== 2 || row.isInvoice !== 1))
-        if (!isFit) return refusePay('pay/changed-meanwhile', {})
-        await db.run(
-          input.isInvoice === 2
-            ? sql`update exam_pay set is_invoice = 2, invoice_title = ${input.invoiceTitle}, invoice_tax_no = ${input.invoiceTaxNo ?? null}, updated_at = app_now() where id = any(${ids}::bigint[])`
-            : sql`update exam_pay set is_invoice = ${input.isInvoice}, invoice_no = ${input.invoiceNo ?? null}, invoice_url = ${input.invoiceUrl || null},
-                invoice_time = ${input.isInvoice === 1 ? db.now : null}, updated_at = app_now(), updated_by = ${by.userId} where id = any(${ids}::bigint[])`,
-        )
-        for (const row of rows)
-          await audit(db, ctx, {
-            action: 'exampay.invoice-changed',
-            entity: 'exampay',
-            entityId: row.id,
-            before: { isInvoice: row.isInvoice },
-            after: { isInvoice: input.isInvoice, invoiceNo: input.invoiceNo ?? null },
-          })
-        return { changed: rows.length }
-      })
-    }),
+    handle(routes.sureInvoice, ({ ctx, input }) => changeInvoices(ctx, input)),
     // A workbook names people by their id numbers, wherever they stand.
     handle(routes.importExamPay, async ({ ctx, input }) =>
       isNarrowed(ctx.session, examPay.permission) ? refuse('kernel/whole-needed', {}) : imports.dues(ctx, routes.importExamPay.path, input),
@@ -251,23 +207,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       isNarrowed(ctx.session, examPay.permission) ? refuse('kernel/whole-needed', {}) : imports.payments(ctx, routes.importPay.path, input),
     ),
     handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(kit, ctx, input)),
-    handle(routes.closePayAlarm, async ({ ctx, input, db }) => {
-      const alarm = await db.maybe(sql<{ kind: string; handled: boolean }>`
-        select kind, handled_at is not null as handled from pay_alarm where id = ${input.id} for update`)
-      if (!alarm || !(await reaches(ctx, db, payAlarm, 'id', [input.id]))) return refuse('kernel/not-found', {})
-      if (alarm.handled) return refusePay('pay/alarm-closed', {})
-      await db.run(sql`
-        update pay_alarm set handled_by = ${userOf(ctx).userId}, handled_at = ${db.now}, handle_remark = ${input.remark} where id = ${input.id}`)
-      await audit(db, ctx, {
-        action: 'payalarm.closed',
-        entity: 'payalarm',
-        entityId: input.id,
-        before: { kind: alarm.kind },
-        after: { closed: true },
-        reason: input.remark,
-      })
-      return { id: input.id }
-    }),
+    handle(routes.closePayAlarm, ({ ctx, input, db }) => closeAlarm(ctx, db, input)),
     handle(routes.getPayAccount, ({ db }) => viewAccount(kit, db)),
     handle(routes.savePayAccount, ({ ctx, input, db }) => saveAccount(kit, db, ctx, input)),
     handlePlain(routes.payNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),

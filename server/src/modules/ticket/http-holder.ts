@@ -3,13 +3,12 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { exportTicketFile, gateOf, recordDownload } from './commands/download.ts'
 import { renewPrintedNotice } from './commands/renew-notice.ts'
 import { signupOf } from './data/eligible.repo.ts'
-import { findNotice, insertHealth, isHealthUploaded, isNoticeRead, saveNotice } from './data/notice.repo.ts'
+import { findNotice, insertHealth, isHealthUploaded, isNoticeRead, markNoticeRead, saveNotice } from './data/notice.repo.ts'
 import { ticketsOf } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { noTicket } from './domain/gate.ts'
@@ -80,9 +79,8 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
 
   handle(routes.readTicketNotice, async ({ ctx, input, db }) => {
     if (!(await signupOf(db, input.examId, me(ctx)))) return refuse('kernel/not-found', {})
-    const isNew = await db.run(sql`
-      insert into ticket_notice_read (tenant_id, exam_id, user_id) values (${ctx.tenantId}, ${input.examId}, ${me(ctx)}) on conflict do nothing`)
-    if (isNew > 0) await audit(db, ctx, { action: 'ticket-notice.read', entity: 'examination', entityId: input.examId })
+    if (await markNoticeRead(db, input.examId, me(ctx)))
+      await audit(db, ctx, { action: 'ticket-notice.read', entity: 'examination', entityId: input.examId })
     return { read: true }
   }),
 

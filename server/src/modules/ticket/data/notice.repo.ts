@@ -31,6 +31,12 @@ export const findNotice = (db: TenantDb, examId: string, itemId = '0'): Promise<
 export const isNoticeRead = async (db: TenantDb, examId: string, userId: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from ticket_notice_read where exam_id = ${examId} and user_id = ${userId}`)) !== undefined
 
+/** @returns false when it had been read before */
+export const markNoticeRead = async (db: TenantDb, examId: string, userId: string): Promise<boolean> =>
+  (await db.run(sql`
+    insert into ticket_notice_read (tenant_id, exam_id, user_id) values (${db.actor.tenantId}, ${examId}, ${userId}) on conflict do nothing`)) >
+  0
+
 /** Health documents of the kinds asked for are there (`jkm`, `xcm`, `hsjcbg` on the wire). */
 export const isHealthUploaded = async (db: TenantDb, examId: string, userId: string, kinds: readonly string[]): Promise<boolean> => {
   const row = await db.maybe(sql<{ jkm: boolean; xcm: boolean; hsjcbg: boolean }>`

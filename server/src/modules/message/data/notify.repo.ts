@@ -1,0 +1,78 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
+
+/** A personal notice. */
+export interface NotifyRow {
+  readonly id: string
+  readonly examId: string | null
+  readonly kind: number
+  readonly titleZh: string
+  readonly titleEn: string
+  readonly contentZh: string
+  readonly contentEn: string
+  readonly link: string
+  readonly needSure: boolean
+  readonly sureAt: Date | null
+  readonly readAt: Date | null
+  readonly createdAt: Date
+}
+
+export const notifyTabs = ['mail', 'messages', 'notices'] as const
+export type NotifyTab = (typeof notifyTabs)[number]
+/** Which tab of the popover a notice stands in. */
+const tabOf = sql`case when need_sure then 'notices' when kind = 7 then 'mail' else 'messages' end`
+const notifyColumns = sql`
+  id::text as id, exam_id::text as "examId", kind, title_zh as "titleZh", title_en as "titleEn", content_zh as "contentZh", content_en as "contentEn", link,
+  need_sure as "needSure", sure_at as "sureAt", read_at as "readAt", created_at as "createdAt"`
+
+/** Notices that the actor has not read. */
+export const countUnread = async (db: TenantDb): Promise<number> =>
+  (await db.one(sql<{ n: number }>`select count(*)::int as n from notify where user_id = ${db.actor.userId} and read_at is null`)).n
+
+/** The actor's notices: what waits to be confirmed first, then the newest. */
+export const pageNotices = async (
+  db: TenantDb,
+  of: { readonly kind?: number | undefined; readonly isUnread: boolean },
+  size: number,
+  offset: number,
+): Promise<{ rows: NotifyRow[]; total: number }> => {
+  const where = allOf([
+    sql`user_id = ${db.actor.userId}`,
+    of.kind !== undefined && sql`kind = ${of.kind}`,
+    of.isUnread && sql`read_at is null`,
+  ])
+  const rows = await db.all(sql<NotifyRow>`
+    select ${notifyColumns} from notify where ${where} order by (need_sure and sure_at is null) desc, id desc limit ${size} offset ${offset}`)
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from notify where ${where}`)
+  return { rows, total }
+}
+
+/** The first notices of each tab, in the same order, each with the numbers of its tab. */
+export const listLatest = (db: TenantDb, perTab: number): Promise<(NotifyRow & { tab: NotifyTab; total: number; unread: number })[]> =>
+  db.all(sql<NotifyRow & { tab: NotifyTab; total: number; unread: number }>`
+    select * from (
+      select ${notifyColumns}, ${tabOf} as tab, count(*) over (partition by ${tabOf})::int as total,
+        count(*) filter (where read_at is null) over (partition by ${tabOf})::int as unread,
+        row_number() over (partition by ${tabOf} order by (need_sure and sure_at is null) desc, id desc) as place
+      from notify where user_id = ${db.actor.userId}) n
+    where place <= ${perTab} order by place`)
+
+/** Marks the actor's unread notices as read: those named, or all, of one tab where one is given. */
+export const markRead = async (db: TenantDb, ids: readonly string[] | undefined, tab: NotifyTab | undefined): Promise<void> => {
+  await db.run(sql`
+    update notify set read_at = app_now()
+    where ${allOf([
+      sql`user_id = ${db.actor.userId}`,
+      sql`read_at is null`,
+      ids && sql`id = any(${[...ids]}::bigint[])`,
+      tab !== undefined && sql`${tabOf} = ${tab}`,
+    ])}`)
+}
+
+/** @returns when the actor confirmed the notice, now or before; undefined where there is none of theirs to confirm */
+export const confirmNotice = async (db: TenantDb, id: string): Promise<Date | undefined> => {
+  const row = await db.maybe(sql<{ sureAt: Date }>`
+    update notify set sure_at = coalesce(sure_at, app_now()), read_at = coalesce(read_at, app_now()) where id = ${id} and user_id = ${db.actor.userId} and need_sure
+    returning sure_at as "sureAt"`)
+  return row?.sureAt
+}
