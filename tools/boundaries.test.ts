@@ -30,6 +30,7 @@ test('boundaries › look at every folder that has code', () => {
 
 const command = 'server/src/modules/pay/commands/open-order.ts'
 const decision = 'server/src/modules/pay/domain/order.ts'
+const routes = 'server/src/modules/pay/http-review.ts'
 const repository = 'server/src/modules/pay/data/order.repo.ts'
 
 /** Violations planted in text: a rule that stops firing is seen here. */
@@ -52,6 +53,10 @@ test.each<[string, string, string]>([
   [command, `const sharp = await import('sharp')`, 'modules imports sharp'],
   [command, `export * from 'kysely'`, 'modules imports kysely'],
   [command, `import { routes } from '../http.ts'`, 'modules imports ../http.ts'],
+  [command, `import { routes } from '../order.http.ts'`, 'modules imports ../order.http.ts'],
+  [routes, `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/http.ts imports #kernel/db/sql.ts'],
+  ['server/src/modules/pay/order.http.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/http.ts imports #kernel/db/sql.ts'],
+  ['server/src/modules/pay/index.ts', `import { Pool } from 'pg'`, 'modules/*/index.ts imports pg'],
   [command, `import { find } from '#modules/system/data/user.repo.ts'`, 'modules imports #modules/system/data/user.repo.ts'],
   [command, `import { findUser } from '../../system/index.ts'`, 'modules imports ../../system/index.ts'],
   [command, `import { submit } from '#modules/signup/index.ts'`, 'modules imports #modules/signup/index.ts'],
@@ -92,6 +97,8 @@ test.each<[string, string]>([
   ['server/src/kernel/clock.ts', `import pg from 'pg'\nexport const now = () => new Date()`],
   [decision, `import { fee } from '#contract/pay/fee.ts'\nimport { split } from './split.ts'`],
   [repository, `import type { TenantDb } from '#kernel/db/scope.ts'`],
+  [repository, `import { sql } from '#kernel/db/sql.ts'`],
+  [routes, `import { open } from './commands/open-order.ts'\nimport { find } from './data/order.repo.ts'`],
   [
     command,
     `import { findUser } from '#modules/system/index.ts'\nimport { find } from '../data/order.repo.ts'\nimport { createHash } from 'node:crypto'`,

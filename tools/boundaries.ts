@@ -67,6 +67,8 @@ interface Layer {
 const isTypeBox = (name: string): boolean => name === 'typebox' || name.startsWith('typebox/')
 const isNode = (name: string): boolean => name.startsWith('node:')
 const isSurface = (target: string): boolean => /^server\/src\/modules\/[^/]+\/index\.ts$/.test(target)
+/** Routes of a module: `http.ts`, `http-review.ts`, `user.http.ts`. */
+const isHttp = (path: string): boolean => /^server\/src\/modules\/.*(\/http[\w-]*|\.http)\.ts$/.test(path)
 const isOwn = (target: string, from: string): boolean => moduleOf(target) === moduleOf(from)
 /** Who makes pools and servers; modules get scopes and services handed in. */
 const isKernelInside = (target: string): boolean => /^server\/src\/kernel\/(db\/(pool|embedded[\w-]*|migrate)|secrets)\.ts$/.test(target)
@@ -111,7 +113,20 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'modules/*/http.ts',
-    owns: path => /^server\/src\/modules\/[^/]+\/(http[\w.-]*|index)\.ts$/.test(path),
+    owns: isHttp,
+    mayUse: (target, from) =>
+      isContract(target) ||
+      (isKernel(target) && !isKernelInside(target) && target !== 'server/src/kernel/db/sql.ts') ||
+      isOwn(target, from) ||
+      isSurface(target) ||
+      target === 'server/src/services.ts',
+    mayImport: name => isNode(name) || isTypeBox(name),
+    advice:
+      'Routes parse, call and present: SQL lives in data/, rules in domain/ and commands/, third parties in server/src/kernel, other modules behind their index.ts.',
+  },
+  {
+    name: 'modules/*/index.ts',
+    owns: isSurface,
     mayUse: (target, from) =>
       isContract(target) ||
       (isKernel(target) && !isKernelInside(target)) ||
@@ -119,7 +134,7 @@ const layers: readonly Layer[] = [
       isSurface(target) ||
       target === 'server/src/services.ts',
     mayImport: name => isNode(name) || isTypeBox(name),
-    advice: 'Routes parse, call and present: third parties live in server/src/kernel, other modules behind their index.ts.',
+    advice: 'A module is composed of its own parts: third parties live in server/src/kernel, other modules behind their index.ts.',
   },
   {
     name: 'modules',
@@ -127,7 +142,7 @@ const layers: readonly Layer[] = [
     mayUse: (target, from) =>
       isContract(target) ||
       (isKernel(target) && !isKernelInside(target)) ||
-      (isOwn(target, from) && !target.endsWith('/http.ts')) ||
+      (isOwn(target, from) && !isHttp(target)) ||
       isSurface(target) ||
       target === 'server/src/services.ts',
     mayImport: name => isNode(name) || isTypeBox(name),

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../log.ts'
+import type { PlatformDb, TenantDb } from './scope.ts'
+import { sql } from './sql.ts'
 
 /** What this process forgets when the database tells of a change. */
 export interface Changes {
@@ -13,6 +15,15 @@ export interface ChangeListener {
   /** Resolves when this process has heard every change that was told before the call. */
   catchUp(): Promise<void>
   stop(): void
+}
+
+/** Told to every process when the transaction commits: what is kept in memory is read anew. `what` is empty for everything. */
+export const tellCaches = async (db: PlatformDb | TenantDb, what: string): Promise<void> => {
+  await db.run(sql`select pg_notify('kaopu_cache', ${what})`)
+}
+/** The same for one session. */
+export const tellSession = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`select pg_notify('kaopu_session', ${id})`)
 }
 
 const firstRetryMs = 100

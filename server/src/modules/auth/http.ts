@@ -22,7 +22,7 @@ import { audit } from '#kernel/audit.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { newToken } from '#kernel/crypto/token.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { tellCaches, tellSession } from '#kernel/db/changes.ts'
 import { type Ctx, type Handler, handle, handlePlain, sessionOf } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
@@ -158,9 +158,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const isAdministrator = administrators.some(alias => session.roleAliases.has(alias))
       await ctx.tx(async db => {
         // Told by the database, so that every process of the installation forgets and not only the one that was asked.
-        await db.run(
-          sql`select pg_notify(${isAdministrator ? 'kaopu_cache' : 'kaopu_session'}, ${isAdministrator ? ctx.tenantId : session.id})`,
-        )
+        await (isAdministrator ? tellCaches(db, ctx.tenantId) : tellSession(db, session.id))
         if (isAdministrator) await audit(db, ctx, { action: 'cache.cleared', entity: 'installation', entityId: null })
       })
       cache.drop(session.id)

@@ -8,10 +8,8 @@ import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { idsOf } from './commands/manage-users.ts'
-import { deptScope, userScope } from './commands/organisation-scope.ts'
 import {
   type DeptFilter,
   type DeptRecord,
@@ -25,6 +23,8 @@ import {
   updateDept,
   usesOfDepts,
 } from './data/dept.repo.ts'
+import { deptScope, userScope } from './data/organisation-scope.ts'
+import { countStaff, findDepartmentsOf } from './data/user-admin.repo.ts'
 import { placeDept } from './domain/dept-place.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
@@ -80,8 +80,7 @@ const raised = <T extends { readonly id: string; readonly parentId: string }>(
 const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string> => {
   const ids = [...new Set(given.split(',').filter(Boolean))]
   if (ids.length === 0) return ''
-  const found = await db.all(sql`select 1 from account where id = any(${ids}::bigint[]) and user_type = 1 and not is_deleted`)
-  if (found.length !== ids.length) throw wrong(ctx, 'leaderId', texts.leader)
+  if ((await countStaff(db, ids)) !== ids.length) throw wrong(ctx, 'leaderId', texts.leader)
   return ids.join(',')
 }
 
@@ -89,8 +88,7 @@ const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string>
 const deptsOfPerson = async (ctx: Ctx, db: TenantDb, userId: string | undefined): Promise<readonly string[]> => {
   if (userId === undefined || userId === ctx.session?.userId) return idsOf(ctx.session?.deptId)
   if (!ctx.session?.permissions.has('user_view')) throw new Refused(refuse('kernel/forbidden', {}))
-  const person = await db.maybe(sql<{ deptId: string | null }>`
-    select dept_id as "deptId" from account a where a.id = ${userId} and not a.is_deleted and ${userScope(ctx.session, sql`a.id`) ?? sql`true`}`)
+  const person = await findDepartmentsOf(db, userId, userScope(ctx.session))
   if (!person) throw new Refused(refuse('kernel/not-found', {}))
   return idsOf(person.deptId)
 }

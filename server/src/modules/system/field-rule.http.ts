@@ -2,11 +2,11 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { fieldRule } from '#contract/system/field-rule.routes.ts'
 import { exampleOf } from '#contract/system/field-rule.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { keeperOf } from './commands/grant-role.ts'
 import { refuseRuling, ruleFields } from './commands/rule-fields.ts'
 import { listFieldRules } from './data/field-rule.repo.ts'
+import { listMenuCodes } from './data/menu.repo.ts'
 import { listRoles } from './data/role.repo.ts'
 
 /** How much of which fields roles see (ADR 0064). */
@@ -14,9 +14,7 @@ export const fieldRuleHandlers = (): Handler[] => [
   handle(fieldRule.list, async ({ ctx, db }) => {
     const { session } = ctx
     if (!session) return refuse('kernel/no-token', {})
-    const live = new Set(
-      (await db.all(sql<{ code: string }>`select code from menu where category = 1 and not is_deleted`)).map(menu => menu.code),
-    )
+    const live = await listMenuCodes(db)
     const roles = await listRoles(db)
     const all = new Map(roles.map(row => [row.id, row]))
     const rules = await listFieldRules(db)

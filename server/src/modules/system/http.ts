@@ -20,7 +20,6 @@ import {
 } from '#contract/system/system.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
 import { clientHandlers } from './client/client.http.ts'
 import { auditRegistrations } from './commands/audit-registration.ts'
@@ -28,8 +27,12 @@ import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
 import { registerGuestAccount } from './commands/register-guest.ts'
 import { updateOwnInfo } from './commands/update-own-info.ts'
+import type { ListsOf } from './commands/view-as.ts'
+import { listOffered } from './data/dict.repo.ts'
 import { listGranted, listMenusAbove, type MenuRow } from './data/menu.repo.ts'
+import { listNamesOfRoles } from './data/role.repo.ts'
 import { findTenantByDomain, findTenantById } from './data/tenant.repo.ts'
+import { listTopMenus } from './data/topmenu.repo.ts'
 import { findUser } from './data/user.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
@@ -47,20 +50,13 @@ import { pictureUrl } from './tenant/pictures.ts'
 import { tenantHandlers } from './tenant/tenant.http.ts'
 import { topMenuHandlers } from './topmenu.http.ts'
 import { presentUser, userHandlers } from './user.http.ts'
-import { type ListsOf, viewAsHandlers } from './view-as.http.ts'
+import { viewAsHandlers } from './view-as.http.ts'
 
 const presentMenu = ({ nameEn, roles, ...menu }: MenuRow) => ({ ...menu, meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...roles] } })
 
 /** What is granted, in its menus, granted or not. */
 const grantedTree = async (db: TenantDb, granted: readonly MenuRow[]) =>
   treeWithAncestors(granted.map(presentMenu), (await listMenusAbove(db, granted)).map(presentMenu))
-
-const readDictionary =
-  (table: 'dict' | 'dict_biz') =>
-  async ({ db, input }: { db: TenantDb; input: { code: string } }) =>
-    db.all(sql<{ code: string; dictKey: string; dictValue: string; dictValueEn: string; sort: number; remark: string }>`
-    select code, dict_key as "dictKey", dict_value as "dictValue", dict_value_en as "dictValueEn", sort, remark
-    from ${sql.table(table)} where code = ${input.code} and dict_key <> '-1' and is_sealed = 0 and not is_deleted order by sort, id`)
 
 const user = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, id: string) => {
   const row = await findUser(db, id)
@@ -86,23 +82,10 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...viewAsHandlers(deps, lists),
   handle(menuRoutes, async ({ ctx, db, input }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId))),
   handle(menuButtons, async ({ ctx, db }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 2))),
-  handle(topMenus, async ({ ctx, db }) =>
-    db.all(sql<{ id: string; code: string; name: string; nameEn: string; source: string; sort: number }>`
-      select t.id::text as id, t.code, t.name, t.name_en as "nameEn", t.source, t.sort from top_menu t
-      where not t.is_deleted and exists (
-        select 1 from top_menu_menu tm join role_menu rm on rm.menu_id = tm.menu_id
-        join menu m on m.id = tm.menu_id and m.category = 1 and not m.is_deleted
-        where tm.top_menu_id = t.id and rm.role_id = any(${[...sessionOf(ctx).roleIds]}::bigint[]))
-      order by t.sort, t.id`),
-  ),
-  handle(roleList, async ({ ctx, db }) =>
-    db.all(sql<{ id: string; roleName: string; roleAlias: string }>`
-      select id::text as id, case when ${ctx.language === 'en'} and role_name_en <> '' then role_name_en else role_name end as "roleName", role_alias as "roleAlias"
-      from role
-      where not is_deleted and id = any(${[...sessionOf(ctx).roleIds]}::bigint[]) order by sort, id`),
-  ),
-  handle(dictionary, readDictionary('dict')),
-  handle(dictionaryBiz, readDictionary('dict_biz')),
+  handle(topMenus, ({ ctx, db }) => listTopMenus(db, sessionOf(ctx).roleIds)),
+  handle(roleList, ({ ctx, db }) => listNamesOfRoles(db, sessionOf(ctx).roleIds, ctx.language)),
+  handle(dictionary, ({ db, input }) => listOffered(db, 'dict', input.code)),
+  handle(dictionaryBiz, ({ db, input }) => listOffered(db, 'dict_biz', input.code)),
   handle(tenantInfo, async ({ ctx, input }) => {
     const tenant = await deps.services.scopes.asPlatform(
       'the login page asks which tenant its address belongs to',

@@ -13,12 +13,11 @@ import {
   unitTargets,
 } from '#contract/system/data-scope.ts'
 import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
-import { type ScopeRow, scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
+import { scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
-import type { Row } from '#kernel/crud/rows.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { listMenuCodes } from './data/menu.repo.ts'
+import { findMenuOf, findScope, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
 
 const wrong = (ctx: Ctx, field: string, text: Label): Refusal => ({
   ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }),
@@ -44,15 +43,11 @@ const targets = (): readonly ScopeTarget[] => [
 const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
 
-const menuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id: string; code: string } | undefined> =>
-  db.maybe(sql<{ id: string; code: string }>`
-    select id::text as id, code from menu where code = any(${[...codes]}) and not is_deleted order by category, array_position(${[...codes]}, code) limit 1`)
-
 const dataSeams: CrudSeams = {
   prepare: async ({ ctx, db, input, before }) => {
     const code = String(input['resourceCode'] ?? before?.['resourceCode'] ?? '')
     const target = targets().find(one => one.code === code)
-    const menu = target && (await menuOf(db, [code]))
+    const menu = target && (await findMenuOf(db, [code]))
     if (!target || !menu) return wrong(ctx, 'resourceCode', texts.resource)
     const type = Number(input['scopeType'] ?? before?.['scopeType'])
     if (!target.types.includes(type as ScopeType)) return wrong(ctx, 'scopeType', texts.type)
@@ -60,7 +55,9 @@ const dataSeams: CrudSeams = {
     const problem = type === 5 ? conditionsProblem(target, conditions) : null
     return problem ? wrong(ctx, 'scopeValue', problem) : { ...input, scopeValue: conditions, menuId: menu.id }
   },
-  afterWrite: ({ db, before, after }) => forget(db, 'role_data_scope', before, after),
+  afterWrite: async ({ db, before, after }) => {
+    if (before && !after) await takeFromRoles(db, 'role_data_scope', before['id'])
+  },
 }
 
 const apiSeams: CrudSeams = {
@@ -69,38 +66,20 @@ const apiSeams: CrudSeams = {
     const path = input['scopePath'] ?? before?.['scopePath']
     const route = allRoutes().find(one => one.method === method && one.path === path)
     if (!route) return wrong(ctx, 'scopePath', texts.call)
-    const menu = await menuOf(db, codesOf(route))
+    const menu = await findMenuOf(db, codesOf(route))
     return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : wrong(ctx, 'scopePath', texts.open)
   },
-  afterWrite: ({ db, before, after }) => forget(db, 'role_api_scope', before, after),
+  afterWrite: async ({ db, before, after }) => {
+    if (before && !after) await takeFromRoles(db, 'role_api_scope', before['id'])
+  },
 }
-
-/** A removed scope is held by nobody. */
-async function forget(
-  db: TenantDb,
-  table: 'role_data_scope' | 'role_api_scope',
-  before: Row | undefined,
-  after: Row | undefined,
-): Promise<void> {
-  if (before && !after) await db.run(sql`delete from ${sql.table(table)} where scope_id = ${before['id']}`)
-}
-
-const both = (where: RawBuilder<unknown>): RawBuilder<ScopeRow> => sql<ScopeRow>`
-  select id::text as id, kind, menu_id::text as "menuId", scope_name as "scopeName", resource_code as "resourceCode", scope_type as "scopeType",
-    scope_path as "scopePath", coalesce(remark, '') as remark from (
-    select id, 'data' as kind, menu_id, scope_name, resource_code, scope_type, '' as scope_path, remark from data_scope where not is_deleted
-    union all
-    select id, 'api', menu_id, scope_name, resource_code, 0, scope_method || ' ' || scope_path, remark from api_scope where not is_deleted) s
-  where ${where} order by scope_name, id`
 
 /** Data scopes and API scopes, and what they may be about. */
 export const scopeHandlers = (): Handler[] => [
   ...crud(dataScope, dataSeams),
   ...crud(apiScope, apiSeams),
   handle(scopeTargets, async ({ db }) => {
-    const live = new Set(
-      (await db.all(sql<{ code: string }>`select code from menu where category = 1 and not is_deleted`)).map(menu => menu.code),
-    )
+    const live = await listMenuCodes(db)
     return targets()
       .filter(target => live.has(target.code))
       .map(target => ({
@@ -110,11 +89,7 @@ export const scopeHandlers = (): Handler[] => [
       }))
   }),
   handle(scopeCalls, async ({ db }) => {
-    const scoped = new Set(
-      (await db.all(sql<{ place: string }>`select scope_method || ' ' || scope_path as place from api_scope where not is_deleted`)).map(
-        row => row.place,
-      ),
-    )
+    const scoped = await listScopedCalls(db)
     return allRoutes()
       .filter(route => codesOf(route).length > 0)
       .map(route => ({
@@ -127,16 +102,8 @@ export const scopeHandlers = (): Handler[] => [
   }),
   handle(scopeList, async ({ db, input }) => {
     const { current, size, offset } = sliceOf(input)
-    const rows = await db.all(
-      both(
-        allOf([
-          input.scopeName !== undefined && sql`scope_name like ${likeText(input.scopeName)}`,
-          input.resourceCode !== undefined && sql`resource_code = ${input.resourceCode}`,
-          input.menuId !== undefined && sql`menu_id = ${input.menuId}`,
-        ]),
-      ),
-    )
+    const rows = await listBothScopes(db, input)
     return toPage(rows.slice(offset, offset + size), rows.length, current, size)
   }),
-  handle(scopeDetail, async ({ db, input }) => (await db.maybe(both(sql`id = ${input.id}`))) ?? refuse('kernel/not-found', {})),
+  handle(scopeDetail, async ({ db, input }) => (await findScope(db, input.id)) ?? refuse('kernel/not-found', {})),
 ]

@@ -11,7 +11,6 @@ import { type UserLine, user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
@@ -28,10 +27,10 @@ import {
   targetsOf,
   unlockUsers,
 } from './commands/manage-users.ts'
-import { userScope } from './commands/organisation-scope.ts'
 import { saveUser } from './commands/save-user.ts'
+import { listedUserScope, userScope } from './data/organisation-scope.ts'
 import { countUsers, findUser, leadersNamed, listUsers, type UserFilter, type UserRow } from './data/user.repo.ts'
-import { staffRoles, updateAccount } from './data/user-admin.repo.ts'
+import { findPlatformOf, listPostChoices, staffRoles, updateAccount } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
 
@@ -94,7 +93,7 @@ const fieldOf = (name: string) =>
   Object.hasOwn(userNoun.fields, name) ? { field: markOf(userNoun, name as keyof typeof userNoun.fields) } : {}
 
 /** What the caller's data scopes leave of the accounts. */
-const scopeOf = (ctx: Ctx) => userScope(ctx.session, sql`a.id`)
+const scopeOf = (ctx: Ctx) => listedUserScope(ctx.session)
 
 const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promise<ExportPlan> => {
   const total = await ctx.tx(db => countUsers(db, filter, scopeOf(ctx)))
@@ -133,9 +132,7 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promi
   }
 }
 
-const platformOf = (ctx: Ctx, db: TenantDb, id: string) =>
-  db.maybe(sql<{ id: string; userType: number; userExt: string }>`
-    select id::text as id, user_type as "userType", user_ext as "userExt" from account a where id = ${id} and not is_deleted and ${scopeOf(ctx) ?? sql`true`}`)
+const platformOf = (ctx: Ctx, db: TenantDb, id: string) => findPlatformOf(db, id, userScope(ctx.session))
 
 export const userHandlers = (deps: SystemDeps): Handler[] => [
   handle(user.page, async ({ ctx, db, input }) => {
@@ -174,10 +171,7 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
       grantable: mayHandOut(granter, role),
     }))
   }),
-  handle(user.postChoices, ({ ctx, db }) =>
-    db.all(sql<{ id: string; postName: string; postCode: string }>`
-      select id::text as id, post_name as "postName", post_code as "postCode" from post where not is_deleted and ${rowScopeOf(ctx.session, post) ?? sql`true`} order by sort, id limit 1000`),
-  ),
+  handle(user.postChoices, ({ ctx, db }) => listPostChoices(db, rowScopeOf(ctx.session, post))),
   handle(user.submit, ({ ctx, input }) => saveUser(deps, ctx, input)),
   handle(user.remove, ({ ctx, db, input }) => removeUsers(deps, ctx, db, input.ids)),
   handle(user.grant, ({ ctx, db, input }) => grantRoles(deps, ctx, db, input)),

@@ -7,7 +7,6 @@ import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
@@ -19,9 +18,9 @@ import { clearTickets, saveTicketChange, voidTicket } from './commands/change.ts
 import { gateOf } from './commands/download.ts'
 import { progressOf, release, withdraw } from './commands/release.ts'
 import { printPeople } from './commands/render.ts'
-import { countEligible, signupOf, standingOf } from './data/eligible.repo.ts'
+import { countEligible, photoOf, signupOf, standingOf } from './data/eligible.repo.ts'
 import { findNotice } from './data/notice.repo.ts'
-import { cancelRunning, latestRender } from './data/release.repo.ts'
+import { cancelRunning, latestRender, stateOfRender } from './data/release.repo.ts'
 import { countByItem, findTicket, pageTickets, peopleToPrint, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { noTicket } from './domain/gate.ts'
@@ -156,10 +155,10 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
   }),
   handle(routes.cancelRender, async ({ ctx, input, db }) => {
     const cancelled = await cancelRunning(db, input.renderId)
-    const row = await db.maybe(sql<{ state: number }>`select state from ticket_render where id = ${input.renderId}`)
-    if (!row) return refuse('kernel/not-found', {})
+    const state = await stateOfRender(db, input.renderId)
+    if (state === undefined) return refuse('kernel/not-found', {})
     if (cancelled > 0) await audit(db, ctx, { action: 'ticket.render-cancelled', entity: 'ticket_render', entityId: input.renderId })
-    return { state: row.state }
+    return { state }
   }),
 
   handle(routes.saveTicket, async ({ ctx, input, db }) => viewTicket(await saveTicketChange(ctx, db, input), false)),
@@ -255,9 +254,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     const [first] = check?.rows ?? []
     const scope = scopeOf(ctx.session)
     if (!check || !first || (scope && !(await findTicket(db, first.id, scope)))) return noTicket()
-    const photo = await db.maybe(
-      sql<{ fileId: string | null }>`select photo_file_id::text as "fileId" from signup where id = ${first.signupId}`,
-    )
+    const photoId = await photoOf(db, first.signupId)
     await audit(db, ctx, { action: 'ticket.checked', entity: 'ticket', entityId: first.id })
     return {
       valid: check.isValid,
@@ -266,7 +263,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       name: first.name,
       idCardMask: first.idCardMask,
       ticketNo: first.ticketNo,
-      photoUrl: photo?.fileId ? context.file.linkFor({ tenantId: ctx.tenantId, userId: me(ctx) }, photo.fileId, ctx.arrivedAt) : null,
+      photoUrl: photoId ? context.file.linkFor({ tenantId: ctx.tenantId, userId: me(ctx) }, photoId, ctx.arrivedAt) : null,
       examName: check.examName,
       items: check.rows.map(row => ({
         itemName: row.itemName,

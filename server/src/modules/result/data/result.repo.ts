@@ -135,6 +135,12 @@ export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promis
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count
 
+/** These results by the paper they are of; ids that are no result are in none. */
+export const listByPaper = (db: TenantDb, ids: readonly string[]): Promise<{ examId: string; itemId: string; ids: string[] }[]> =>
+  db.all(sql<{ examId: string; itemId: string; ids: string[] }>`
+    select exam_id::text as "examId", item_id::text as "itemId", array_agg(id::text) as ids from result
+    where id = any(${[...ids]}::bigint[]) and not is_deleted group by exam_id, item_id order by item_id`)
+
 export const removeRows = (db: TenantDb, itemId: string, ids?: readonly string[]): Promise<number> =>
   db.run(sql`
     update result set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1

@@ -5,9 +5,9 @@ import { refuseTenant } from '#contract/system/tenant.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
+import { endSessionsOfClient, lockClient, setClientSecret } from '../data/client.repo.ts'
 import { forgetEverywhere } from '../data/platform-scope.ts'
 
 /** Programs that may ask for tokens. */
@@ -17,9 +17,7 @@ export const clientHandlers = ({ scopes }: Services): Handler[] => {
    * transaction that closes it. What is written here keeps them over when the program is opened again, and out of the list of who is online.
    */
   const endSessions = (ctx: Ctx, clientId: string): Promise<number> =>
-    scopes.asPlatform('a client that is closed has sessions in every tenant', ctx.arrivedAt, db =>
-      db.run(sql`update session set ended_at = app_now(), end_reason = 'client-closed' where client_id = ${clientId} and ended_at is null`),
-    )
+    scopes.asPlatform('a client that is closed has sessions in every tenant', ctx.arrivedAt, db => endSessionsOfClient(db, clientId))
   return [
     ...crud(client, {
       prepare: async ({ input, before }) => {
@@ -38,15 +36,11 @@ export const clientHandlers = ({ scopes }: Services): Handler[] => {
       },
     }),
     handle(renewSecret, async ({ ctx, db, input }) => {
-      const row = await db.maybe(
-        sql<{ clientId: string }>`select client_id as "clientId" from oauth_client where id = ${input.id} and not is_deleted for update`,
-      )
+      const row = await lockClient(db, input.id)
       if (!row) return refuse('kernel/not-found', {})
       if (row.clientId === webClientId) return refuseTenant('client/own-stays', {})
       const clientSecret = newToken()
-      await db.run(sql`
-        update oauth_client set secret_hash = ${hashToken(clientSecret)}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
-        where id = ${input.id}`)
+      await setClientSecret(db, input.id, hashToken(clientSecret))
       await audit(db, ctx, { action: 'client.secret-renewed', entity: 'client', entityId: input.id, after: { clientId: row.clientId } })
       await forgetEverywhere(db)
       return { clientId: row.clientId, clientSecret }

@@ -8,8 +8,8 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { userScope } from '../data/organisation-scope.ts'
 import type { SystemDeps } from '../deps.ts'
-import { userScope } from './organisation-scope.ts'
 import { refuseFull } from './staff-quota.ts'
 
 interface Waiting {
@@ -33,7 +33,7 @@ export const auditRegistrations = async (
   const ids = [...new Set((input.userIds ?? input.ids ?? '').split(',').filter(Boolean))]
   if (ids.length === 0) return refuse('kernel/select-one', {})
   const rows = await db.all(sql<Waiting>`
-    select id::text as id, account, status, user_type as "userType" from account where id = any(${ids}::bigint[]) and not is_deleted and ${userScope(ctx.session, sql`id`) ?? sql`true`} order by id for update`)
+    select id::text as id, account, status, user_type as "userType" from account where id = any(${ids}::bigint[]) and not is_deleted and ${userScope(ctx.session) ?? sql`true`} order by id for update`)
   if (rows.length !== ids.length) return refuse('kernel/not-found', {})
   if (rows.some(row => row.status !== accountMachine.wire.pending)) return refuseAuth('auth/not-pending', {})
   const full = event === 'pass' ? await refuseFull(db, rows.filter(row => row.userType === 1).length) : undefined

@@ -5,6 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import type { updatePassword } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
+import { tellSession } from '#kernel/db/changes.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SystemDeps } from '../deps.ts'
@@ -47,7 +48,7 @@ export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<
     )
     await deps.auth.endSessionsOf(db, session.userId, 'password-changed', session.id)
     // The session that stays is read anew everywhere: a one-time password no longer holds it back.
-    await db.run(sql`select pg_notify('kaopu_session', ${session.id})`)
+    await tellSession(db, session.id)
     db.afterCommit(() => deps.auth.cache.drop(session.id))
     await audit(db, ctx, { action: 'account.password-changed', entity: 'account', entityId: session.userId })
   })

@@ -10,6 +10,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { roleSeeingMore } from '../data/field-rule.repo.ts'
+import { userScope } from '../data/organisation-scope.ts'
 import {
   lockTargets,
   markRemoved,
@@ -27,7 +28,6 @@ import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin 
 import { isKeeper } from '../domain/role-grant.ts'
 import { keeperOf } from './grant-role.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
-import { userScope } from './organisation-scope.ts'
 import { ownRules } from './rule-fields.ts'
 
 export const idsOf = (...given: readonly (string | null | undefined)[]): readonly string[] => [
@@ -57,7 +57,7 @@ const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
  */
 export const targetsOf = async (ctx: Ctx, db: TenantDb, ids: readonly string[], candidates = false): Promise<readonly Target[]> => {
   if (ids.length === 0) throw new Refused(refuse('kernel/select-one', {}))
-  const targets = await lockTargets(db, ids, userScope(ctx.session, sql`id`))
+  const targets = await lockTargets(db, ids, userScope(ctx.session))
   if (targets.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   if (ids.includes(sessionOf(ctx).userId)) throw new Refused(refuseUser('user/self', {}))
   const candidate = targets.find(target => target.userType === 2)

@@ -14,6 +14,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { userScope } from '../data/organisation-scope.ts'
 import {
   type AccountColumns,
   insertAccount,
@@ -26,7 +27,6 @@ import {
 import type { SystemDeps } from '../deps.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
 import { checkedRoles, granterOf, idsOf, makeOneTime, type OneTime } from './manage-users.ts'
-import { userScope } from './organisation-scope.ts'
 import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>
@@ -120,7 +120,7 @@ const needs = (ctx: Ctx, code: string): void => {
 
 /** Nobody writes an account to where they could not read it. */
 const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<void> => {
-  const scope = userScope(ctx.session, sql`id`)
+  const scope = userScope(ctx.session)
   if (scope && !(await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)))
     throw new Refused(refuse('kernel/out-of-scope', {}))
 }
@@ -198,7 +198,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     const before = await db.maybe(sql<Before>`
       select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
         'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
-      from account where id = ${id} and not is_deleted and ${userScope(ctx.session, sql`id`) ?? sql`true`} for update`)
+      from account where id = ${id} and not is_deleted and ${userScope(ctx.session) ?? sql`true`} for update`)
     if (!before) throw new Refused(refuse('kernel/not-found', {}))
     if (before.userType === 2) throw new Refused(refuseUser('user/candidate', { account: before.account }))
     if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))

@@ -47,6 +47,20 @@ export const lockDict = (db: DictDb, table: DictTable, ids: readonly string[]): 
   db.all(sql<DictRow>`
     select ${columns}, false as "hasChildren" from ${sql.table(table)} d where d.id = any(${[...ids]}::bigint[]) and not d.is_deleted order by d.id for update`)
 
+export interface OfferedEntry {
+  readonly code: string
+  readonly dictKey: string
+  readonly dictValue: string
+  readonly dictValueEn: string
+  readonly sort: number
+  readonly remark: string
+}
+/** What a dictionary offers to forms: its entries that are not sealed. */
+export const listOffered = (db: TenantDb, table: DictTable, code: string): Promise<OfferedEntry[]> =>
+  db.all(sql<OfferedEntry>`
+    select code, dict_key as "dictKey", dict_value as "dictValue", dict_value_en as "dictValueEn", sort, remark
+    from ${sql.table(table)} where code = ${code} and dict_key <> ${groupKey} and is_sealed = 0 and not is_deleted order by sort, id`)
+
 /** Entries of groups, for the check that children go first. */
 export const listEntriesOf = (db: DictDb, table: DictTable, parentIds: readonly string[]): Promise<{ id: string; parentId: string }[]> =>
   db.all(sql<{ id: string; parentId: string }>`

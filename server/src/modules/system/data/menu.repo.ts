@@ -1,3 +1,4 @@
+import type { Language } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -56,3 +57,23 @@ export const listMenusAbove = async (db: TenantDb, granted: readonly MenuRow[]):
       select m.* from above, ${menuOf(sql`above."parentId"::bigint`, sql`m.category = 1`)} m)
     select above.*, '[]'::json as roles from above`)
 }
+
+/** Every live menu by its title in a language, for trees that are ticked. */
+export const listMenuTitles = (
+  db: TenantDb,
+  language: Language,
+): Promise<{ id: string; parentId: string; title: string; sort: number }[]> =>
+  db.all(sql<{ id: string; parentId: string; title: string; sort: number }>`
+    select id::text as id, parent_id::text as "parentId", case when ${language === 'en'} and name_en <> '' then name_en else name end as title, sort
+    from menu where category = 1 and not is_deleted order by sort, id`)
+
+/** How many of these ids are live menus (buttons are none). */
+export const countMenus = async (db: TenantDb, ids: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql<{ n: number }>`
+      select count(*)::int as n from menu where id = any(${[...ids]}::bigint[]) and category = 1 and not is_deleted`)
+  ).n
+
+/** Codes of the live menus. */
+export const listMenuCodes = async (db: TenantDb): Promise<ReadonlySet<string>> =>
+  new Set((await db.all(sql<{ code: string }>`select code from menu where category = 1 and not is_deleted`)).map(menu => menu.code))

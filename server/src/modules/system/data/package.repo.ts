@@ -1,4 +1,5 @@
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
 /** The first page: a console without it shows nothing after the login. */
@@ -27,3 +28,12 @@ export const expandAllPackages = async (db: TenantDb): Promise<void> => {
     rows.map(row => row.id),
   )
 }
+
+/** @returns `menuId`: ids of the chosen menus, comma-joined */
+export const findPackage = (
+  db: PlatformDb,
+  id: string,
+): Promise<{ id: string; packageName: string; menuId: string; remark: string } | undefined> =>
+  db.maybe(sql<{ id: string; packageName: string; menuId: string; remark: string }>`
+    select id::text as id, package_name as "packageName", menu_id as "menuId", coalesce(remark, '') as remark from tenant_package
+    where tenant_id = ${platformTenant} and id = ${id} and not is_deleted`)

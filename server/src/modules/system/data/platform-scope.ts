@@ -1,6 +1,6 @@
 import { audit } from '#kernel/audit.ts'
+import { tellCaches } from '#kernel/db/changes.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 
 type AuditEntry = Parameters<typeof audit>[2]
@@ -12,11 +12,7 @@ export const platformAudit = (ctx: Ctx, db: PlatformDb | TenantDb, entry: AuditE
 }
 
 /** Told to every process after the commit: sessions, domains and figures are read anew, so a change of a tenant holds at once. */
-export const forgetEverywhere = async (db: PlatformDb | TenantDb): Promise<void> => {
-  await db.run(sql`select pg_notify('kaopu_cache', '')`)
-}
+export const forgetEverywhere = (db: PlatformDb | TenantDb): Promise<void> => tellCaches(db, '')
 
 /** The same for what is kept of parameters. */
-export const forgetParameters = async (db: PlatformDb | TenantDb): Promise<void> => {
-  await db.run(sql`select pg_notify('kaopu_cache', 'param')`)
-}
+export const forgetParameters = (db: PlatformDb | TenantDb): Promise<void> => tellCaches(db, 'param')

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/kernel/label.ts'
 import type { RoleKeys, RoleWire } from '#contract/system/role.routes.ts'
 import { reviewCodes, systemRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -17,6 +18,16 @@ export const listRoles = (db: TenantDb): Promise<RoleRow[]> =>
       r.role_alias as "roleAlias", r.sort, case when ${reviews} then r.is_back else -1 end as "isBack",
       (r.role_alias = any(${[...systemRoles]}::text[]))::int as "isSystem", r.version
     from role r where not r.is_deleted order by r.sort, r.id`)
+
+/** Names of these live roles in a language. */
+export const listNamesOfRoles = (
+  db: TenantDb,
+  ids: readonly string[],
+  language: Language,
+): Promise<{ id: string; roleName: string; roleAlias: string }[]> =>
+  db.all(sql<{ id: string; roleName: string; roleAlias: string }>`
+    select id::text as id, case when ${language === 'en'} and role_name_en <> '' then role_name_en else role_name end as "roleName", role_alias as "roleAlias"
+    from role where not is_deleted and id = any(${[...ids]}::bigint[]) order by sort, id`)
 
 /** How far the people of a role are counted: a role of candidates has hundreds of thousands. */
 export const mostHolders = 1_000

@@ -99,3 +99,37 @@ export const knownPlaces = (
     select (select count(*)::int from dept where id = any(${[...of.deptIds]}::bigint[]) and not is_deleted) as depts,
       (select count(*)::int from post where id = any(${[...of.postIds]}::bigint[]) and not is_deleted) as posts,
       exists (select 1 from user_code where code = ${of.userCode} and not is_deleted) as "hasCode"`)
+
+/** How many of these ids are living members of staff. */
+export const countStaff = async (db: TenantDb, ids: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql<{ n: number }>`
+      select count(*)::int as n from account where id = any(${[...ids]}::bigint[]) and user_type = 1 and not is_deleted`)
+  ).n
+
+/** Comma-joined departments of a person within the scope. */
+export const findDepartmentsOf = (
+  db: TenantDb,
+  id: string,
+  scope: RawBuilder<unknown> = sql`true`,
+): Promise<{ deptId: string | null } | undefined> =>
+  db.maybe(sql<{ deptId: string | null }>`select dept_id as "deptId" from account where id = ${id} and not is_deleted and ${scope}`)
+
+/** Which kind of account it is, and what its platform keeps beside it. */
+export const findPlatformOf = (
+  db: TenantDb,
+  id: string,
+  scope: RawBuilder<unknown> = sql`true`,
+): Promise<{ id: string; userType: number; userExt: string } | undefined> =>
+  db.maybe(sql<{ id: string; userType: number; userExt: string }>`
+    select id::text as id, user_type as "userType", user_ext as "userExt" from account where id = ${id} and not is_deleted and ${scope}`)
+
+const mostPosts = 1_000
+/** Duty posts that an account can have. */
+export const listPostChoices = (
+  db: TenantDb,
+  scope: RawBuilder<unknown> = sql`true`,
+): Promise<{ id: string; postName: string; postCode: string }[]> =>
+  db.all(sql<{ id: string; postName: string; postCode: string }>`
+    select id::text as id, post_name as "postName", post_code as "postCode" from post where not is_deleted and ${scope}
+    order by sort, id limit ${mostPosts}`)

@@ -5,8 +5,9 @@ import { datasourcePassword } from '#contract/system/datasource.routes.ts'
 import { tenantPackage } from '#contract/system/tenant-package.resource.ts'
 import { audit } from '#kernel/audit.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { lockDatasource, setDatasourcePassword } from '../data/datasource.repo.ts'
+import { countMenus } from '../data/menu.repo.ts'
 import { expandPackages } from '../data/package.repo.ts'
 import { forgetEverywhere } from '../data/platform-scope.ts'
 import { usersOf } from '../data/tenant-admin.repo.ts'
@@ -42,10 +43,7 @@ const packageSeams = (deps: SystemDeps): CrudSeams => ({
   prepare: async ({ ctx, db, input }) => {
     if (input.menuId === undefined) return input
     const ids = idsOf(input.menuId)
-    const { known } = await db.one(
-      sql<{ known: number }>`select count(*)::int as known from menu where id = any(${ids}::bigint[]) and category = 1 and not is_deleted`,
-    )
-    if (known !== ids.length)
+    if ((await countMenus(db, ids)) !== ids.length)
       throw wrongField(ctx, 'menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' })
     return { ...input, menuId: ids.join(',') }
   },
@@ -61,18 +59,13 @@ const packageSeams = (deps: SystemDeps): CrudSeams => ({
 export const platformNounHandlers = (deps: SystemDeps): Handler[] => [
   ...crud(tenantPackage, packageSeams(deps)),
   handle(datasourcePassword, async ({ ctx, db, input }) => {
-    const row = await db.maybe(
-      sql<{ id: string }>`select id::text as id from datasource where id = ${input.id} and not is_deleted for update`,
-    )
-    if (!row) return refuse('kernel/not-found', {})
+    if (!(await lockDatasource(db, input.id))) return refuse('kernel/not-found', {})
     const password =
       input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openCipher(own, input.password))
-    const place = { table: 'datasource', column: 'password_sealed', rowId: row.id }
+    const place = { table: 'datasource', column: 'password_sealed', rowId: input.id }
     const sealed = password === '' ? null : deps.services.cipher.seal(ctx.tenantId, place, password)
-    await db.run(
-      sql`update datasource set password_sealed = ${sealed}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1 where id = ${row.id}`,
-    )
-    await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: row.id, after: { isSet: sealed !== null } })
+    await setDatasourcePassword(db, input.id, sealed)
+    await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: input.id, after: { isSet: sealed !== null } })
     return { passwordState: sealed === null ? 0 : 1 }
   }),
   ...crud(datasource, { refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),

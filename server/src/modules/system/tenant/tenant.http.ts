@@ -8,7 +8,6 @@ import { refuseTenant } from '#contract/system/tenant.errors.ts'
 import { type TenantRow, tenant } from '#contract/system/tenant.routes.ts'
 import { maxExportRows } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { forgetEverywhere, platformAudit } from '../data/platform-scope.ts'
 import {
@@ -180,12 +179,7 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
     handle(tenant.packageDetail, ({ ctx, input }) =>
       above(ctx, async db => {
         const { packageId } = await found(db, input.tenantId)
-        if (packageId === '') return {}
-        return (
-          (await db.maybe(sql<{ id: string; packageName: string; menuId: string; remark: string }>`
-            select id::text as id, package_name as "packageName", menu_id as "menuId", coalesce(remark, '') as remark from tenant_package
-            where tenant_id = ${platformTenant} and id = ${packageId} and not is_deleted`)) ?? {}
-        )
+        return (packageId === '' ? undefined : await findPackage(db, packageId)) ?? {}
       }),
     ),
     handle(tenant.recycle, ({ ctx, input }) => move(ctx, input.ids, 'recycle')),

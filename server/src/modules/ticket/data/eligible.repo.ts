@@ -63,5 +63,10 @@ export const standingOf = async (db: TenantDb, signupId: string): Promise<Standi
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = ${signupId} and not s.is_deleted`)
 
+/** The photo of a sign-up, as the file that holds it. */
+export const photoOf = async (db: TenantDb, signupId: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ fileId: string | null }>`select photo_file_id::text as "fileId" from signup where id = ${signupId}`))?.fileId ??
+  undefined
+
 export const signupOf = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
   db.maybe(sql<{ id: string }>`select id::text as id from signup where exam_id = ${examId} and user_id = ${userId} and not is_deleted`)

@@ -48,6 +48,9 @@ export const countRender = async (
 export const cancelRunning = (db: TenantDb, id: string): Promise<number> =>
   db.run(sql`update ticket_render set state = 2, updated_at = app_now() where id = ${id} and state = 0`)
 
+export const stateOfRender = async (db: TenantDb, id: string): Promise<number | undefined> =>
+  (await db.maybe(sql<{ state: number }>`select state from ticket_render where id = ${id}`))?.state
+
 export interface PersonToRelease {
   readonly signupId: string
   readonly name: string

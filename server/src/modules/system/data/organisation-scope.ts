@@ -7,8 +7,8 @@ import { rowScopeOf } from '#kernel/http/row-scope.ts'
 const people = (departments: readonly string[]): RawBuilder<unknown> =>
   sql`id in (select k.user_id from account_dept k where k.dept_id = any(${[...departments]}::bigint[]))`
 
-/** Accounts that the reader's data scopes leave, as a condition on an account's `id`; undefined when they leave all. */
-export const userScope = (session: Session | undefined, id: RawBuilder<unknown>): RawBuilder<unknown> | undefined => {
+/** Accounts that the reader's data scopes leave, as a condition on an account's id (`id` unless another column is named); undefined when they leave all. */
+export const userScope = (session: Session | undefined, id: RawBuilder<unknown> = sql`id`): RawBuilder<unknown> | undefined => {
   const scope = rowScopeOf(session, {
     ...scopedUser,
     inDepartments: (departments, below) =>
@@ -16,6 +16,9 @@ export const userScope = (session: Session | undefined, id: RawBuilder<unknown>)
   })
   return scope && sql`${id} in (select id from account where ${scope})`
 }
+
+/** The same over `account a`, as the lists of `user.repo.ts` take it. */
+export const listedUserScope = (session: Session | undefined): RawBuilder<unknown> | undefined => userScope(session, sql`a.id`)
 
 /** These departments, and with `below` all under them. */
 const reached = (departments: readonly string[], below: boolean): RawBuilder<unknown> =>

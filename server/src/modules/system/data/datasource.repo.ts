@@ -1,0 +1,12 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export const lockDatasource = async (db: TenantDb, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from datasource where id = ${id} and not is_deleted for update`)) !== undefined
+
+/** @param sealed - null takes the password away */
+export const setDatasourcePassword = async (db: TenantDb, id: string, sealed: Buffer | null): Promise<void> => {
+  await db.run(sql`
+    update datasource set password_sealed = ${sealed}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = ${id}`)
+}

@@ -1,0 +1,46 @@
+import type { ScopeRow } from '#contract/system/scope.routes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** Of these codes the first that a live menu or button has, menus before buttons. */
+export const findMenuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id: string; code: string } | undefined> =>
+  db.maybe(sql<{ id: string; code: string }>`
+    select id::text as id, code from menu where code = any(${[...codes]}) and not is_deleted order by category, array_position(${[...codes]}, code) limit 1`)
+
+/** Calls that an API scope keeps, as `GET /path`. */
+export const listScopedCalls = async (db: TenantDb): Promise<ReadonlySet<string>> =>
+  new Set(
+    (await db.all(sql<{ place: string }>`select scope_method || ' ' || scope_path as place from api_scope where not is_deleted`)).map(
+      row => row.place,
+    ),
+  )
+
+/** A removed scope is held by nobody. */
+export const takeFromRoles = async (db: TenantDb, table: 'role_data_scope' | 'role_api_scope', scopeId: unknown): Promise<void> => {
+  await db.run(sql`delete from ${sql.table(table)} where scope_id = ${scopeId}`)
+}
+
+const both = (where: RawBuilder<unknown>): RawBuilder<ScopeRow> => sql<ScopeRow>`
+  select id::text as id, kind, menu_id::text as "menuId", scope_name as "scopeName", resource_code as "resourceCode", scope_type as "scopeType",
+    scope_path as "scopePath", coalesce(remark, '') as remark from (
+    select id, 'data' as kind, menu_id, scope_name, resource_code, scope_type, '' as scope_path, remark from data_scope where not is_deleted
+    union all
+    select id, 'api', menu_id, scope_name, resource_code, 0, scope_method || ' ' || scope_path, remark from api_scope where not is_deleted) s
+  where ${where} order by scope_name, id`
+
+/** Data scopes and API scopes together, by name. */
+export const listBothScopes = (
+  db: TenantDb,
+  of: { readonly scopeName?: string | undefined; readonly resourceCode?: string | undefined; readonly menuId?: string | undefined },
+): Promise<ScopeRow[]> =>
+  db.all(
+    both(
+      allOf([
+        of.scopeName !== undefined && sql`scope_name like ${likeText(of.scopeName)}`,
+        of.resourceCode !== undefined && sql`resource_code = ${of.resourceCode}`,
+        of.menuId !== undefined && sql`menu_id = ${of.menuId}`,
+      ]),
+    ),
+  )
+
+export const findScope = (db: TenantDb, id: string): Promise<ScopeRow | undefined> => db.maybe(both(sql`id = ${id}`))
