@@ -1,4 +1,5 @@
-import { defineErrors, refuserOf } from './refusal.ts'
+import type { Label } from './label.ts'
+import { defineErrors, type Refusal, refuserOf } from './refusal.ts'
 
 /** Refusals any route may give. Numbers below 2000 mirror the HTTP status, 2001–2004 and 28xx are domain 13.2. */
 export const kernelErrors = defineErrors({
@@ -95,3 +96,9 @@ export const kernelErrors = defineErrors({
   'kernel/file-link': { code: 2803, status: 403, zh: '文件链接已失效', en: 'The file link is no longer valid' },
 })
 export const refuse = refuserOf(kernelErrors)
+
+/** One field of the input is wrong: the form marks it with the text, which is also the message of the whole. */
+export const refuseField = (field: string, text: Label): Refusal => ({
+  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: text }] } }),
+  text,
+})

@@ -15,7 +15,7 @@ import {
   userInfo,
 } from '#contract/auth/auth.routes.ts'
 import { choices } from '#contract/auth/choices.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
@@ -169,13 +169,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
         openCipher(db, secrets.login.privateKey, input.phone),
       )
       const phone = checkMobile(plain)
-      if (!phone.ok) {
-        const msg = ctx.say(mobileMessages[phone.problem])
-        return {
-          ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'phone', msg }] } }),
-          text: mobileMessages[phone.problem],
-        }
-      }
+      if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
       const code = config.testSms ?? randomDigits(6)
       const id = await ctx.asSystem('codes are sent before a session exists', async db => {
         const key = await createSmsChallenge(db, {

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -30,8 +30,6 @@ import { treeWithAncestors } from './domain/menu-tree.ts'
 
 type Submit = InputOf<typeof dept.submit>
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 const problems = {
   'parent-missing': { zh: '上级部门不存在', en: 'There is no such parent department' },
   'below-itself': { zh: '部门不能移到自己或自己的下级之下', en: 'A department cannot stand below itself or its own departments' },
@@ -77,10 +75,10 @@ const raised = <T extends { readonly id: string; readonly parentId: string }>(
 }
 
 /** Leaders as they are stored: each once, each a living member of staff. */
-const leadersOf = async (ctx: Ctx, db: TenantDb, given: string): Promise<string> => {
+const leadersOf = async (db: TenantDb, given: string): Promise<string> => {
   const ids = [...new Set(given.split(',').filter(Boolean))]
   if (ids.length === 0) return ''
-  if ((await countStaff(db, ids)) !== ids.length) throw wrong(ctx, 'leaderId', texts.leader)
+  if ((await countStaff(db, ids)) !== ids.length) throw new Refused(refuseField('leaderId', texts.leader))
   return ids.join(',')
 }
 
@@ -109,7 +107,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     target === '0' ? undefined : await findDept(db, target, scopeOf(ctx)),
     before ? await levelsBelow(db, before) : 0,
   )
-  if ('problem' in place) throw wrong(ctx, 'parentId', problems[place.problem])
+  if ('problem' in place) throw new Refused(refuseField('parentId', problems[place.problem]))
   if (await isDeptNameTaken(db, target, input.deptName, id))
     return duplicateValue('deptName', { zh: '同一上级下的部门名称', en: 'Under this parent the name' }, input.deptName)
   const values = {
@@ -117,7 +115,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     deptName: input.deptName,
     fullName: input.fullName,
     deptCategory: input.deptCategory,
-    leaderId: input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(ctx, db, input.leaderId ?? ''),
+    leaderId: input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(db, input.leaderId ?? ''),
     sort: input.sort,
     remark: input.remark === undefined ? (before?.remark ?? '') : (input.remark ?? ''),
   }

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -31,8 +31,6 @@ import {
 type Submit = InputOf<DictRoutes['submit']>
 type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 const texts = {
   key: { zh: '请输入字典键值', en: 'Please enter the key' },
   parent: { zh: '上级字典不存在', en: 'There is no such parent' },
@@ -40,13 +38,13 @@ const texts = {
 } satisfies Readonly<Record<string, Label>>
 
 /** The row to be written; an entry takes its group's code, a group the key of groups. */
-const valuesOf = async (ctx: Ctx, db: DictDb, table: DictTable, input: Submit, before: DictRow | undefined): Promise<DictValues> => {
+const valuesOf = async (db: DictDb, table: DictTable, input: Submit, before: DictRow | undefined): Promise<DictValues> => {
   const parentId = input.parentId || before?.parentId || '0'
-  if (before && before.parentId !== parentId) throw wrong(ctx, 'parentId', texts.moved)
+  if (before && before.parentId !== parentId) throw new Refused(refuseField('parentId', texts.moved))
   const parent = parentId === '0' ? undefined : await findDict(db, table, parentId)
-  if (parentId !== '0' && parent?.parentId !== '0') throw wrong(ctx, 'parentId', texts.parent)
+  if (parentId !== '0' && parent?.parentId !== '0') throw new Refused(refuseField('parentId', texts.parent))
   const dictKey = parent ? (input.dictKey ?? before?.dictKey ?? '') : groupKey
-  if (dictKey === '' || (parent && dictKey === groupKey)) throw wrong(ctx, 'dictKey', texts.key)
+  if (dictKey === '' || (parent && dictKey === groupKey)) throw new Refused(refuseField('dictKey', texts.key))
   return {
     parentId,
     code: parent?.code ?? input.code,
@@ -113,7 +111,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
     return run(ctx, async db => {
       const [before] = id === undefined ? [] : await lockDict(db, table, [id])
       if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
-      const values = await valuesOf(ctx, db, table, input, before)
+      const values = await valuesOf(db, table, input, before)
       if (await isTaken(db, table, values.code, values.dictKey, id))
         throw new Refused(
           values.dictKey === groupKey

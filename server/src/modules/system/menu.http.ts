@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -60,11 +60,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   const problem =
     menuProblem({ ...values, ...(id === undefined ? {} : { id }) }, all) ??
     (values.code === before?.code ? undefined : reservedProblem(values.code))
-  if (problem)
-    return {
-      ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: problem.field, msg: ctx.say(problem.text) }] } }),
-      text: problem.text,
-    }
+  if (problem) return refuseField(problem.field, problem.text)
   if (id !== undefined) await updateMenu(db, id, values)
   const savedId = id ?? (await insertMenu(db, values))
   await audit(db, ctx, {

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -15,10 +15,11 @@ import { forgetParameters, platformAudit } from './data/platform-scope.ts'
 import type { SystemDeps } from './deps.ts'
 
 /** The value does not fit; the field is named for the form. */
-const misfit = (problem: Label): Refusal => {
-  const text = label(`${param.fields.paramValue.label.zh}：${problem.zh}`, `${param.fields.paramValue.label.en}: ${problem.en}`)
-  return { ...refuse('kernel/invalid-input', {}), text, data: { fields: [{ field: 'paramValue', msg: text }] } }
-}
+const misfit = (problem: Label): Refusal =>
+  refuseField(
+    'paramValue',
+    label(`${param.fields.paramValue.label.zh}：${problem.zh}`, `${param.fields.paramValue.label.en}: ${problem.en}`),
+  )
 
 /** Parameters: the platform's values, and what tenants set of their own. */
 export const paramHandlers = ({ services: { scopes } }: SystemDeps): Handler[] => [

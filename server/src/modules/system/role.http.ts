@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -47,10 +47,6 @@ const shown = async (session: Session, db: TenantDb): Promise<RoleWire[]> => {
   }))
 }
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refusal => ({
-  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }),
-  text,
-})
 const texts = {
   parent: { zh: '上级角色不存在', en: 'There is no such parent' },
   circle: { zh: '不能移到自己的下级', en: 'A role cannot be moved below itself' },
@@ -58,16 +54,16 @@ const texts = {
   place: { zh: '请选择您自己的角色或其下级作为上级', en: 'Choose a role of your own, or one below it, as the parent' },
 } satisfies Readonly<Record<string, Label>>
 
-const placeProblem = (ctx: Ctx, values: RoleValues, id: string | undefined, all: ReadonlyMap<string, RoleRow>): Refusal | undefined => {
-  if (values.parentId !== '0' && !all.has(values.parentId)) return wrong(ctx, 'parentId', texts.parent)
+const placeProblem = (values: RoleValues, id: string | undefined, all: ReadonlyMap<string, RoleRow>): Refusal | undefined => {
+  if (values.parentId !== '0' && !all.has(values.parentId)) return refuseField('parentId', texts.parent)
   let above = 0
   for (let at = all.get(values.parentId); at; at = all.get(at.parentId)) {
-    if (at.id === id) return wrong(ctx, 'parentId', texts.circle)
+    if (at.id === id) return refuseField('parentId', texts.circle)
     above += 1
   }
   const depthOf = (of: string): number =>
     Math.max(0, ...[...all.values()].filter(row => row.parentId === of).map(row => 1 + depthOf(row.id)))
-  if (above + 1 + (id === undefined ? 0 : depthOf(id)) > roleLevels) return wrong(ctx, 'parentId', texts.depth)
+  if (above + 1 + (id === undefined ? 0 : depthOf(id)) > roleLevels) return refuseField('parentId', texts.depth)
   return undefined
 }
 
@@ -89,9 +85,9 @@ const submit = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.submit>
     roleAlias: input.roleAlias,
     sort: input.sort,
   }
-  const problem = placeProblem(ctx, values, id, all)
+  const problem = placeProblem(values, id, all)
   if (problem) return problem
-  if (values.parentId !== before?.parentId && !mayPlace(keeper, values.parentId, all)) return wrong(ctx, 'parentId', texts.place)
+  if (values.parentId !== before?.parentId && !mayPlace(keeper, values.parentId, all)) return refuseField('parentId', texts.place)
   const others = [...all.values()].filter(row => row.id !== id)
   // A role of the program that is not there cannot be made by hand: the alias alone would carry its powers.
   if (others.some(row => row.roleAlias === values.roleAlias) || (!before && isSystemRole(values.roleAlias)))

@@ -1,7 +1,6 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes, resources } from '#contract/registry.ts'
 import {
@@ -15,14 +14,10 @@ import {
 import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
 import { scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
-import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
 import { listMenuCodes } from './data/menu.repo.ts'
 import { findMenuOf, findScope, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refusal => ({
-  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }),
-  text,
-})
 const texts = {
   resource: { zh: '业务对象不存在', en: 'There is no such noun' },
   type: { zh: '这个业务对象不支持这种范围', en: 'This noun has no such rows' },
@@ -44,16 +39,16 @@ const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
 
 const dataSeams: CrudSeams = {
-  prepare: async ({ ctx, db, input, before }) => {
+  prepare: async ({ db, input, before }) => {
     const code = String(input['resourceCode'] ?? before?.['resourceCode'] ?? '')
     const target = targets().find(one => one.code === code)
     const menu = target && (await findMenuOf(db, [code]))
-    if (!target || !menu) return wrong(ctx, 'resourceCode', texts.resource)
+    if (!target || !menu) return refuseField('resourceCode', texts.resource)
     const type = Number(input['scopeType'] ?? before?.['scopeType'])
-    if (!target.types.includes(type as ScopeType)) return wrong(ctx, 'scopeType', texts.type)
+    if (!target.types.includes(type as ScopeType)) return refuseField('scopeType', texts.type)
     const conditions = type === 5 ? (input['scopeValue'] ?? before?.['scopeValue']) : []
     const problem = type === 5 ? conditionsProblem(target, conditions) : null
-    return problem ? wrong(ctx, 'scopeValue', problem) : { ...input, scopeValue: conditions, menuId: menu.id }
+    return problem ? refuseField('scopeValue', problem) : { ...input, scopeValue: conditions, menuId: menu.id }
   },
   afterWrite: async ({ db, before, after }) => {
     if (before && !after) await takeFromRoles(db, 'role_data_scope', before['id'])
@@ -61,13 +56,13 @@ const dataSeams: CrudSeams = {
 }
 
 const apiSeams: CrudSeams = {
-  prepare: async ({ ctx, db, input, before }) => {
+  prepare: async ({ db, input, before }) => {
     const method = input['scopeMethod'] ?? before?.['scopeMethod']
     const path = input['scopePath'] ?? before?.['scopePath']
     const route = allRoutes().find(one => one.method === method && one.path === path)
-    if (!route) return wrong(ctx, 'scopePath', texts.call)
+    if (!route) return refuseField('scopePath', texts.call)
     const menu = await findMenuOf(db, codesOf(route))
-    return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : wrong(ctx, 'scopePath', texts.open)
+    return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : refuseField('scopePath', texts.open)
   },
   afterWrite: async ({ db, before, after }) => {
     if (before && !after) await takeFromRoles(db, 'role_api_scope', before['id'])

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -26,9 +26,6 @@ const texts = {
   },
 } satisfies Readonly<Record<string, Label>>
 
-const wrong = (ctx: Ctx, field: 'deptId' | 'managers', text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
-
 /**
  * Whom an examination belongs to, out of what was sent (domain 2.1). Nobody gives one away to where they do not reach, and nobody locks
  * themselves out of one: the department is one of the writer's own or below, or stays as it was.
@@ -47,16 +44,16 @@ export const settleOwners = async (
   const managers = (values['managers'] as readonly string[] | undefined) ?? before?.managers ?? []
   const reached = new Set((await listOwnDepartments(db)).map(row => row.id))
   if (deptId !== (before?.deptId ?? null)) {
-    if (deptId === null && !mayLeaveOpen(ctx)) throw wrong(ctx, 'deptId', texts.open)
-    if (deptId !== null && !reached.has(deptId)) throw wrong(ctx, 'deptId', texts.department)
+    if (deptId === null && !mayLeaveOpen(ctx)) throw new Refused(refuseField('deptId', texts.open))
+    if (deptId !== null && !reached.has(deptId)) throw new Refused(refuseField('deptId', texts.department))
   }
   const added = managers.filter(id => !before?.managers.includes(id))
   if (added.length > 0) {
     const known = new Set((await listManagers(db)).map(row => row.id))
-    if (!added.every(id => known.has(id))) throw wrong(ctx, 'managers', texts.manager)
+    if (!added.every(id => known.has(id))) throw new Refused(refuseField('managers', texts.manager))
   }
   const isReached = own === null || deptId === null || reached.has(deptId) || managers.includes(db.actor.userId)
-  if (!isReached) throw wrong(ctx, 'managers', texts.self)
+  if (!isReached) throw new Refused(refuseField('managers', texts.self))
   return { ...values, deptId, managers: [...new Set(managers)] }
 }
 

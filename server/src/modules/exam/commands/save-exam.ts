@@ -2,7 +2,7 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from '#contract/exam/exam.resources.ts'
 import { examFieldNames, newExamFields } from '#contract/exam/exam.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
@@ -32,11 +32,8 @@ const times = new Set(examFieldNames.filter(name => /(Begin|End)$/.test(name)) a
 const flags = new Set(['allowSecond', 'allowAdjust', 'allowChangePost', 'allowSameReviewer', 'hideCounts', 'needSignature'])
 const decimals = new Set(['writtenWeight', 'interviewWeight', 'passScore', 'interviewPass'])
 
-const invalid = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
-
 /** The fields of the body as the repository stores them: instants, booleans, decimals with two places. */
-const valuesOf = (ctx: Ctx, input: Input): Record<string, unknown> => {
+const valuesOf = (input: Input): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
   for (const name of examFieldNames) {
     const value = input[name]
@@ -44,7 +41,7 @@ const valuesOf = (ctx: Ctx, input: Input): Record<string, unknown> => {
     if (times.has(name) && typeof value === 'string') {
       const instant = fromWireTime(value)
       const { zh, en } = examLabel(name)
-      if (!instant) throw invalid(ctx, name, { zh: `${zh}不是有效时间`, en: `${en}: no such time` })
+      if (!instant) throw new Refused(refuseField(name, { zh: `${zh}不是有效时间`, en: `${en}: no such time` }))
       values[name] = instant
     } else if (flags.has(name)) values[name] = value === 1
     else if (decimals.has(name)) values[name] = value === null ? null : Number(value).toFixed(2)
@@ -56,9 +53,10 @@ const valuesOf = (ctx: Ctx, input: Input): Record<string, unknown> => {
 
 const checkNew = checkerOf(newExamFields as never)
 
-const refuseWrong = async (ctx: Ctx, db: TenantDb, exam: Record<string, unknown>, id: string | undefined): Promise<void> => {
+const refuseWrong = async (db: TenantDb, exam: Record<string, unknown>, id: string | undefined): Promise<void> => {
   const weights = Number(exam['writtenWeight'] ?? 50) + Number(exam['interviewWeight'] ?? 50)
-  if (weights !== 100) throw invalid(ctx, 'writtenWeight', { zh: '笔试与面试权重之和须为 100', en: 'The weights must sum to 100' })
+  if (weights !== 100)
+    throw new Refused(refuseField('writtenWeight', { zh: '笔试与面试权重之和须为 100', en: 'The weights must sum to 100' }))
   const taken = await findTaken(
     db,
     { examName: exam['examName'], examCode: exam['examCode'], year: exam['year'], examNo: exam['examNo'] },
@@ -155,8 +153,8 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   const [first] = problems
   if (first)
     throw new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: problems } }), text: { zh: first.msg, en: first.msg } })
-  const values = await settleOwners(ctx, db, undefined, valuesOf(ctx, input))
-  await refuseWrong(ctx, db, values, undefined)
+  const values = await settleOwners(ctx, db, undefined, valuesOf(input))
+  await refuseWrong(db, values, undefined)
   // Whether the number of people decides on passed or on paid sign-ups follows from there being a fee (domain 3.1).
   const id = await told(values, insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values }))
   if (typeof input['copyFrom'] === 'string') {
@@ -173,9 +171,9 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   if (input['version'] !== undefined && input['version'] !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   if (before.state === 'closed' || before.state === 'archived')
     throw new Refused(refuseExam('exam/read-only', { state: stateLabel(before.state) }))
-  const values = await settleOwners(ctx, db, before, valuesOf(ctx, input))
+  const values = await settleOwners(ctx, db, before, valuesOf(input))
   const old = plain(before as unknown as Input)
-  await refuseWrong(ctx, db, { ...old, ...values }, id)
+  await refuseWrong(db, { ...old, ...values }, id)
   if (before.state === 'released') {
     const verdict = judgeReleasedEdit(old, values, ctx.arrivedAt.getTime())
     const names = (labels: readonly Label[]) => labels.map(ctx.say).join(ctx.say({ zh: '、', en: ', ' }))

@@ -1,5 +1,5 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
@@ -32,9 +32,6 @@ import type { PersonDeps } from '../deps.ts'
 
 type Input = InputOf<typeof submitVerifiedChange>
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
-
 const messages = {
   field: { zh: '请选择要变更的信息', en: 'Please choose what is to change' },
   reason: { zh: '请填写变更原因', en: 'Please say why it changes' },
@@ -49,16 +46,16 @@ const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): C
   const index = (kind: 'id-card' | 'phone', value: string) => deps.services.cipher.blindIndex(ctx.tenantId, kind, value)
   if (field === 'name') {
     const name = checkName(text)
-    if (!name.ok) throw wrong(ctx, 'value', nameMessages[name.problem])
+    if (!name.ok) throw new Refused(refuseField('value', nameMessages[name.problem]))
     return { field, value: name.name, isRare: name.nameRare || name.needsReview }
   }
   if (field === 'phone') {
     const phone = checkMobile(text)
-    if (!phone.ok) throw wrong(ctx, 'value', mobileMessages[phone.problem])
+    if (!phone.ok) throw new Refused(refuseField('value', mobileMessages[phone.problem]))
     return { field, value: phone.mobile, index: index('phone', phone.mobile), mask: maskPhone(phone.mobile) }
   }
   const card = checkIdCard(text, toWireDay(ctx.arrivedAt))
-  if (!card.ok) throw wrong(ctx, 'value', idCardMessages[card.problem])
+  if (!card.ok) throw new Refused(refuseField('value', idCardMessages[card.problem]))
   const { idCard: value, sex, birthday, isResidencePermit } = card
   return { field, value, index: index('id-card', value), mask: maskIdCard(value), type: isResidencePermit ? '2' : '1', sex, birthday }
 }
@@ -79,13 +76,13 @@ const refuseTaken = async (db: TenantDb, userId: string, to: Correction): Promis
  */
 export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
   const { field } = input
-  if (field === undefined) throw wrong(ctx, 'field', messages.field)
+  if (field === undefined) throw new Refused(refuseField('field', messages.field))
   const because = 'the caller asks for a change of their own data'
   const to = read(deps, ctx, field, await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? '')))
   const reason = (input.reason ?? '').trim()
-  if (reason === '') throw wrong(ctx, 'reason', messages.reason)
+  if (reason === '') throw new Refused(refuseField('reason', messages.reason))
   const proofs = [...new Set((input.proofFileIds ?? '').split(',').filter(Boolean))]
-  if (proofs.length === 0 || proofs.length > maxProofs) throw wrong(ctx, 'proofFileIds', messages.proof)
+  if (proofs.length === 0 || proofs.length > maxProofs) throw new Refused(refuseField('proofFileIds', messages.proof))
   return ctx.asSystem(because, async db => {
     await lock(db, `verified-change|${session.userId}`)
     const account = await lockAccount(db, session.userId)
@@ -93,7 +90,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     const old = { name: account.realName, idCard: account.idCardMask ?? '', phone: account.phoneMask ?? '' }[field]
     const isSame =
       to.field === 'name' ? to.value === account.realName : to.index === (to.field === 'idCard' ? account.idCardIndex : account.phoneIndex)
-    if (isSame) throw wrong(ctx, 'value', messages.same)
+    if (isSame) throw new Refused(refuseField('value', messages.same))
     await refuseTaken(db, session.userId, to)
     const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
     const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
@@ -109,7 +106,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     })
     if (!isNew) throw new Refused(refusePerson('person/change-waiting', { field: verifiedFieldLabels[field] }))
     const kept = await deps.file.attach(db, proofs, session.userId, 'verified-change', id)
-    if (kept !== proofs.length) throw wrong(ctx, 'proofFileIds', messages.proof)
+    if (kept !== proofs.length) throw new Refused(refuseField('proofFileIds', messages.proof))
     await audit(db, ctx, {
       action: 'verified-change.requested',
       entity: 'verified_change',
@@ -183,8 +180,8 @@ export const decideOnChange = (deps: PersonDeps, ctx: Ctx, session: Session, inp
   const { id = '', state } = input
   const remark = (input.remark ?? '').trim()
   const event = state === 1 ? 'pass' : state === 2 ? 'refuse' : undefined
-  if (event === undefined) throw wrong(ctx, 'state', messages.state)
-  if (event === 'refuse' && remark === '') throw wrong(ctx, 'remark', messages.remark)
+  if (event === undefined) throw new Refused(refuseField('state', messages.state))
+  if (event === 'refuse' && remark === '') throw new Refused(refuseField('remark', messages.remark))
   return ctx.asSystem('verified data of a candidate changes by the decision of staff', async db => {
     const row = await lockVerifiedChange(db, id)
     if (!row) throw new Refused(refuse('kernel/not-found', {}))

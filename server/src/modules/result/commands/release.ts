@@ -1,5 +1,5 @@
 import { refuseResult } from '#contract/exam/result.errors.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
@@ -115,10 +115,8 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
   }
   const at = input.scoreBegin === undefined ? undefined : fromWireTime(input.scoreBegin)
   // Whoever names a time does not mean now: a slip of the year must not make results public.
-  if (at !== undefined && at <= ctx.arrivedAt) {
-    const text = { zh: '定时发布的时间须晚于现在', en: 'The time of the release must be later than now' }
-    return { ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'scoreBegin', msg: ctx.say(text) }] } }), text }
-  }
+  if (at !== undefined && at <= ctx.arrivedAt)
+    return refuseField('scoreBegin', { zh: '定时发布的时间须晚于现在', en: 'The time of the release must be later than now' })
   if (at === undefined) {
     const done = await release(db, ctx, order)
     return isRefusal(done) ? done : { ...done, scheduled: null }

@@ -1,6 +1,5 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { refuse } from '#contract/kernel/errors.ts'
-import type { Label } from '#contract/kernel/label.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
@@ -13,9 +12,6 @@ import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<typeof registerGuest>
 const pending = 0
-
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 
 /**
  * Somebody whom a provider knows asks for an account of a member of staff (S2.43, S4.06). The tenant is that of the provider's row, whatever the
@@ -36,14 +32,14 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
   ])
   if (again !== undefined && again !== password) throw new Refused(refuseAuth('auth/password-mismatch', {}))
   const name = checkName(input.name)
-  if (!name.ok) throw wrong(ctx, 'name', nameMessages[name.problem])
+  if (!name.ok) throw new Refused(refuseField('name', nameMessages[name.problem]))
   const { tenantName } = await ctx.asSystem(because, db =>
     db.one(sql<{ tenantName: string }>`select tenant_name as "tenantName" from tenant where tenant_id = ${ctx.tenantId}`),
   )
   const policy = passwordPolicyOf('staff')
   const facts = { password: password ?? '', ownWords: [input.account, name.name, tenantName], isCommon: deps.isCommonPassword }
   const [problem] = checkPassword(facts, policy)
-  if (problem) throw wrong(ctx, 'password', passwordMessage(problem, policy))
+  if (problem) throw new Refused(refuseField('password', passwordMessage(problem, policy)))
   const hash = await deps.services.passwords.hash(password ?? '')
 
   return ctx.asSystem(because, async db => {

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -35,13 +35,8 @@ type Rules = InputOf<typeof fieldRule.submit>['rules']
 const levelsOf = (rules: readonly { noun: string; field: string; level: 'masked' | 'hidden' }[]) =>
   Object.fromEntries(rules.map(rule => [`${rule.noun}.${rule.field}`, rule.level]))
 
-const badRule = (ctx: Ctx, text: Label): Refusal => ({
-  ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field: 'rules', msg: ctx.say(text) }] } }),
-  text,
-})
-
 /** The rules with what their nouns declare, or what is wrong with one. */
-const checked = (ctx: Ctx, rules: Rules) => {
+const checked = (rules: Rules) => {
   const seen = new Set<string>()
   const found: (Rules[number] & { readonly views: readonly string[] })[] = []
   for (const rule of rules) {
@@ -49,11 +44,11 @@ const checked = (ctx: Ctx, rules: Rules) => {
     const noun = ruledNouns.find(one => one.code === rule.noun)
     const field = noun && Object.hasOwn(noun.fields, rule.field) ? noun.fields[rule.field] : undefined
     if (!noun || !field)
-      throw new Refused(badRule(ctx, { zh: `没有可设置的字段“${at}”`, en: `There is no field "${at}" that rules could be about` }))
-    if (seen.has(at)) throw new Refused(badRule(ctx, { zh: `字段“${at}”有两条规则`, en: `The field "${at}" has two rules` }))
+      throw new Refused(refuseField('rules', { zh: `没有可设置的字段“${at}”`, en: `There is no field "${at}" that rules could be about` }))
+    if (seen.has(at)) throw new Refused(refuseField('rules', { zh: `字段“${at}”有两条规则`, en: `The field "${at}" has two rules` }))
     if (rule.level === 'masked' && field.mask === 'none')
       throw new Refused(
-        badRule(ctx, {
+        refuseField('rules', {
           zh: `“${field.label.zh}”不能部分显示，请选择隐藏或完整显示`,
           en: `"${field.label.en}" cannot be shown in part: hide it or show it`,
         }),
@@ -88,7 +83,7 @@ export const ruleFields = async (
   if (!role) return refuse('kernel/not-found', {})
   const refusal = refuseRuling(keeperOf(session), role, all)
   if (refusal) return refusal
-  const rules = checked(ctx, input.rules)
+  const rules = checked(input.rules)
   const before = levelsOf((await listFieldRules(db)).get(role.id) ?? [])
   const changes = fieldChanges(before, levelsOf(rules))
   const beyond = beyondSight(changes, session.fieldRules)

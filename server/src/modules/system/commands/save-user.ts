@@ -1,5 +1,5 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskEmail, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -31,8 +31,6 @@ import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>
 
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 const texts = {
   account: { zh: '请输入账号', en: 'Please enter the account' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
@@ -64,21 +62,21 @@ const openSealed = async (deps: SystemDeps, ctx: Ctx, input: Pick<Input, 'phone'
   if (opened.password !== undefined && password2 !== undefined && opened.again !== opened.password)
     throw new Refused(refuseAuth('auth/password-mismatch', {}))
   const phone = opened.phone === undefined ? undefined : checkMobile(opened.phone)
-  if (phone && !phone.ok) throw wrong(ctx, 'phone', mobileMessages[phone.problem])
+  if (phone && !phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   return { phone: sealedPhone === '' ? null : phone?.mobile, password: opened.password }
 }
 
 /** The columns that the input names, checked; columns it does not name stay. */
-const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input): Promise<AccountColumns> => {
+const columnsOf = async (db: TenantDb, input: Input): Promise<AccountColumns> => {
   const name = input.realName === undefined ? undefined : checkName(input.realName)
-  if (name && !name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
+  if (name && !name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
   const nickName = input.name === undefined ? undefined : input.name || name?.name
-  if (input.email && !isEmail(input.email)) throw wrong(ctx, 'email', texts.email)
+  if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', texts.email))
   const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
   const known = await knownPlaces(db, { deptIds, postIds, userCode: input.userCode ?? '' })
-  if (known.depts !== deptIds.length) throw wrong(ctx, 'deptId', texts.dept)
-  if (known.posts !== postIds.length) throw wrong(ctx, 'postId', texts.post)
-  if (input.userCode && !known.hasCode) throw wrong(ctx, 'userCode', texts.userCode)
+  if (known.depts !== deptIds.length) throw new Refused(refuseField('deptId', texts.dept))
+  if (known.posts !== postIds.length) throw new Refused(refuseField('postId', texts.post))
+  if (input.userCode && !known.hasCode) throw new Refused(refuseField('userCode', texts.userCode))
   const sent = <T>(value: T | undefined, column: string, stored: (value: T) => unknown): AccountColumns =>
     value === undefined ? {} : { [column]: stored(value) }
   const orNull = (value: string | null): string | null => (value === '' ? null : value)
@@ -128,14 +126,14 @@ const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<voi
 const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
   needs(ctx, 'user_add')
   const { account, realName } = input
-  if (!account) throw wrong(ctx, 'account', texts.account)
-  if (!realName) throw wrong(ctx, 'realName', nameMessages.required)
+  if (!account) throw new Refused(refuseField('account', texts.account))
+  if (!realName) throw new Refused(refuseField('realName', nameMessages.required))
   const opened = await openSealed(deps, ctx, input)
   if (opened.password !== undefined) {
     const policy = passwordPolicyOf('staff')
     const ownWords = [account, realName, opened.phone ?? undefined]
     const [problem] = checkPassword({ password: opened.password, ownWords, isCommon: deps.isCommonPassword }, policy)
-    if (problem) throw wrong(ctx, 'password', passwordMessage(problem, policy))
+    if (problem) throw new Refused(refuseField('password', passwordMessage(problem, policy)))
   }
   const key = deps.auth.accountKey(account)
   const isTaken = (db: TenantDb) => db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
@@ -149,7 +147,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
     const wanted = idsOf(input.roleId)
     if (wanted.length > 0) needs(ctx, 'user_role')
     const roles = await checkedRoles(ctx, db, wanted)
-    const columns = await columnsOf(ctx, db, input)
+    const columns = await columnsOf(db, input)
     const id = await newAccountId(db)
     await insertAccount(db, {
       id,
@@ -222,7 +220,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     if (isRoleNew) needs(ctx, 'user_role')
     if (isRoleNew && isSelf) throw new Refused(refuseUser('user/self', {}))
     const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
-    const columns = await columnsOf(ctx, db, input)
+    const columns = await columnsOf(db, input)
     const phone = phoneColumns(deps, ctx, id, opened.phone)
     await updateAccount(db, id, { ...columns, ...(phone['phone_index'] === before.phoneIndex ? {} : phone) })
     if (isRoleNew)

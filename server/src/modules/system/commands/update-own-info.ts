@@ -1,5 +1,5 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskEmail, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -15,9 +15,6 @@ import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<typeof updateInfo>
-
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 
 const messages = {
   name: { zh: '请输入昵称', en: 'Please enter the nick name' },
@@ -45,7 +42,7 @@ const phoneColumns = async (
   if (sealed === undefined || sealed === '') return undefined
   const because = 'the caller’s own phone'
   const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
-  if (!phone.ok) throw wrong(ctx, 'phone', mobileMessages[phone.problem])
+  if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   const isProven =
@@ -77,11 +74,11 @@ export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): P
   const { session } = ctx
   if (!session) throw new Refused(refuse('kernel/no-token', {}))
   const name = input.realName === undefined ? undefined : checkName(input.realName)
-  if (name && !name.ok) throw wrong(ctx, 'realName', nameMessages[name.problem])
-  if (input.name === '') throw wrong(ctx, 'name', messages.name)
-  if (input.email && !isEmail(input.email)) throw wrong(ctx, 'email', messages.email)
+  if (name && !name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
+  if (input.name === '') throw new Refused(refuseField('name', messages.name))
+  if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', messages.email))
   const avatarId = input.avatar === undefined || input.avatar === '' ? null : fileIdOf(input.avatar)
-  if (avatarId === undefined) throw wrong(ctx, 'avatar', messages.avatar)
+  if (avatarId === undefined) throw new Refused(refuseField('avatar', messages.avatar))
   const phone = await phoneColumns(deps, ctx, session, input)
 
   await ctx.asSystem('the caller’s own profile', async db => {
@@ -93,7 +90,8 @@ export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): P
     if (session.userType === 2 && (realName !== undefined || isPhoneNew)) throw new Refused(refuseAuth('auth/verified-field', {}))
     if (phone?.isProven && session.userType === 1) await refuseTakenPhone(db, phone.index, session.userId)
     const isAvatarSent = input.avatar !== undefined && avatarId !== before.avatarFileId
-    if (isAvatarSent && !(await deps.files.keepAvatar(db, session.userId, avatarId))) throw wrong(ctx, 'avatar', messages.avatar)
+    if (isAvatarSent && !(await deps.files.keepAvatar(db, session.userId, avatarId)))
+      throw new Refused(refuseField('avatar', messages.avatar))
     const set = [
       ...(realName === undefined ? [] : [sql`real_name = ${realName}`]),
       ...(input.name === undefined ? [] : [sql`nick_name = ${input.name}`]),

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -36,8 +36,6 @@ const listedProblems = 50
 
 const label = { zh: '行政区划', en: 'Regions' } satisfies Label
 const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
-const wrong = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
 const unreadable = (detail: Label): Refused => new Refused(refuse('kernel/file-kind', { detail }))
 
 const bookOf = (ctx: Ctx, rows: SheetBook['sheets'][number]['rows'], watermark?: string): SheetBook => ({
@@ -84,21 +82,23 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
       const needed = before ? 'region_edit' : 'region_add'
       if (!ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
       if (before && input.version === undefined)
-        throw wrong(ctx, 'code', { zh: `区划编号 ${input.code} 已存在`, en: `The code ${input.code} exists already` })
+        throw new Refused(refuseField('code', { zh: `区划编号 ${input.code} 已存在`, en: `The code ${input.code} exists already` }))
       if (input.version !== undefined && before?.version !== input.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const level = regionLevelOf(input.code)
       const parentCode = input.parentCode || before?.parentCode || rootCode
       const parent = parentCode === rootCode ? undefined : await findRegion(db, parentCode)
       const isPlaced = parentCode === rootCode ? level === 1 : parent !== undefined && isRegionBelow(input.code, parentCode)
       if (level === null || !isPlaced)
-        throw wrong(ctx, 'code', {
-          zh: parent
-            ? `${input.code} 不能在“${parent.name}”之下：编号须以上级编号开头`
-            : '省级编号为 6 位，末四位为 0000；其他区划须选择上级',
-          en: parent
-            ? `${input.code} cannot stand below ${parent.name}: a code begins like the one above`
-            : 'A province has six digits and ends in 0000; anything else needs a parent',
-        })
+        throw new Refused(
+          refuseField('code', {
+            zh: parent
+              ? `${input.code} 不能在“${parent.name}”之下：编号须以上级编号开头`
+              : '省级编号为 6 位，末四位为 0000；其他区划须选择上级',
+            en: parent
+              ? `${input.code} cannot stand below ${parent.name}: a code begins like the one above`
+              : 'A province has six digits and ends in 0000; anything else needs a parent',
+          }),
+        )
       const values = {
         code: input.code,
         parentCode,

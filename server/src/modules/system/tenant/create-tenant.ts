@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
@@ -15,9 +15,6 @@ import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<(typeof tenant)['submit']>
 
-export const wrongField = (ctx: Ctx, field: string, text: Label): Refused =>
-  new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: [{ field, msg: ctx.say(text) }] } }), text })
-
 export const valuesOf = (input: Input): TenantValues => ({
   tenantName: input.tenantName,
   linkman: input.linkman,
@@ -32,7 +29,7 @@ const taken = {
   tenantName: { zh: '该租户名称已存在', en: 'There is a tenant of this name already' },
   domain: { zh: '该域名已属于另一个租户', en: 'Another tenant has this domain' },
 } satisfies Readonly<Record<string, Label>>
-export const refuseTaken = (ctx: Ctx, field: keyof typeof taken): Refused => wrongField(ctx, field, taken[field])
+export const refuseTaken = (field: keyof typeof taken): Refused => new Refused(refuseField(field, taken[field]))
 
 /** Names, domains and numbers of tenants are given one after another: they are few and made by hand. */
 export const lockTenantNames = async (db: PlatformDb): Promise<void> => {
@@ -77,7 +74,7 @@ export const createTenant = async (
   const { scopes, passwords } = deps.services
   const values = valuesOf(input)
   const account = input.adminAccount
-  if (!account) throw wrongField(ctx, 'adminAccount', { zh: '请输入管理员账号', en: 'Please enter the administrator’s account' })
+  if (!account) throw new Refused(refuseField('adminAccount', { zh: '请输入管理员账号', en: 'Please enter the administrator’s account' }))
   const accountNumber = input.accountNumber === undefined || input.accountNumber <= 0 ? -1 : input.accountNumber
   const password = oneTimePassword()
   const hash = await passwords.hash(password)
@@ -85,7 +82,7 @@ export const createTenant = async (
   return scopes.asPlatform('a new tenant begins above all tenants', ctx.arrivedAt, async db => {
     await lockTenantNames(db)
     const field = await takenBy(db, values, undefined)
-    if (field) throw refuseTaken(ctx, field)
+    if (field) throw refuseTaken(field)
     if (input.packageId && !(await holdPlatformRow(db, 'tenant_package', input.packageId)))
       throw new Refused(refuse('kernel/not-found', {}))
     let tenantId = ''

@@ -1,18 +1,17 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { datasource } from '#contract/system/datasource.resource.ts'
 import { datasourcePassword } from '#contract/system/datasource.routes.ts'
 import { tenantPackage } from '#contract/system/tenant-package.resource.ts'
 import { audit } from '#kernel/audit.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
-import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { lockDatasource, setDatasourcePassword } from '../data/datasource.repo.ts'
 import { countMenus } from '../data/menu.repo.ts'
 import { expandPackages } from '../data/package.repo.ts'
 import { forgetEverywhere } from '../data/platform-scope.ts'
 import { usersOf } from '../data/tenant-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { wrongField } from './create-tenant.ts'
 
 const idsOf = (joined: unknown): string[] => [
   ...new Set(
@@ -40,11 +39,11 @@ const refuseUsed = async (
 }
 
 const packageSeams = (deps: SystemDeps): CrudSeams => ({
-  prepare: async ({ ctx, db, input }) => {
+  prepare: async ({ db, input }) => {
     if (input.menuId === undefined) return input
     const ids = idsOf(input.menuId)
     if ((await countMenus(db, ids)) !== ids.length)
-      throw wrongField(ctx, 'menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' })
+      throw new Refused(refuseField('menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' }))
     return { ...input, menuId: ids.join(',') }
   },
   refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'package_id', rows),

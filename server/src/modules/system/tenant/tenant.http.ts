@@ -80,7 +80,7 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
       if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const values = valuesOf(input)
       const field = await takenBy(db, values, id)
-      if (field) throw refuseTaken(ctx, field)
+      if (field) throw refuseTaken(field)
       await updateTenant(db, userOf(ctx), id, values)
       await record(ctx, db, 'updated', [before], () => values)
       await forgetEverywhere(db)
