@@ -40,7 +40,7 @@ export const createClient = (url: string, connections = 256): Client => {
   }
 }
 
-export const expectOk = (call: Call, reply: Reply): void => {
+const expectOk = (call: Call, reply: Reply): void => {
   if (reply.status !== 200) throw new Error(`${call.method} ${call.path} answered ${reply.status}: ${reply.body.toString().slice(0, 400)}`)
 }
 

@@ -1,5 +1,5 @@
 /** Names of `--only`, in the order they run. */
-export const workNames = [
+const workNames = [
   ...[
     'list',
     'capped',
@@ -33,7 +33,7 @@ export interface Options {
   readonly dry: boolean
 }
 
-export const usage = `npm run bench -- [--only ${workNames.slice(0, 3).join(',')},…] [--rows 200000] [--quick] [--port 7710] [--profile <folder>] [--dry]
+const usage = `npm run bench -- [--only ${workNames.slice(0, 3).join(',')},…] [--rows 200000] [--quick] [--port 7710] [--profile <folder>] [--dry]
 works: ${workNames.join(', ')}`
 
 /** @throws Error with a sentence and the usage. */

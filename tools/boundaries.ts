@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** Each module may use the ones before it; news travels backward as outbox events. */
-export const moduleOrder = [
+const moduleOrder = [
   'log',
   'resource',
   'file',

@@ -12,7 +12,7 @@ interface Proof {
 }
 
 /** Every `[S4.02]` in the title of a test; `[S7.01–S7.11]` and `[S5.23]–[S5.27]` name a range. */
-export const idsOfTitle = (title: string): string[] => {
+const idsOfTitle = (title: string): string[] => {
   const ids: string[] = []
   for (const [, from = '', to] of title.matchAll(/\[(S\d\.\d\d)\](?:\s*[–-]\s*\[(S\d\.\d\d)\])?/g)) {
     const section = from.slice(0, 3)

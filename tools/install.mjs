@@ -30,7 +30,7 @@ const belongsHere = ({ os, cpu, libc, optional, devOptional, peer }) =>
   !((optional || devOptional || peer) && (libc !== undefined || (os === undefined && cpu === undefined)))
 
 /** Whether node_modules holds exactly what package-lock.json says; npm writes its own lock there at the very end of an install. */
-export const isInstalled = () => {
+const isInstalled = () => {
   const wanted = readJson(inRoot('package-lock.json'))?.packages
   const present = readJson(inRoot('node_modules', '.package-lock.json'))?.packages
   if (wanted === undefined) throw new Trouble('package-lock.json is missing or unreadable; restore it from the repository.')

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 
 /** The method of the stack paper: a processor four times slower, and "Slow 4G". */
-export const slowCpu = 4
+const slowCpu = 4
 const slow4g = { offline: false, latency: 562, downloadThroughput: (1.44 * 1e6) / 8, uploadThroughput: (0.675 * 1e6) / 8 }
 
 export const launch = (): Promise<Browser> => {

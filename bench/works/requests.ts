@@ -43,7 +43,7 @@ const cycle = <T>(items: readonly T[]): (() => T) => {
 }
 
 /** People are used up by signing up; each is handed out once. */
-export const takeNewcomers = (world: World): ((count: number) => Newcomer[]) => {
+const takeNewcomers = (world: World): ((count: number) => Newcomer[]) => {
   let at = 0
   return count => {
     const taken = world.newcomers.slice(at, at + count)

@@ -7,7 +7,7 @@ import { tokenAnswer } from './token-answer.ts'
  * What a login asks for next when the first factor was right: in `data` of the refusal `auth/second-factor`. `code` wants the six digits of the
  * app or a recovery code; `enrol` wants an app to be set up first, because the organisation demands one.
  */
-export const nextStep = Type.Object({
+const nextStep = Type.Object({
   next: Type.Union([Type.Literal('code'), Type.Literal('enrol')]),
   /** Good once, for this client and browser. */
   ticket: Type.String(),

@@ -3,7 +3,7 @@ import type { Label } from '../kernel/label.ts'
 const label = (zh: string, en: string): Label => ({ zh, en })
 
 /** The fields of an examination as people read them: problems, frozen fields and change lines name them. */
-export const examLabels: Readonly<Record<string, Label>> = {
+const examLabels: Readonly<Record<string, Label>> = {
   examName: label('考试名称', 'Name'),
   examCode: label('考试编码', 'Code'),
   examNo: label('考试序号', 'Number in the year'),

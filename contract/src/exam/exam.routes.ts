@@ -110,10 +110,10 @@ const examColumns = {
   updateTime: Type.String(),
   version: Type.Integer(),
 }
-export const examRow = Type.Object(examColumns)
+const examRow = Type.Object(examColumns)
 
-export const paperRow = rowSchema(examItem)
-export const examDetail = Type.Object({
+const paperRow = rowSchema(examItem)
+const examDetail = Type.Object({
   ...examColumns,
   coverFileId: nullable(Type.String()),
   description: Type.String(),
@@ -277,7 +277,7 @@ const postColumns = {
   reasons: Type.Array(Type.String()),
 }
 /** A post as it is announced: to staff with rules for posts it says no more than their own list. */
-export const postShown = Type.Object(
+const postShown = Type.Object(
   showsAll(nounOf(typeCode), postColumns, { fee: 'feeFen', sexText: 'sex', freshText: 'fresh', workYearsText: 'minWorkYears' }),
 )
 export const posts = defineRoute({

@@ -11,7 +11,7 @@ const workbookBytes = 20 * 1024 * 1024
 export const importFiles = [{ name: 'file', maxBytes: workbookBytes, maxCount: 1 }] as const
 
 /** More cells than this are mended in the workbook. */
-export const mostFixes = 500
+const mostFixes = 500
 
 /**
  * The parameters every import call takes (domain 5.9). With `importId` the checked file is used again; `fixes` are cells of it that

@@ -45,7 +45,6 @@ const scores = {
   rank: 'score',
 } as const
 export const resultRow = Type.Object(showsAll(resultNoun, columns, scores))
-export type ResultRow = Static<typeof resultRow>
 
 const value = Type.Object(
   showsAll(
@@ -54,7 +53,7 @@ const value = Type.Object(
     { bonus: 'score' },
   ),
 )
-export const correctionRow = Type.Object({
+const correctionRow = Type.Object({
   id: Type.String(),
   /** waiting, applied or rejected. */
   state: Type.String(),

@@ -2,7 +2,7 @@
 export type DecimalProblem = 'empty' | 'not-a-number' | 'decimals' | 'negative' | 'too-large'
 
 /** dec(6,2) of the domain: 9999.99. */
-export const MAX_SCORE_HUNDREDTHS = 999_999
+const MAX_SCORE_HUNDREDTHS = 999_999
 
 /**
  * Reads a decimal with at most two places as hundredths: `78.5` → 7850. No thousands commas, no exponent, no bare point.

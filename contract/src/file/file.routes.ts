@@ -3,9 +3,9 @@ import { defineRoute } from '../kernel/route.ts'
 import { id, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 /** One automatic finding about a portrait; wording is the screen's. */
-export const photoFinding = Type.Object({ rule: Type.String(), ok: Type.Boolean(), got: Type.String() })
+const photoFinding = Type.Object({ rule: Type.String(), ok: Type.Boolean(), got: Type.String() })
 
-export const storedFileView = Type.Object({
+const storedFileView = Type.Object({
   fileId: Type.String(),
   link: Type.String(),
   domain: Type.String(),

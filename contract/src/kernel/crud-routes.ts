@@ -10,14 +10,14 @@ import { type Access, defineRoute, type Route } from './route.ts'
 import { id, idPattern, ids, optional, strict } from './schema.ts'
 
 /** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
-export const searchSuffixes = {
+const searchSuffixes = {
   like: ['', '_like', '_equal', '_notequal', '_likeleft', '_likeright', '_notlike', '_null', '_notnull'],
   eq: ['', '_equal', '_notequal', '_like', '_null', '_notnull'],
   range: ['', '_equal', '_ge', '_gt', '_le', '_lt', '_datege', '_dategt', '_datele', '_datelt', '_dateequal', '_null', '_notnull'],
 } as const
 
 /** How a number that travels as text is written; shown when it is not. */
-export const decimalHow = (places: number): Label => ({
+const decimalHow = (places: number): Label => ({
   zh: `请填数字，最多 ${places} 位小数`,
   en: `enter a number with at most ${places} decimals`,
 })
@@ -100,7 +100,7 @@ export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
     ),
   })
 
-export const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
+const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   const order = optional(sorts(marksOf(noun), Type.String({ maxLength: 200 })))
   const marks = marksOf(noun)
   const condition = (name: string) => {

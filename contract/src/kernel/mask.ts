@@ -53,10 +53,10 @@ export const maskTicketNo = (ticketNo: string): string =>
   ticketNo.length <= 8 ? stars(ticketNo.length) : ticketNo.slice(0, 4) + stars(ticketNo.length - 8) + ticketNo.slice(-4)
 
 /** ****1234: the end of an account at a bank, which people compare; the stars do not tell the length. */
-export const maskBank = (account: string): string => (account.length <= 8 ? '****' : `****${account.slice(-4)}`)
+const maskBank = (account: string): string => (account.length <= 8 ? '****' : `****${account.slice(-4)}`)
 
 /** 张三丰同学 → 张***: the first character and no word about how many follow. */
-export function maskText(text: string): string {
+function maskText(text: string): string {
   const chars = [...text]
   return chars.length < 2 || /^\*+$/.test(text) ? '***' : `${chars[0]}***`
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 export interface Page<T> {
   readonly records: readonly T[]
@@ -30,7 +30,6 @@ export const pageOf = <T extends TSchema>(record: T) =>
 /** The page of a list that may be asked for a capped count: then `atLeast` says that there are more than `total`. */
 export const cappedPageOf = <T extends TSchema>(record: T) =>
   Type.Object({ ...pageOf(record).properties, atLeast: Type.Optional(Type.Boolean()) })
-export type PageOf<T extends TSchema> = Page<Static<T>>
 
 export const toPage = <T>(records: readonly T[], total: number, current: number, size: number): Page<T> => ({
   records,

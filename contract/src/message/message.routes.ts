@@ -3,7 +3,7 @@ import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict } from '../kernel/schema.ts'
 
-export const notifyRow = Type.Object({
+const notifyRow = Type.Object({
   id: Type.String(),
   examId: nullable(Type.String()),
   kind: Type.Integer(),
@@ -28,7 +28,7 @@ export const noticeList = defineRoute({
   background: true,
 })
 /** Tabs of the notice popover (S2.42): letters of the system, news of one's own affairs, and what asks for a confirmation. */
-export const noticeTab = Type.Union([Type.Literal('mail'), Type.Literal('messages'), Type.Literal('notices')])
+const noticeTab = Type.Union([Type.Literal('mail'), Type.Literal('messages'), Type.Literal('notices')])
 export const ownNotices = defineRoute({
   method: 'GET',
   path: '/me/notices',

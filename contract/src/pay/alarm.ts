@@ -1,7 +1,7 @@
 import { type Label, label } from '../kernel/label.ts'
 
 /** What calls for a person of finance, by the name it is stored under. */
-export const alarmLabels: Readonly<Record<string, Label>> = {
+const alarmLabels: Readonly<Record<string, Label>> = {
   amountMismatch: label('到账金额与订单不符', 'The amount received differs from the order'),
   merchantMismatch: label('商户号不符', 'Paid to another merchant'),
   conflict: label('同一订单收到不同支付', 'Another payment for a paid order'),

@@ -5,7 +5,7 @@ import { flag, nullable, strict, text } from '../kernel/schema.ts'
 
 const own = { candidate: 'own' } as const
 /** What somebody of the staff did with one's data. */
-export const accessActions = ['read', 'review', 'decide', 'file', 'profile', 'export', 'ticket'] as const
+const accessActions = ['read', 'review', 'decide', 'file', 'profile', 'export', 'ticket'] as const
 export type AccessAction = (typeof accessActions)[number]
 
 /**
@@ -33,7 +33,7 @@ export const exportOwnData = defineRoute({
 })
 
 /** What keeps an account open. */
-export const obstacleKinds = ['signup', 'order', 'refund'] as const
+const obstacleKinds = ['signup', 'order', 'refund'] as const
 const closing = Type.Object({
   state: Type.Enum(['none', 'waiting', 'done']),
   requestTime: nullable(Type.String()),

@@ -44,7 +44,7 @@ const verifiedChangeColumns = {
   userCode: nullable(Type.String()),
   checkUser: nullable(Type.String()),
 }
-export const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))
+const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))
 
 const path = <const P extends string>(call: P) => `/blade-userupdateinfo/userupdateinfo/${call}` as const
 

@@ -6,7 +6,7 @@ const exam = '/blade-exam/examination'
 const level = () => int(1, 2)
 
 /** A reviewer of an examination at one level (domain 3.9). Empty units and codes mean all. */
-export const examUserRow = Type.Object({
+const examUserRow = Type.Object({
   id: Type.String(),
   userId: Type.String(),
   name: Type.String(),

@@ -120,7 +120,7 @@ const isDoctorate = (key: string): boolean => key === '11' || key === '12' || ke
 const educationRank = (key: string, degree: string): number | undefined =>
   isDoctorate(key) || (key === '10' && degree === '1') ? 6 : EDUCATION_RANK[key.charAt(0)]
 
-export const EDUCATION_LABELS: Readonly<Record<string, Label>> = {
+const EDUCATION_LABELS: Readonly<Record<string, Label>> = {
   '10': { zh: '研究生', en: 'Graduate' },
   '11': { zh: '博士研究生', en: 'Doctoral graduate' },
   '14': { zh: '硕士研究生', en: 'Master’s graduate' },
@@ -130,7 +130,7 @@ export const EDUCATION_LABELS: Readonly<Record<string, Label>> = {
   '60': { zh: '高中', en: 'Senior high school' },
   '70': { zh: '初中以下', en: 'Below senior high school' },
 }
-export const DEGREE_LABELS: Readonly<Record<string, Label>> = {
+const DEGREE_LABELS: Readonly<Record<string, Label>> = {
   '1': { zh: '博士', en: 'Doctor' },
   '2': { zh: '硕士', en: 'Master' },
   '3': { zh: '学士', en: 'Bachelor' },

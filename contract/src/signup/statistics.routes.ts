@@ -6,17 +6,13 @@ import { id, optional, strict, text, time } from '../kernel/schema.ts'
 import { signupNoun } from './signup.noun.ts'
 
 /** `getBmrsForType`, `getWshrsByType`, `getShtgrsByType` (domain 5.13): every category of the post table, those without a sign-up too. */
-export const typeStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), num: Type.Integer() }))
-export type TypeStat = Static<typeof typeStat>
+const typeStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), num: Type.Integer() }))
 
 /** `getZpjhForType`: the headcount as announced and after reductions. */
-export const planStat = Type.Array(
-  Type.Object({ type: Type.String(), typeName: Type.String(), planNum: Type.Integer(), curNum: Type.Integer() }),
-)
-export type PlanStat = Static<typeof planStat>
+const planStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), planNum: Type.Integer(), curNum: Type.Integer() }))
 
 /** `getNumToLine`: what happened in each hour or day, not running totals. */
-export const lineStat = Type.Object({
+const lineStat = Type.Object({
   x: Type.Array(Type.String()),
   submitted: Type.Array(Type.Integer()),
   passed: Type.Array(Type.Integer()),
@@ -25,15 +21,12 @@ export const lineStat = Type.Object({
 export type LineStat = Static<typeof lineStat>
 
 /** `getPayByState`: dues by state; `amount` is what was due in fen. */
-export const payStateStat = Type.Array(
+const payStateStat = Type.Array(
   Type.Object({ state: Type.Integer(), stateName: Type.String(), num: Type.Integer(), amount: Type.Integer() }),
 )
 
 /** `getStatisticsInfo` with the dimension `stage`: how many got so far, and how many of them since midnight. */
-export const stageStat = Type.Array(
-  Type.Object({ stage: Type.String(), stageName: Type.String(), num: Type.Integer(), today: Type.Integer() }),
-)
-export type StageStat = Static<typeof stageStat>
+const stageStat = Type.Array(Type.Object({ stage: Type.String(), stageName: Type.String(), num: Type.Integer(), today: Type.Integer() }))
 
 const unitTree = Type.Array(
   Type.Object({

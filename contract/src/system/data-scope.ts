@@ -4,9 +4,9 @@ import type { Resource } from '../kernel/resource.ts'
 
 /** 1 all, 2 made by oneself, 3 of people of one's own department, 4 of that department and below, 5 by conditions (framework-contract 4.3). */
 export type ScopeType = 1 | 2 | 3 | 4 | 5
-export const scopeTypes: readonly ScopeType[] = [1, 2, 3, 4, 5]
+const scopeTypes: readonly ScopeType[] = [1, 2, 3, 4, 5]
 
-export const scopeOperators = ['eq', 'ne', 'in', 'notIn', 'like', 'ge', 'le', 'empty', 'notEmpty'] as const
+const scopeOperators = ['eq', 'ne', 'in', 'notIn', 'like', 'ge', 'le', 'empty', 'notEmpty'] as const
 export type ScopeOperator = (typeof scopeOperators)[number]
 
 /** What a value may stand for, filled in for each reader. */

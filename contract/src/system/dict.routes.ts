@@ -5,7 +5,7 @@ import { type Access, defineRoute, type PermissionCode } from '../kernel/route.t
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
 
 /** A group (`parentId` 0, key -1) or an entry of it (S3.05). */
-export const dictRow = Type.Object({
+const dictRow = Type.Object({
   id: Type.String(),
   parentId: Type.String(),
   code: Type.String(),

@@ -5,7 +5,7 @@ import { treeNode, treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
 
 /** A menu or a button as its administrators see it (S3.15, framework-contract 3.6). */
-export const menuRow = Type.Object({
+const menuRow = Type.Object({
   id: Type.String(),
   parentId: Type.String(),
   code: Type.String(),
@@ -30,7 +30,7 @@ export const menuRow = Type.Object({
 })
 export type MenuWire = Static<typeof menuRow>
 /** Menus of all levels and the buttons of the lowest. */
-export const menuTree = treeOf(menuRow, menuLevels + 1)
+const menuTree = treeOf(menuRow, menuLevels + 1)
 const menuLine = Type.Object({ ...menuRow.properties, parentName: Type.String(), hasChildren: Type.Boolean() })
 export type MenuLine = Static<typeof menuLine>
 

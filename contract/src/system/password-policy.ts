@@ -2,7 +2,7 @@ import type { Label } from '../kernel/label.ts'
 
 export type PasswordProblem = 'required' | 'too-short' | 'too-long' | 'common' | 'contains-own-data' | 'classes'
 
-export const passwordMessages: Readonly<Record<PasswordProblem, Label>> = {
+const passwordMessages: Readonly<Record<PasswordProblem, Label>> = {
   required: { zh: '请输入密码', en: 'Please enter the password' },
   'too-short': { zh: '密码至少 {min} 位', en: 'The password must have at least {min} characters' },
   'too-long': { zh: '密码最多 {max} 位', en: 'The password must have at most {max} characters' },

@@ -10,7 +10,7 @@ const platform = (...staff: readonly PermissionCode[]) =>
   ({ staff, platform: true, because: 'every tenant reads the same regions' }) as const
 const base = '/blade-system/region'
 
-export const regionRow = Type.Object({
+const regionRow = Type.Object({
   /** The code, for clients that expect an id. */
   id: Type.String(),
   code: Type.String(),

@@ -7,7 +7,7 @@ import { treeNode, treeOf } from '../kernel/tree.ts'
 export const roleLevels = 5
 
 /** A role (S3.17, framework-contract 3.5). */
-export const roleRow = Type.Object({
+const roleRow = Type.Object({
   id: Type.String(),
   tenantId: Type.String(),
   parentId: Type.String(),

@@ -70,7 +70,7 @@ export const roleList = defineRoute({
   whilePasswordDue: true,
 })
 
-export const dictEntry = Type.Object({
+const dictEntry = Type.Object({
   code: Type.String(),
   dictKey: Type.String(),
   dictValue: Type.String(),

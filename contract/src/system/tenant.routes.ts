@@ -9,7 +9,7 @@ const platform = (...staff: readonly PermissionCode[]) => ({ staff, platform: tr
 const base = '/blade-system/tenant'
 
 /** 1 live, -1 in the recycle bin. */
-export const tenantRow = Type.Object({
+const tenantRow = Type.Object({
   id: Type.String(),
   tenantId: Type.String(),
   tenantName: Type.String(),

@@ -9,7 +9,7 @@ import { userView } from './system.routes.ts'
 import { userNoun } from './user.noun.ts'
 
 /** An account as its administrators see it. */
-export const userLine = Type.Object({
+const userLine = Type.Object({
   ...showsAll(userNoun, userView.properties),
   /** 1: the password is a one-time one that its owner has not changed yet. */
   passwordDue: Type.Integer(),

@@ -26,7 +26,7 @@ const column = (key: string, label: string, fieldType: FieldType, more: { requir
 })
 
 /** What form builders start from, in the order of a paper form. */
-export const itemSeeds: readonly ItemSeed[] = [
+const itemSeeds: readonly ItemSeed[] = [
   { key: 'name', zh: '姓名', en: 'Name', type: 'text', maxLen: 50, sensitive: 1, help: '与身份证一致，少数民族姓名间隔号用“·”' },
   { key: 'idCardType', zh: '证件类型', en: 'Type of identity document', type: 'select', dict: 'id_card_type' },
   { key: 'idCard', zh: '证件号码', en: 'Id card number', type: 'idcard', sensitive: 2 },
@@ -151,7 +151,7 @@ export interface FileSeed {
 const image = 'jpg,jpeg,png'
 const imageOrPdf = 'jpg,jpeg,png,pdf'
 
-export const fileSeeds: readonly FileSeed[] = [
+const fileSeeds: readonly FileSeed[] = [
   {
     key: 'photo',
     zh: '证件照',

@@ -55,7 +55,7 @@ export const demoStaff: Readonly<Record<'first' | 'second', readonly DemoRole[]>
     { role: 'finance', account: 'finance', name: '施财务', dept: 'exams' },
   ],
 }
-export const demoCandidates: Readonly<Record<'first' | 'second', readonly string[]>> = {
+const demoCandidates: Readonly<Record<'first' | 'second', readonly string[]>> = {
   first: ['candidate1', 'candidate2'],
   second: ['candidate1'],
 }

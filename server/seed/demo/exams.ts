@@ -89,7 +89,7 @@ const room = (site: 1 | 2, number: number): RoomSpec => ({
 export const roomsOf = (count: number): RoomSpec[] =>
   Array.from({ length: count }, (_, i) => (i < Math.ceil(count / 2) ? room(1, i + 1) : room(2, i + 1 - Math.ceil(count / 2))))
 
-export const sites = [
+const sites = [
   { code: '01', name: '区第一中学', address: '人民路 100 号' },
   { code: '02', name: '区卫生学校', address: '文昌路 66 号' },
 ] as const

@@ -4,7 +4,7 @@ import { type PaperWish, roomsOf } from './exams.ts'
 import type { Row } from './rows.ts'
 
 /** Sign-up began so many days ago (decision 1.6). */
-export const beganDaysAgo = 3
+const beganDaysAgo = 3
 
 export const promise =
   '本人承诺：所填报的信息和提交的材料真实、准确、完整；已阅读并理解招聘公告和岗位要求；遵守考试纪律，服从考试安排。如有弄虚作假，自愿取消报考或聘用资格，并承担相应责任。'

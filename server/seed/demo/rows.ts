@@ -20,7 +20,7 @@ const byColumns = (rows: readonly Row[]): Row[][] => {
 }
 
 /** Writes many rows of one table, a statement for each batch. */
-export const insertRows = async (db: TenantDb, table: string, rows: readonly Row[]): Promise<void> => {
+const insertRows = async (db: TenantDb, table: string, rows: readonly Row[]): Promise<void> => {
   for (const group of byColumns(rows)) {
     const names = Object.keys(group[0] ?? {})
     const list = sql.join(names.map(name => sql.ref(name)))

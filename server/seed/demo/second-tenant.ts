@@ -16,18 +16,7 @@ import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from '.
 
 const codes = ['A001', 'A003', 'B001', 'B002', 'C001', 'D001']
 /** The first is the demo candidate. */
-export const secondStories: readonly StoryKind[] = [
-  'due',
-  'draft',
-  'waiting',
-  'waiting',
-  'waiting',
-  'returned',
-  'refused',
-  'due',
-  'paid',
-  'paid',
-]
+const secondStories: readonly StoryKind[] = ['due', 'draft', 'waiting', 'waiting', 'waiting', 'returned', 'refused', 'due', 'paid', 'paid']
 
 export const prepareSecond = async (tools: Omit<DemoTools, 'db'>): Promise<Prepared> => {
   const { posts: all, dictionaries } = await readTenantPosts(tools)

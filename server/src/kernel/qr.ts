@@ -7,7 +7,7 @@ export interface QrModules {
 }
 
 /** Light modules around the symbol, ISO/IEC 18004 6.3.8. */
-export const QR_QUIET_MODULES = 4
+const QR_QUIET_MODULES = 4
 
 /** QR symbol with error correction M (15 %). @throws when the text is empty or longer than a symbol holds (2,331 bytes) */
 export function qrModules(text: string): QrModules {

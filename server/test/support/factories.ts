@@ -104,7 +104,7 @@ export const examplePosts: readonly PostSpec[] = [
   { code: 'A002', codeName: '全科医师', unit: 'H02', unitName: '社区卫生服务中心', type: 'A', typeName: '医疗', planNum: 1 },
 ]
 
-export const examplePapers: readonly PaperSpec[] = [
+const examplePapers: readonly PaperSpec[] = [
   { itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00' },
 ]
 

@@ -6,7 +6,7 @@ export type Known = Readonly<Record<string, readonly string[]>>
 
 export type Schema = { readonly [key: string]: unknown }
 /** A value that a schema lets through: a known one by its name, else the least there is. */
-export const sampleOf = (name: string, schema: Schema, known: Known): unknown => {
+const sampleOf = (name: string, schema: Schema, known: Known): unknown => {
   if (schema['const'] !== undefined) return schema['const']
   const variants = schema['anyOf'] as Schema[] | undefined
   if (variants) return sampleOf(name, variants[0] ?? {}, known)

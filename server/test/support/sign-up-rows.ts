@@ -70,7 +70,7 @@ const insertPortion = (tenant: TenantRunner, examId: string, specs: readonly Sig
       select id::text as id, owner::text as "userId", name from given order by sign_no nulls last, id`)
   })
 
-export const ticketNoOf = (index: number): string => `2603${String(index + 1).padStart(8, '0')}`
+const ticketNoOf = (index: number): string => `2603${String(index + 1).padStart(8, '0')}`
 
 /** Released tickets of one paper, thirty seats a room; the number of person `i` is `ticketNoOf(offset + i)`. */
 export const insertTickets = (

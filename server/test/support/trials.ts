@@ -17,7 +17,7 @@ export interface Random {
 }
 
 /** mulberry32: small, fast, the same on every machine. Not for secrets. */
-export const createRandom = (start: number): Random => {
+const createRandom = (start: number): Random => {
   let state = start >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,7 +1,4 @@
-export interface FieldProblem {
-  readonly field: string
-  readonly msg: string
-}
+import type { FieldProblem } from '#contract/kernel/envelope.ts'
 
 /** A call that did not succeed. The api client has already shown `message`, unless the call asked for quiet. */
 export class ApiError extends Error {

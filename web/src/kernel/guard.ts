@@ -18,7 +18,7 @@ export type Decision =
 const allow: Decision = { kind: 'allow' }
 
 /** Pages that need no session, whatever the entry (S2.01–S2.03; registration is the portal's, providers send people back to /oauth/redirect). */
-export const publicPaths = ['/login', '/lock', '/403', '/404', '/500', '/register', '/oauth/redirect'] as const
+const publicPaths = ['/login', '/lock', '/403', '/404', '/500', '/register', '/oauth/redirect'] as const
 export const isPublicPath = (pathname: string): boolean => publicPaths.some(path => pathname === path || pathname.startsWith(`${path}/`))
 
 /** Only an own path may follow a login: `//host` and `/\host` would leave the site. */

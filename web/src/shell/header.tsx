@@ -41,7 +41,7 @@ const signs = {
 } as const
 
 /** 0 shows none, 100 and more show `99+` (S9.15). */
-export const badgeText = (count: number): string | null =>
+const badgeText = (count: number): string | null =>
   count <= 0 ? null : count > settings.maxBadge ? `${settings.maxBadge}+` : String(count)
 
 /** S2.31: role name / nick name. */

@@ -34,7 +34,7 @@ export interface MenuItem {
 }
 
 /** S6.02: an item shows when it lists no roles or one of the person's. */
-export const isShown = (node: MenuNode, roles: readonly string[]): boolean => {
+const isShown = (node: MenuNode, roles: readonly string[]): boolean => {
   const wanted = node.meta?.roles ?? []
   return wanted.length === 0 || wanted.some(role => roles.includes(role))
 }

@@ -10,7 +10,7 @@ export interface Sm2KeyPair {
 }
 
 /** Longest ciphertext read, without the `04` prefix: passwords and phones need about 200 bytes. */
-export const SM2_MAX_CIPHER_BYTES = 512
+const SM2_MAX_CIPHER_BYTES = 512
 
 const POINT_BYTES = 64
 const DIGEST_BYTES = 32

@@ -8,11 +8,3 @@ import { sql } from './sql.ts'
 export const lock = async (db: TenantDb, name: string): Promise<void> => {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${db.actor.tenantId}|${name}`}, 0))`)
 }
-
-/** Takes the lock when it is free; false when somebody else holds it. */
-export const tryLock = async (db: TenantDb, name: string): Promise<boolean> => {
-  const row = await db.one(
-    sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${db.actor.tenantId}|${name}`}, 0)) as held`,
-  )
-  return row.held
-}

@@ -15,7 +15,7 @@ interface Migration {
   readonly checksum: string
 }
 
-export const readMigrations = async (): Promise<Migration[]> => {
+const readMigrations = async (): Promise<Migration[]> => {
   const names = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async name => {

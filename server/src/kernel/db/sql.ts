@@ -19,10 +19,6 @@ export const frozen = (fragment: RawBuilder<unknown>): RawBuilder<unknown> => {
   return sql.raw(text)
 }
 
-/** A list of column names as SQL identifiers, each with an optional alias: `columns({ examName: 'e.exam_name' })`. */
-export const columns = (map: Readonly<Record<string, string>>): RawBuilder<unknown> =>
-  frozen(sql.join(Object.entries(map).map(([alias, column]) => sql`${sql.ref(column)} as ${sql.ref(alias)}`)))
-
 /** `and`-joined conditions; `true` when there is none. */
 export const allOf = (conditions: readonly (RawBuilder<unknown> | undefined | false)[]): RawBuilder<unknown> => {
   const present = conditions.filter((c): c is RawBuilder<unknown> => c !== undefined && c !== false)

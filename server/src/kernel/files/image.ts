@@ -6,7 +6,7 @@ import { sniffKind } from './kinds.ts'
 const images = lazily<typeof sharp>('sharp')
 
 /** 24 MP (decision 4.7): what a phone's camera makes; more is refused before it is decoded. */
-export const MAX_IMAGE_PIXELS = 24_000_000
+const MAX_IMAGE_PIXELS = 24_000_000
 
 export interface PortraitRules {
   readonly minWidth: number
@@ -18,7 +18,7 @@ export interface PortraitRules {
 }
 
 /** One-inch photo of domain.md 3.4; 512,000 bytes by S2.51. */
-export const PORTRAIT_RULES: PortraitRules = { minWidth: 295, minHeight: 413, minRatio: 0.7, maxRatio: 0.76, maxBytes: 512_000 }
+const PORTRAIT_RULES: PortraitRules = { minWidth: 295, minHeight: 413, minRatio: 0.7, maxRatio: 0.76, maxBytes: 512_000 }
 
 /**
  * format: JPEG or PNG by content, and the file name says the same; bytes: not over the limit; decode: whole and at most 24 MP; size and

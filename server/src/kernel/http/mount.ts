@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Envelope } from '#contract/kernel/envelope.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
@@ -117,7 +118,7 @@ const sendRefusal = (
       msg,
       reason: refusal.reason,
       traceId: ctx.traceId,
-    })
+    } satisfies Envelope<unknown>)
 }
 
 const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
@@ -142,10 +143,10 @@ const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyR
 const isFile = (value: unknown): value is FileAnswer =>
   typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
 
-type Envelope = Readonly<Record<string, unknown>>
+type AnswerSchema = Readonly<Record<string, unknown>>
 /** What may be answered: nothing that is not declared leaves the server. A reader with rules may get less than always stands there. */
-type EnvelopeFor = (session: Session | undefined) => Envelope
-const envelopeOf = (data: unknown): Envelope => ({
+type EnvelopeFor = (session: Session | undefined) => AnswerSchema
+const envelopeOf = (data: unknown): AnswerSchema => ({
   type: 'object',
   properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
   required: ['code', 'success', 'msg'],
@@ -159,7 +160,7 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
     const check = checkerOf(route.input as never)
     const envelope = envelopeOf(route.output)
-    let roomy: Envelope | undefined
+    let roomy: AnswerSchema | undefined
     const envelopeFor: EnvelopeFor = session => {
       if (!isRuled(session)) return envelope
       const room = roomy === undefined ? roomFor(route.output as never) : undefined

@@ -31,13 +31,13 @@ export interface OpenedCall {
 export const hmac: Hmac = (keyHex, text) => hmacSm3(Buffer.from(keyHex, 'hex'), text).toString('hex')
 
 const vectorOf = (key: Buffer): Buffer => key.subarray(0, 16)
-export const aesSeal = (plain: string, keyText: string): string => {
+const aesSeal = (plain: string, keyText: string): string => {
   const key = Buffer.from(keyText)
   const cipher = createCipheriv('aes-256-cbc', key, vectorOf(key))
   return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]).toString('base64')
 }
 /** undefined for what this key did not make. */
-export const aesOpen = (base64: string, keyText: string): string | undefined => {
+const aesOpen = (base64: string, keyText: string): string | undefined => {
   const key = Buffer.from(keyText)
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0 || bytes.toString('base64') !== base64) return undefined

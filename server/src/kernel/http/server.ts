@@ -4,6 +4,7 @@ import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Envelope } from '#contract/kernel/envelope.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import type { Clock } from '../clock.ts'
@@ -55,7 +56,10 @@ export type HttpServer = FastifyInstance
 type BorderReason = 'kernel/no-route' | 'kernel/defect' | 'kernel/too-large' | 'kernel/media-type' | 'kernel/unreadable-body'
 
 /** The envelope of what is refused before a route is known; without a request there is nobody whose language is known. */
-const refusalBody = (reason: BorderReason, request?: { readonly headers: FastifyRequest['headers']; readonly id: string }) => {
+const refusalBody = (
+  reason: BorderReason,
+  request?: { readonly headers: FastifyRequest['headers']; readonly id: string },
+): Envelope<null> => {
   const { code, text } = refuse(reason, {})
   const msg = text[languageOf(request?.headers['accept-language'])]
   return { code, success: false, data: null, msg, reason, traceId: request?.id ?? token(9) }

@@ -11,9 +11,9 @@ import { createImports, type Importer } from './imports/importer.ts'
 import { postImport } from './imports/posts.ts'
 
 export type { ExamRow } from './data/exam.repo.ts'
-export { findExam, findExams, lockExam, lockExamForChange } from './data/exam.repo.ts'
+export { findExam, findExams, lockExam } from './data/exam.repo.ts'
 export { listChanges } from './data/exam-write.repo.ts'
-export type { FormNames, PhotoPixels, SignFileRow, SignItemRow } from './data/form.repo.ts'
+export type { FormNames, SignFileRow, SignItemRow } from './data/form.repo.ts'
 export { listFormNames, listSignFiles, listSignItems } from './data/form.repo.ts'
 export type { PaperRow, RoomSpec } from './data/paper.repo.ts'
 export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
@@ -21,16 +21,7 @@ export type { PostRow, PostShown } from './data/post.repo.ts'
 export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 export { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from './domain/result-sheet.ts'
 export { collectSheet, type HeaderSpec, isScientific, matchHeader, type RowReader, requiredReason } from './domain/sheet.ts'
-export type {
-  CheckedSheet,
-  ImportDefinition,
-  ImportInput,
-  ImportResult,
-  ImportRun,
-  RunImport,
-  SheetTexts,
-  WriteCounts,
-} from './imports/importer.ts'
+export type { ImportDefinition, RunImport } from './imports/importer.ts'
 export { templateBook } from './imports/template-book.ts'
 
 export interface ExamDeps {

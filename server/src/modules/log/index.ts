@@ -6,7 +6,6 @@ import { purgeTasks, startPurge } from './jobs/purge.ts'
 import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
 
 export { recordBrowserErrors } from './browser-errors.ts'
-export type { BrowserError } from './domain/scrub.ts'
 export type { LogSettings }
 
 export interface LogModule extends Lines {

@@ -51,7 +51,7 @@ type Line =
     }
   | { readonly kind: 'usual'; readonly line: UsualLine }
 
-export const logLevels = { debug: 1, info: 2, warn: 3, error: 4 } as const
+const logLevels = { debug: 1, info: 2, warn: 3, error: 4 } as const
 export type LogLevel = keyof typeof logLevels
 
 export interface Lines {

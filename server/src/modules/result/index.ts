@@ -26,4 +26,4 @@ export const createResultModule = (services: Services, deps: ResultDeps): Result
   return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
 }
 export { joinByHash } from './data/bulk.ts'
-export { type UnitScope, unitScopeOf } from './domain/unit-scope.ts'
+export { unitScopeOf } from './domain/unit-scope.ts'

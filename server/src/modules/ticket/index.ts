@@ -17,9 +17,6 @@ import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
 export { renewTicketsOf } from './commands/change.ts'
-export { ensureSeeds, readSeed } from './commands/seed.ts'
-export type { TicketRow, TicketType } from './data/ticket.repo.ts'
-export { ticketsOf } from './data/ticket.repo.ts'
 
 export interface TicketDeps {
   readonly exam: ExamModule

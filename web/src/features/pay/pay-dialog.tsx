@@ -18,7 +18,7 @@ export const RefundReason = ({ due }: { readonly due: Row }) => {
 }
 
 /** Whom and what the money is about, on top of every dialog about it. */
-export const DueFacts = ({ due }: { readonly due: Row }) => {
+const DueFacts = ({ due }: { readonly due: Row }) => {
   const t = useT(payTexts)
   return (
     <Facts

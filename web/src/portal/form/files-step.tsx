@@ -29,7 +29,7 @@ const findingNames = {
 /** What these found says something to a candidate. */
 const measured = new Set(['bytes', 'size', 'ratio'])
 
-export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
+const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const t = useT(formTexts)
   const textOf = ({ rule, ok, got }: Finding): string =>
     rule in findingNames

@@ -2,7 +2,7 @@ import { listStored, readStored, removeStored, writeStored } from '#web/kernel/s
 
 /** Entries of the browser's store with what was typed into a form and has not reached the server. */
 const startOf = (userId: string): string => `form-${userId}-`
-export const nameOf = (examId: string, userId: string): string => startOf(userId) + examId
+const nameOf = (examId: string, userId: string): string => startOf(userId) + examId
 
 export const readKept = <T>(examId: string, userId: string): T | null => readStored<T>(nameOf(examId, userId))
 export const writeKept = (examId: string, userId: string, copy: unknown): void => writeStored(nameOf(examId, userId), copy)

@@ -21,7 +21,7 @@ const withoutSensitive = (values: FormValues, items: readonly SignItem[]): FormV
 export const keepLocal = (examId: string, userId: string, items: readonly SignItem[], values: FormValues, atMs: number): void =>
   writeKept(examId, userId, { values: withoutSensitive(values, items), atMs } satisfies LocalCopy)
 
-export const readLocal = (examId: string, userId: string): LocalCopy | null => readKept<LocalCopy>(examId, userId)
+const readLocal = (examId: string, userId: string): LocalCopy | null => readKept<LocalCopy>(examId, userId)
 
 export const dropLocal = (examId: string, userId: string): void => writeKept(examId, userId, null)
 

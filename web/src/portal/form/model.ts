@@ -86,7 +86,7 @@ export const toInput = (form: SignupForm, values: FormValues, today: string) => 
 })
 
 /** The answers that are sent: visible fields in stored form. */
-export const contentToSend = (items: readonly SignItem[], content: Content, today: string): Record<string, unknown> =>
+const contentToSend = (items: readonly SignItem[], content: Content, today: string): Record<string, unknown> =>
   normalizeContent(items, withDerived(content, today))
 
 /** `{fileKey: [fileId]}` */
@@ -118,7 +118,7 @@ export const contentProblems = (items: readonly SignItem[], content: Content, to
     message: problem.message[lang],
   }))
 
-export const fileProblems = (form: SignupForm, values: FormValues, lang: Lang): readonly Problem[] =>
+const fileProblems = (form: SignupForm, values: FormValues, lang: Lang): readonly Problem[] =>
   checkFiles(form.files, itemsOf(form), values.content, values.files).map(problem => ({
     key: `file:${problem.fileKey}`,
     step: 3,

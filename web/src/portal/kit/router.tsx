@@ -17,7 +17,7 @@ export interface NavigateOptions {
 }
 
 /** Goes to an address of the portal without loading a page. */
-export const navigate = (to: string, { replace = false, state = null }: NavigateOptions = {}): void => {
+const navigate = (to: string, { replace = false, state = null }: NavigateOptions = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](state, '', to)
   dispatchEvent(new Event(moved))
 }

@@ -10,7 +10,7 @@ export interface TimeParts {
   readonly minutes: number
   readonly seconds: number
 }
-export const partsOf = (ms: number): TimeParts => {
+const partsOf = (ms: number): TimeParts => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return {
     days: Math.floor(seconds / 86_400),

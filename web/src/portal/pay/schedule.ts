@@ -3,9 +3,9 @@ import type { PayRow } from '../wire.ts'
 export type PayNotice = { readonly key: string; readonly due: PayRow } | { readonly key: 'more'; readonly more: number }
 
 /** S9.16: between two notices. */
-export const noticeGapMs = 300
+const noticeGapMs = 300
 /** Beyond this many one summary stands for the rest (domain 6.3). */
-export const noticeLimit = 5
+const noticeLimit = 5
 
 /** One notice per due, the nearest deadline first; at most five, then one summary. */
 export const noticesOf = (dues: readonly PayRow[]): readonly PayNotice[] => {

@@ -73,7 +73,7 @@ const plain = [
   'version',
 ] as const satisfies readonly (keyof PostRow)[]
 
-export const postColumns = frozen(
+const postColumns = frozen(
   sql.join([
     selectCamel('p', plain, ['id', 'examId', 'bornFrom', 'bornTo']),
     // An absent list means "any", as an empty one does.
@@ -84,7 +84,7 @@ export const postColumns = frozen(
   ]),
 )
 
-export const selectPosts = (db: TenantDb, condition: RawBuilder<unknown>): Promise<PostRow[]> =>
+const selectPosts = (db: TenantDb, condition: RawBuilder<unknown>): Promise<PostRow[]> =>
   db.all(sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code`)
 
 export const listPosts = (db: TenantDb, examId: string): Promise<PostRow[]> => selectPosts(db, sql`p.exam_id = ${examId}`)

@@ -18,7 +18,7 @@ export interface SheetTexts {
 /** Above this a number has lost digits already: it is shown as what it is, and refused. */
 const safeDigits = 1e15
 
-export const cellText = (cell: SheetCell | undefined): string => {
+const cellText = (cell: SheetCell | undefined): string => {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return Math.abs(cell) >= safeDigits ? cell.toExponential() : String(Number(cell.toPrecision(15)))
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'

@@ -9,7 +9,7 @@ export interface SmsProvider {
 }
 
 /** Delivers nothing beyond the message log, which the demo page shows; the default until a provider is configured. */
-export const logProvider: SmsProvider = {
+const logProvider: SmsProvider = {
   name: 'log',
   send: async ({ requestId }) => ({ ok: true, id: requestId }),
 }

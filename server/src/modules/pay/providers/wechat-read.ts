@@ -1,7 +1,7 @@
 import type { RefundFact, RefundStatus, TradeFact, TradeState } from './provider.ts'
 
 /** What came over the wire has not the shape the provider documents. */
-export class MalformedError extends Error {
+class MalformedError extends Error {
   constructor(what: string) {
     super(`malformed answer: ${what}`)
     this.name = 'MalformedError'

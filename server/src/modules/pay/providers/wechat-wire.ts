@@ -1,10 +1,10 @@
 import { createDecipheriv, type KeyObject, sign, verify } from 'node:crypto'
 
 /** The scheme of requests and answers; the SM2 variant is for merchants that asked for it and is not offered here. */
-export const SCHEME = 'WECHATPAY2-SHA256-RSA2048'
+const SCHEME = 'WECHATPAY2-SHA256-RSA2048'
 
 /** How far the clocks may lie apart, in seconds, either way. @see https://pay.weixin.qq.com/doc/v3/merchant/4012365336 */
-export const MAX_SKEW_SECONDS = 300
+const MAX_SKEW_SECONDS = 300
 
 /** The value of `Authorization` for one request. The body takes part byte for byte; a GET signs an empty one. */
 export const authorize = (facts: {

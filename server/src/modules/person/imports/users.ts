@@ -19,7 +19,7 @@ import {
 import type { StaffNames, StaffRow, SystemModule } from '#modules/system/index.ts'
 
 /** The columns of template T0: accounts of staff. */
-export const userColumns = {
+const userColumns = {
   account: { header: '账号', required: true },
   realName: { header: '姓名', required: true },
   name: { header: '昵称', required: false },

@@ -29,9 +29,9 @@ import type { Problem } from '../domain/submit.ts'
 export type SubmitInput = InputOf<typeof submitSignup>
 
 /** Our rows in the shape the shared rules read. */
-export const asSignItems = (rows: readonly SignItemRow[]): SignItem[] =>
+const asSignItems = (rows: readonly SignItemRow[]): SignItem[] =>
   rows.map(row => ({ ...row, required: row.required === 1, min: row.minValue, max: row.maxValue }))
-export const asSignFiles = (rows: readonly SignFileRow[]) => rows.map(row => ({ ...row, required: row.required === 1 }))
+const asSignFiles = (rows: readonly SignFileRow[]) => rows.map(row => ({ ...row, required: row.required === 1 }))
 
 export interface ReadForm {
   readonly content: Record<string, unknown>

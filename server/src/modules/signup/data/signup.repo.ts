@@ -63,7 +63,7 @@ export interface SignupRow extends SavedForm {
   readonly idCardIndex: string | null
 }
 
-export const signupColumns = sql`
+const signupColumns = sql`
   s.id::text as id, s.exam_id::text as "examId", s.user_id::text as "userId", s.province, s.city, s.area, s.code, s.type, s.unit, s.code2, s.type2, s.unit2,
   s.content, s.files, s.examine, s.examine_remark as "examineRemark", s.examine_time as "examineTime", s.name, s.name_rare as "nameRare",
   s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.sign_no as "signNo",

@@ -83,7 +83,7 @@ export const switchPullBack = async (db: TenantDb, ids: readonly string[], statu
 
 /** The three sets a role holds. */
 export type Held = keyof RoleKeys
-export const heldTables = {
+const heldTables = {
   menu: { table: 'role_menu', column: 'menu_id', of: 'menu' },
   dataScope: { table: 'role_data_scope', column: 'scope_id', of: 'data_scope' },
   apiScope: { table: 'role_api_scope', column: 'scope_id', of: 'api_scope' },

@@ -12,7 +12,7 @@ export interface TenantRow {
   readonly titleEn: string
 }
 
-export const pictureAt = (kind: string): RawBuilder<unknown> =>
+const pictureAt = (kind: string): RawBuilder<unknown> =>
   sql`(select (extract(epoch from p.updated_at) * 1000)::bigint::text from tenant_picture p where p.tenant_id = tenant.tenant_id and p.kind = ${kind})`
 
 /** Title of the platform unless a tenant sets its own (decision 1.1). */

@@ -14,7 +14,7 @@ export interface Granter {
 }
 
 /** Of these one person holds one (domain 2.1). */
-export const apartRoles: readonly string[] = ['admin', 'secadmin', 'auditor']
+const apartRoles: readonly string[] = ['admin', 'secadmin', 'auditor']
 /** The menus and buttons of `wanted` that are not among one's own. */
 export const beyondOwn = (own: ReadonlySet<string>, wanted: Iterable<string>): readonly string[] => [...wanted].filter(id => !own.has(id))
 

@@ -9,6 +9,7 @@ import { type TenantRow, tenant } from '#contract/system/tenant.routes.ts'
 import { maxExportRows } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { findPackage } from '../data/package.repo.ts'
 import { forgetEverywhere, platformAudit } from '../data/platform-scope.ts'
 import {
   assign,

@@ -5,7 +5,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { randomBytes } from '#kernel/random.ts'
 
 const placeOf = (itemId: string) => ({ table: 'exam_item', column: 'seed_sealed', rowId: itemId })
-export const commitOf = (seed: Uint8Array): string => createHash('sha256').update(seed).digest('hex')
+const commitOf = (seed: Uint8Array): string => createHash('sha256').update(seed).digest('hex')
 
 /**
  * Draws the seed of every named paper that has none and publishes its digest (decision 4.9). Normally the release of the examination

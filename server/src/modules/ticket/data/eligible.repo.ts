@@ -16,7 +16,7 @@ const sits = sql`
   and (p.item_codes is null or p.item_codes = '[]'::jsonb or p.item_codes ? i.item_code)`
 
 /** Passed, nothing owed, not out by a reduction (domain 7.4). */
-export const eligibleCondition: RawBuilder<unknown> = sql`
+const eligibleCondition: RawBuilder<unknown> = sql`
   s.examine = 'passed' and s.pay_state in ('none', 'paid') and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
 
 /** People who may sit at least one of the papers, by sign-up number. */

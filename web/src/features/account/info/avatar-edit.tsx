@@ -9,7 +9,7 @@ import { accountTexts } from '../texts.ts'
 
 const CropDialog = lazyPart(async () => (await import('../../../ui/crop-dialog.tsx')).CropDialog)
 /** S5.29; 500kb are 512,000 bytes (decision 3.8). */
-export const avatarLimits = { types: ['jpg', 'png'], maxBytes: 512_000 } as const
+const avatarLimits = { types: ['jpg', 'png'], maxBytes: 512_000 } as const
 /** The server keeps at most as many pixels a side. */
 const avatarSize = { width: 512, height: 512 }
 

@@ -15,7 +15,7 @@ export const minScale = 0.05
 export const maxScale = 8
 const within = (scale: number): number => Math.min(maxScale, Math.max(minScale, scale))
 
-export const turned = (size: Size, turn: number): Size => (turn % 2 === 0 ? size : { width: size.height, height: size.width })
+const turned = (size: Size, turn: number): Size => (turn % 2 === 0 ? size : { width: size.height, height: size.width })
 
 /** The whole picture in the window, never larger than it is. */
 export const fitScale = (picture: Size, window: Size, turn: number): number => {
