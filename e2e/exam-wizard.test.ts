@@ -23,7 +23,10 @@ beforeAll(async () => {
   const dataDir = await newDataDir()
   server = await startServer({ dataDir, port: await freePort() })
   backdoor = await openBackdoor(dataDir)
-  await backdoor.addStaff([{ account: 'kaowu1', realName: '周考务', roles: ['exam_admin', 'admin'] }])
+  await backdoor.addStaff([
+    { account: 'kaowu1', realName: '周考务', roles: ['exam_admin', 'admin'] },
+    { account: 'kaowu2', realName: '李考务', roles: ['exam_admin', 'admin'] },
+  ])
   browser = await launchBrowser()
   office = await visit(browser, server.url, { name: '周考务', screen: 'desktop' })
   await comeIn(office, 'kaowu1')
@@ -172,19 +175,23 @@ test('the timeline refuses days that do not exist and ends before beginnings', a
 
 test('what somebody else has saved meanwhile is merged, what a closed window left is brought back', async () => {
   const { page } = office
-  const other = await visit(browser, server.url, { name: '周考务（另一窗口）', screen: 'desktop' })
-  await comeIn(other, 'kaowu1')
+  const other = await visit(browser, server.url, { name: '另一位考务', screen: 'desktop' })
+  await comeIn(other, 'kaowu2')
   await other.open(`/exam/edit/${examId}`)
   await type(other.page, 'undertaker', '某区人才中心')
+  await type(other.page, 'organizer', '某区卫健局')
   await step(page, '基本信息')
+  await type(page, 'organizer', '某区卫健委')
   await type(page, 'contactPhone', '0000-88010038')
   await save(page)
   other.expectRefusal(409)
   await other.page.getByRole('button', { name: '保存草稿' }).click()
+  await other.page.getByRole('dialog').getByText('周考务刚刚保存过这场考试，改了：咨询电话、主办单位（您也改过，保留您的）。').waitFor()
   await other.page.getByRole('dialog').getByRole('button', { name: '合并修改' }).click()
   await other.page.getByText('您改过的各项仍在').waitFor()
   expect(await box(other.page, 'undertaker').inputValue()).toBe('某区人才中心')
   expect(await box(other.page, 'contactPhone').inputValue()).toBe('0000-88010038')
+  expect(await box(other.page, 'organizer').inputValue()).toBe('某区卫健局')
   await save(other.page)
   await type(other.page, 'organizer', '某区卫生健康局人事科')
   await expect.poll(() => other.page.evaluate<string>('JSON.stringify(localStorage)')).toContain('人事科')

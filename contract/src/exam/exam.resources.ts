@@ -280,13 +280,29 @@ export const typeCode = defineResource({
     sex: int({ label: label('性别要求', 'Sex'), min: 0, max: 2, default: 0, list: false }),
     educations: json<Minimum>()({ label: label('学历要求', 'Education'), list: false }),
     degrees: json<Minimum>()({ label: label('学位要求', 'Degree'), list: false }),
-    majors: json<readonly Major[]>()({ label: label('专业', 'Majors'), list: false }),
-    majorText: text(500, { label: label('专业要求', 'Majors as published'), list: false, widget: 'textarea' }),
+    majorText: text(500, {
+      label: label('专业要求', 'Majors as published'),
+      list: false,
+      widget: 'textarea',
+      help: label('如 本科：临床医学、麻醉学；研究生：内科学', 'As in 本科：临床医学、麻醉学；研究生：内科学'),
+    }),
+    majors: json<readonly Major[]>()({
+      label: label('专业代码', 'Majors by code'),
+      list: false,
+      help: label(
+        '专业目录代码，多个用分号分隔；不填则按“专业要求”中的名称核对',
+        'Codes of the catalogue, divided by semicolons; without any the names above are compared',
+      ),
+    }),
     fresh: int({ label: label('应届要求', 'Fresh graduates'), min: 0, max: 2, default: 0, list: false }),
     political: json<readonly string[]>()({ label: label('政治面貌要求', 'Political status'), list: false }),
     hukou: json<{ readonly text: string; readonly prefixes: readonly string[] }>()({
       label: label('户籍要求', 'Household registration'),
       list: false,
+      help: label(
+        '6 位行政区划代码（多个用分号）由系统核对，其他文字由人工审核',
+        'Region codes of six digits, divided by semicolons, are compared by program; other texts by a person',
+      ),
     }),
     cert: json<readonly string[]>()({ label: label('执业资格要求', 'Qualification'), list: false }),
     title: json<{ readonly min: string }>()({ label: label('职称要求', 'Title'), list: false }),

@@ -35,16 +35,19 @@ export const orderMachine = defineMachine<OrderState, OrderEvent>({
 })
 
 export type DueState = 'exempt' | 'due' | 'paid' | 'refunding' | 'refunded' | 'overdue' | 'void'
-export type DueEvent = 'pay' | 'lapse' | 'extend' | 'startRefund' | 'finishRefund' | 'cancelRefund' | 'void' | 'exempt'
+export type DueEvent = 'pay' | 'lapse' | 'extend' | 'startRefund' | 'finishRefund' | 'cancelRefund' | 'refundByHand' | 'void' | 'exempt'
 
-/** What a sign-up owes (domain 3.13 and 4.5, `examPay.state`). `overdue → paid` only by a payment that was made in time. */
+/**
+ * What a sign-up owes (domain 3.13 and 4.5, `examPay.state`). `overdue → paid` only by a payment that was made in time. What was paid
+ * by hand goes back in one step, when the transfer is written down.
+ */
 export const dueMachine = defineMachine<DueState, DueEvent>({
   name: 'examPay',
   initial: 'due',
   on: {
     exempt: {},
     due: { pay: 'paid', lapse: 'overdue', void: 'void', exempt: 'exempt' },
-    paid: { startRefund: 'refunding' },
+    paid: { startRefund: 'refunding', refundByHand: 'refunded' },
     refunding: { finishRefund: 'refunded', cancelRefund: 'paid' },
     refunded: {},
     overdue: { pay: 'paid', extend: 'due', void: 'void', exempt: 'exempt' },
@@ -63,14 +66,17 @@ export const dueMachine = defineMachine<DueState, DueEvent>({
 })
 
 export type RefundState = 'requested' | 'submitted' | 'succeeded' | 'closed' | 'abnormal' | 'rejected'
-export type RefundEvent = 'approve' | 'reject' | 'succeed' | 'close' | 'fail' | 'settleByHand'
+export type RefundEvent = 'approve' | 'reject' | 'succeed' | 'close' | 'fail' | 'settleByHand' | 'payOut'
 
-/** One refund of an order (domain 8.5). `settleByHand`: the card is dead, finance paid by transfer and recorded the voucher. */
+/**
+ * One refund (domain 8.5). `settleByHand`: the card is dead, finance paid by transfer and recorded the voucher. `payOut`: the money had
+ * come by hand; who approves has transferred it back.
+ */
 export const refundMachine = defineMachine<RefundState, RefundEvent>({
   name: 'refund',
   initial: 'requested',
   on: {
-    requested: { approve: 'submitted', reject: 'rejected' },
+    requested: { approve: 'submitted', reject: 'rejected', payOut: 'succeeded' },
     submitted: { succeed: 'succeeded', close: 'closed', fail: 'abnormal' },
     succeeded: {},
     closed: {},

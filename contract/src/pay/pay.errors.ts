@@ -50,11 +50,11 @@ export const payErrors = defineErrors({
     zh: '票据已开具，请先冲红并确认',
     en: 'The receipt has been issued; reverse it first and confirm',
   },
-  'pay/paid-offline': {
-    code: 2607,
-    status: 409,
-    zh: '线下缴费请线下退费',
-    en: 'Paid offline; refund it offline',
+  'pay/voucher-needed': {
+    code: 400,
+    status: 400,
+    zh: '线下缴费须先转账退回，请输入转账凭证号',
+    en: 'This was paid offline: transfer it back and enter the voucher number',
   },
   'pay/alarm-closed': { code: 2201, status: 409, zh: '异常已由他人处理，请刷新', en: 'Somebody has closed this alarm; please refresh' },
   'pay/demo-account': {

@@ -44,6 +44,14 @@ export const examPay = defineResource({
     askedAmount: money({ label: { zh: '待审批退费', en: 'Refund to approve' }, ...shown }),
     askedReason: text(200, { label: { zh: '退费原因', en: 'Reason of the refund' }, ...detailOnly }),
     failedAmount: money({ label: { zh: '退款失败待转账', en: 'Failed refund to transfer' }, ...detailOnly }),
+    /** 1 a refund to decide on, 2 a posting to confirm, 3 a failed refund to transfer; null when nobody is waited for. */
+    waitsFor: int({ label: { zh: '待办', en: 'To do' }, search: 'eq', ...shown }),
+    /** 1: the refund goes back by hand, as the money came. */
+    askedByHand: int({ label: { zh: '线下退费', en: 'Refund by hand' }, ...detailOnly }),
+    // A payment entered by hand that counts once a second person has entered the same.
+    postedAmount: money({ label: { zh: '待确认登记', en: 'Posting to confirm' }, ...detailOnly }),
+    postedTime: instant({ label: { zh: '首次登记时间', en: 'First posted at' }, ...detailOnly }),
+    postedName: text(60, { label: { zh: '首次登记人', en: 'First posted by' }, mask: 'name', ...detailOnly }),
   },
 })
 
@@ -79,6 +87,10 @@ export const payOrder = defineResource({
     closeTime: instant({ label: { zh: '关闭时间', en: 'Closed at' }, ...detailOnly }),
     closeReason: text(100, { label: { zh: '关闭原因', en: 'Reason of closing' }, ...detailOnly }),
     mchid: text(32, { label: { zh: '商户号', en: 'Merchant' }, required: true, search: 'eq', ...detailOnly }),
+    // The refund of this order that waits for a second person.
+    askedAmount: money({ label: { zh: '待审批退费', en: 'Refund to approve' }, ...shown }),
+    askedReason: text(200, { label: { zh: '退费原因', en: 'Reason of the refund' }, ...detailOnly }),
+    isInvoice: dictInt('invoice_state', { label: { zh: '票据状态', en: 'Receipt' }, required: true, ...detailOnly }),
   },
 })
 

@@ -141,11 +141,17 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
   })
 
   const realNow = (): Date => new Date(clock.now().getTime() - (offsetClock?.offsetMs ?? 0))
-  const datesFor = (admin: Session) => scopes.tx(systemOf(admin.tenantId), clock.now(), readPhaseDates)
+  /** The examination that the buttons follow, the latest unless another is asked for, and the rest. */
+  const datesFor = async (admin: Session, examId: string) => {
+    const all = await scopes.tx(systemOf(admin.tenantId), clock.now(), readPhaseDates)
+    const dates = all.find(one => one.id === examId) ?? all[0]
+    return { dates, others: all.filter(one => one !== dates) }
+  }
   server.get('/demo/clock', async (request, reply) => {
     const admin = await adminOf(request)
     if (!admin) return refusePage(reply, languageIn(request))
-    const facts = { now: clock.now(), realNow: realNow(), dates: await datesFor(admin), canMove: offsetClock !== undefined }
+    const dates = await datesFor(admin, fieldOf(request.query, 'examId'))
+    const facts = { now: clock.now(), realNow: realNow(), ...dates, canMove: offsetClock !== undefined }
     return send(reply, clockPage(facts, languageIn(request)))
   })
   server.post('/demo/clock', async (request, reply) => {
@@ -153,11 +159,13 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
     if (!admin) return refusePage(reply, languageIn(request))
     const wanted = fieldOf(request.body, 'phase')
     const phase = phases.find(one => one === wanted)
-    const target = phase && instantOf(phase, await datesFor(admin), realNow())
+    const { dates } = await datesFor(admin, fieldOf(request.body, 'examId'))
+    const target = phase && instantOf(phase, dates, realNow())
     if (offsetClock && target) {
       await storeClockOffset(scopes, offsetClock, phase === 'real' ? 0 : target.getTime() - realNow().getTime())
       await deps.afterMove()
     }
-    return goTo(reply, `/demo/clock?lang=${languageIn(request)}`)
+    const chosen = dates === undefined ? '' : `&examId=${dates.id}`
+    return goTo(reply, `/demo/clock?lang=${languageIn(request)}${chosen}`)
   })
 }

@@ -171,6 +171,32 @@ describe('[S7.61] posts', () => {
     expect((await remove('examitem', added.body.data.id)).body.data).toEqual({ removed: 1 })
   })
 
+  test('majors and household are typed as in the workbook: codes of the catalogue, else the published names', async () => {
+    const typed = {
+      ...{ examId: exam.examId, unit: 'H01', unitName: '区人民医院', type: 'A', typeName: '医疗', code: 'A078', codeName: '全科医师' },
+      ...{ planNum: 1, itemCodes: ['01'] },
+    }
+    const fieldsOf = async (change: Record<string, unknown>) => (await submit('typeCode', { ...typed, ...change })).body.data.fields
+    expect(await fieldsOf({ majors: '100201K；X9' })).toEqual([{ field: 'majors', msg: '专业代码不存在: X9' }])
+    expect(await fieldsOf({ hukou: '本'.repeat(61) })).toEqual([{ field: 'hukou', msg: '户籍要求最多 60 个字' }])
+    expect(await fieldsOf({ hukou: { prefixes: '330106' } })).toEqual([{ field: 'hukou', msg: '户籍要求格式不正确' }])
+    const added = await submit('typeCode', { ...typed, majorText: '本科：临床医学、麻醉学', majors: null, hukou: '330106；330100' })
+    const { id } = added.body.data
+    const stored = async () => {
+      const { majors, hukou } = (await office.get('/blade-typeCode/typecode/detail', { query: { id } })).body.data
+      return [majors, hukou]
+    }
+    const named = ['临床医学', '麻醉学'].map(name => ({ code: '', name, level: '' }))
+    expect(await stored()).toEqual([named, { text: '330106；330100', prefixes: ['330106', '3301'] }])
+    await submit('typeCode', { id, majors: ' 100201k ' })
+    expect((await stored())[0]).toEqual([{ code: '100201K', name: '临床医学', level: '本科' }])
+    await submit('typeCode', { id, majorText: '临床医学', hukou: '本区户籍' })
+    expect(await stored()).toEqual([[{ code: '100201K', name: '临床医学', level: '本科' }], { text: '本区户籍', prefixes: [] }])
+    await submit('typeCode', { id, majors: '', hukou: '' })
+    expect(await stored()).toEqual([[{ code: '', name: '临床医学', level: '' }], null])
+    expect((await remove('typeCode', id)).body.data).toEqual({ removed: 1 })
+  })
+
   test('a post somebody chose keeps its code and cannot be removed; a cap below the sign-ups is refused', async () => {
     await signUp(exam.examId, 'B001')
     const id = exam.posts['B001']

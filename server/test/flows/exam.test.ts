@@ -138,8 +138,10 @@ describe('an examination', () => {
     ])
     expect(again.examitems).toHaveLength(2)
     // The screen that still shows the old version does not overwrite.
+    const second = await tenant.staff('exam_admin', { realName: '李考务' })
+    await second.post(`${base}/submit`, { json: { id, undertaker: '人才中心' } })
     const stale = await office.post(`${base}/submit`, { json: { id, version: data.version, organizer: '别处' } })
-    expect([stale.status, stale.body.code]).toEqual([409, 2002])
+    expect([stale.status, stale.body.code, stale.body.data]).toEqual([409, 2002, { by: '李考务' }])
   })
 
   test('a name, code or number that is taken is refused by field, and fields nobody declared too', async () => {

@@ -5,6 +5,7 @@ import { createServer } from '#kernel/http/server.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth } from '#server/demo/oauth.ts'
 import { type Person, startTestApp, type TestApp, testStart } from '../support/app.ts'
+import { buildExam } from '../support/factories.ts'
 import { emulatorOf, exam, openCode, payScene } from '../support/pay.ts'
 
 let t: TestApp
@@ -112,6 +113,7 @@ describe('pages for administrators', () => {
       ready: () => true,
     })
     let moves = 0
+    let place = ''
     mountDemo(server, {
       services: { ...t.app.services, clock },
       payments: (await emulatorOf(t)).payments,
@@ -122,13 +124,14 @@ describe('pages for administrators', () => {
         moves += 1
       },
     })
-    const move = async (phase: string, headers: Record<string, string> = {}) => {
+    const move = async (phase: string, headers: Record<string, string> = {}, examId = '') => {
       const answer = await server.inject({
         method: 'POST',
         url: '/demo/clock',
         headers: { ...cookieOf(admin), ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: `phase=${phase}`,
+        payload: `phase=${phase}&examId=${examId}`,
       })
+      place = String(answer.headers.location)
       return [answer.statusCode, clock.now().toISOString()]
     }
     expect(await move('ticket')).toEqual([303, '2026-03-24T02:00:00.000Z'])
@@ -146,6 +149,17 @@ describe('pages for administrators', () => {
     await move('exam')
     expect(await move('real')).toEqual([303, '2026-03-17T02:00:00.000Z'])
     expect(moves).toBe(7)
+
+    // Another examination is chosen by its link, and stays chosen.
+    const later = { sign_begin: '2026-05-01 09:00:00', sign_end: '2026-05-08 17:00:00', exam_no: 2 }
+    const other = await buildExam(scene.tenant, { exam: { ...later, exam_name: '另一场考试', exam_code: 'LATER' } })
+    const { text } = await server.inject({ url: '/demo/clock', headers: cookieOf(admin) }).then(answer => ({ text: answer.body }))
+    expect(text.match(/href="\/demo[^"]*"/g)).toEqual([`href="/demo/clock?examId=${scene.built.examId}&amp;lang=zh"`])
+    expect(await move('signUp', {}, scene.built.examId)).toEqual([303, '2026-03-17T02:00:00.000Z'])
+    expect(place).toBe(`/demo/clock?lang=zh&examId=${scene.built.examId}`)
+    expect(await move('signUp')).toEqual([303, '2026-05-01T02:00:00.000Z'])
+    expect(place).toBe(`/demo/clock?lang=zh&examId=${other.examId}`)
+    await move('real')
     await server.close()
   })
 })

@@ -9,6 +9,7 @@ import {
   exam,
   moneyOf,
   noticesAbout,
+  noticesOf,
   openCode,
   type Payer,
   type PayScene,
@@ -39,11 +40,12 @@ const settle = async (): Promise<void> => {
 /** What the list of finance says about refunds that wait for people. */
 const waiting = async (scene: PayScene) => {
   const { body } = await scene.finance.get('/blade-examPay/exampay/list')
-  return body.data.records.map(({ state, askedAmount, askedReason, failedAmount }: Record<string, unknown>) => [
+  return body.data.records.map(({ state, askedAmount, askedReason, failedAmount, waitsFor }: Record<string, unknown>) => [
     state,
     askedAmount,
     askedReason,
     failedAmount,
+    waitsFor,
   ])
 }
 const backPay = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/backPay`, { json })
@@ -56,14 +58,14 @@ describe('refunds (domain 8.5)', () => {
     const asked = await backPay(scene.finance, { payId, reason: '误缴' })
     expect(asked.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 0, amount: 10_000 })
     // The due is paid until somebody agrees: only this tells the second person that there is something to decide.
-    expect(await waiting(scene)).toEqual([[2, 10_000, 'mistake', null]])
+    expect(await waiting(scene)).toEqual([[2, 10_000, 'mistake', null, 1]])
     const own = await backPay(scene.finance, { payId, approve: 1 })
     expect([own.status, own.body.code]).toEqual([409, 2608])
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid' })
 
     expect((await backPay(second, { payId, approve: 1 })).body.data.state).toBe(1)
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'refunding', payState: 'refunding' })
-    expect(await waiting(scene)).toEqual([[3, null, null, null]])
+    expect(await waiting(scene)).toEqual([[3, null, null, null, null]])
     await t.runTasks()
     await settle()
     expect(await moneyOf(scene.tenant, payId)).toEqual({
@@ -117,9 +119,9 @@ describe('refunds (domain 8.5)', () => {
     const { body: after } = await person.get(`${exam}/getMyPayList`)
     expect(after.data).toMatchObject([{ state: 2, canRefund: false, refund: { state: 0, amount: 10_000 } }])
     expect(await scene.tenant.rows(sql`select reason, remark from pay_refund`)).toEqual([{ reason: 'other', remark: '不考了' }])
-    expect(await waiting(scene)).toEqual([[2, 10_000, '不考了', null]])
+    expect(await waiting(scene)).toEqual([[2, 10_000, '不考了', null, 1]])
     expect((await backPay(scene.finance, { payId, approve: 2 })).body.data.state).toBe(5)
-    expect(await waiting(scene)).toEqual([[2, null, null, null]])
+    expect(await waiting(scene)).toEqual([[2, null, null, null, null]])
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid' })
   })
 
@@ -166,7 +168,7 @@ describe('refunds (domain 8.5)', () => {
     await settle()
     expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'abnormal', reason: 'other', fen: 10_000 }])
     expect(await alarmsOf(scene.tenant)).toEqual(['refundAbnormal'])
-    expect(await waiting(scene)).toEqual([[3, null, null, 10_000]])
+    expect(await waiting(scene)).toEqual([[3, null, null, 10_000, 3]])
     const done = await backPay(second, { payId, approve: 1, voucherNo: 'T-77' })
     expect(done.body.data).toEqual({ refundNo: `R${orderNo}01`, state: 2, amount: 10_000 })
     expect(await scene.tenant.rows(sql`select voucher_no from pay_refund`)).toEqual([{ voucher_no: 'T-77' }])
@@ -259,6 +261,112 @@ describe('offline payments (handleUp, scenario 5)', () => {
     expect((await handleUp(scene.finance, posting(first.payId))).body.code).toBe(2601)
     const exams = await scene.tenant.staff('exam_admin')
     expect((await handleUp(exams, posting(second.payId))).status).toBe(403)
+  })
+
+  test('8.1 what came by hand goes back by hand: one asks, another has transferred it and writes down the voucher', async () => {
+    const scene = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const { person, payId } = await scene.payer()
+    await handleUp(scene.finance, posting(payId))
+    expect((await backPay(person, { payId, reason: '不考了' })).body.reason).toBe('pay/refund-not-allowed')
+    expect((await backPay(scene.finance, { payId, amount: 10_001, reason: '误缴' })).body.reason).toBe('pay/exceeds-refundable')
+    const asked = await backPay(scene.finance, { payId, amount: 4_000, reason: '误缴' })
+    expect(asked.body.data).toEqual({ refundNo: `RH${payId}01`, state: 0, amount: 4_000 })
+    // What has been asked for is not asked for again.
+    expect((await backPay(scene.finance, { payId, amount: 6_001, reason: '误缴' })).body.reason).toBe('pay/exceeds-refundable')
+    expect(await waiting(scene)).toEqual([[2, 4_000, 'mistake', null, 1]])
+
+    const own = await backPay(scene.finance, { payId, approve: 1, voucherNo: 'T-1' })
+    expect([own.status, own.body.reason]).toEqual([409, 'pay/approver-is-applicant'])
+    const silent = await backPay(second, { payId, approve: 1, voucherNo: ' ' })
+    expect([silent.status, silent.body.data]).toEqual([
+      400,
+      { fields: [{ field: 'voucherNo', msg: '线下缴费须先转账退回，请输入转账凭证号' }] },
+    ])
+    await scene.tenant.rows(sql`update exam_pay set is_invoice = 1 where id = ${payId}`)
+    expect((await backPay(second, { payId, approve: 1, voucherNo: 'T-1' })).body.reason).toBe('pay/invoice-issued')
+    const part = await backPay(second, { payId, approve: 1, voucherNo: ' T-1 ', invoiceReversed: 1 })
+    expect(part.body.data).toEqual({ refundNo: `RH${payId}01`, state: 2, amount: 4_000 })
+    expect((await moneyOf(scene.tenant, payId)).due).toEqual({ state: 'paid', paid: 10_000, refunded: 4_000, payState: 'paid' })
+
+    await backPay(scene.finance, { payId, reason: '其他' })
+    expect((await backPay(second, { payId, approve: 2, reason: '材料不全' })).body.data.state).toBe(5)
+    await backPay(scene.finance, { payId, reason: '其他' })
+    await backPay(second, { payId, approve: 1, voucherNo: 'T-2', invoiceReversed: 1 })
+    expect(await moneyOf(scene.tenant, payId)).toEqual({
+      due: { state: 'refunded', paid: 10_000, refunded: 10_000, payState: 'refunded' },
+      orders: [],
+      ledger: [
+        { kind: 'pay', fen: 10_000 },
+        { kind: 'refund', fen: -4_000 },
+        { kind: 'refund', fen: -6_000 },
+      ],
+      refunds: [
+        { state: 'succeeded', reason: 'mistake', fen: 4_000 },
+        { state: 'rejected', reason: 'other', fen: 6_000 },
+        { state: 'succeeded', reason: 'other', fen: 6_000 },
+      ],
+    })
+    expect(await scene.tenant.rows(sql`select voucher_no from pay_refund order by id`)).toEqual([
+      { voucher_no: 'T-1' },
+      { voucher_no: null },
+      { voucher_no: 'T-2' },
+    ])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual([
+      '缴费成功',
+      '退费申请已提交',
+      '退费完成',
+      '退费申请已提交',
+      '退费申请未通过',
+      '退费申请已提交',
+      '退费完成',
+    ])
+    expect((await backPay(scene.finance, { payId, reason: '误缴' })).body.reason).toBe('pay/not-refundable')
+    await t.runTasks()
+    expect(await alarmsOf(scene.tenant)).toEqual([])
+  })
+
+  test('a candidate asks for what came by hand where the examination gives back on their own wish', async () => {
+    const scene = await payScene(t, { exam: { refund_policy: 1 } })
+    const { person, payId } = await scene.payer()
+    await handleUp(scene.finance, posting(payId))
+    expect((await person.get(`${exam}/getMyPayList`)).body.data).toMatchObject([{ state: 2, canRefund: true }])
+    expect((await backPay(person, { payId, reason: '不考了' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
+    expect((await person.get(`${exam}/getMyPayList`)).body.data).toMatchObject([{ state: 2, canRefund: false }])
+  })
+
+  test('a posting waits where finance looks for it, until somebody pays another way', async () => {
+    const scene = await payScene(t, { exam: { fee_fen: 150_000 } })
+    const { person, payId } = await scene.payer()
+    const cashier = await scene.tenant.staff('finance', { realName: '钱会计' })
+    await handleUp(cashier, posting(payId, { amount: 150_000, voucherNo: 'B-9' }))
+    const found = async (waitsFor: number) => {
+      const { body } = await scene.finance.get('/blade-examPay/exampay/list', { query: { waitsFor: String(waitsFor) } })
+      return body.data.records.map((row: Record<string, unknown>) => row.id)
+    }
+    expect([await found(1), await found(2), await found(3)]).toEqual([[], [payId], []])
+    const { body } = await scene.finance.get('/blade-examPay/exampay/detail', { query: { id: payId } })
+    expect(body.data).toMatchObject({
+      waitsFor: 2,
+      postedAmount: 150_000,
+      postedTime: '2026-03-17 10:00:00',
+      postedName: '钱会计',
+    })
+    const { codeUrl } = await openCode(person, payId)
+    const { emulator } = await emulatorOf(t)
+    await emulator.payAsPerson(codeUrl)
+    await emulator.runDue()
+    expect(await found(2)).toEqual([])
+    const other = await scene.payer()
+    expect((await handleUp(scene.finance, posting(other.payId, { amount: 150_000, voucherNo: 'B-9' }))).body.code).toBe(200)
+  })
+
+  test('an order says which refund of its own waits for a second person', async () => {
+    const scene = await payScene(t)
+    const { payId, orderNo } = await paid(scene)
+    await backPay(scene.finance, { payId, amount: 100, reason: '其他' })
+    const { body } = await scene.finance.get('/blade-payOrder/payorder/list')
+    expect(body.data.records.map((row: Record<string, unknown>) => [row.orderNo, row.askedAmount])).toEqual([[orderNo, 100]])
   })
 
   test('above the limit a second person sends the same; other facts are refused', async () => {

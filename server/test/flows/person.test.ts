@@ -127,7 +127,13 @@ describe('[S2.07] what waits on the first page', () => {
       await db.run(sql`
         insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, apply_by) values (${s.tenant.tenantId}, 'R1', ${orderId}, ${payId}, ${s.candidate.userId}, 100, 'other', ${asker.userId})`)
       await db.run(sql`
-        insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, posted_by) values (${s.tenant.tenantId}, ${payId}, 'cash', 100, now(), 'V1', ${asker.userId})`)
+        insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, posted_by) values (${s.tenant.tenantId}, ${payId}, 'cash', 100, now(), 'V0', ${asker.userId})`)
+      // What was paid meanwhile by its code waits for nobody.
+      await db.run(sql`
+        with due as (insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, state, deadline)
+          values (${s.tenant.tenantId}, ${s.exam.examId}, 0, ${s.signupId}, ${s.candidate.userId}, 3, '补差', 10000, 'due', now()) returning tenant_id, id)
+        insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, posted_by)
+        select tenant_id, id, 'cash', 10000, now(), 'V1', ${asker.userId} from due`)
       await db.run(
         sql`update exam_item set score_state = 'imported', score_import_by = ${approver.userId}, ticket_state = 'made' where id = ${paper}`,
       )

@@ -6,6 +6,7 @@ import { html, page } from './html.ts'
 
 /** The windows of the examination whose phases the buttons lead to. */
 export interface PhaseDates {
+  readonly id: string
   readonly examName: string
   readonly signBegin: Date | null
   readonly signEnd: Date | null
@@ -34,6 +35,7 @@ const texts = {
   now: label('系统当前时间', 'The system believes it is'),
   real: label('真实时间', 'Real time'),
   exam: label('按此考试跳转', 'The buttons follow'),
+  others: label('改按其他考试跳转', 'Follow another examination'),
   none: label('还没有已发布的考试，只能回到真实时间。', 'There is no released examination yet; only real time can be chosen.'),
   hint: label(
     '移动时钟会影响所有机构、全部进程和模拟支付；正式环境没有此页。',
@@ -42,14 +44,14 @@ const texts = {
   fixed: label('当前进程使用固定时钟，不能移动。', 'This process uses a fixed clock that cannot be moved.'),
 } satisfies Readonly<Record<string, Label>>
 
-/** The released examination of the tenant that begins last. */
-export const readPhaseDates = (db: TenantDb): Promise<PhaseDates | undefined> =>
-  db.maybe(sql<PhaseDates>`
-    select e.exam_name as "examName", e.sign_begin as "signBegin", e.sign_end as "signEnd", e.pay_begin as "payBegin", e.pay_end as "payEnd",
+/** The released examinations of the tenant, the one that begins last first. */
+export const readPhaseDates = (db: TenantDb): Promise<readonly PhaseDates[]> =>
+  db.all(sql<PhaseDates>`
+    select e.id::text as id, e.exam_name as "examName", e.sign_begin as "signBegin", e.sign_end as "signEnd", e.pay_begin as "payBegin", e.pay_end as "payEnd",
       e.ticket_begin as "ticketBegin", e.score_begin as "scoreBegin",
       (select min(i.start_time) from exam_item i where i.exam_id = e.id and not i.is_deleted) as "firstPaper",
       (select max(i.end_time) from exam_item i where i.exam_id = e.id and not i.is_deleted) as "lastPaper"
-    from examination e where e.state = 'released' and not e.is_deleted order by e.sign_begin desc nulls last, e.id desc limit 1`)
+    from examination e where e.state = 'released' and not e.is_deleted order by e.sign_begin desc nulls last, e.id desc limit 50`)
 
 const hourMs = 3_600_000
 const after = (at: Date | null, ms: number): Date | undefined => (at === null ? undefined : new Date(at.getTime() + ms))
@@ -76,10 +78,16 @@ export const instantOf = (phase: Phase, dates: PhaseDates | undefined, realNow: 
 }
 
 export const clockPage = (
-  facts: { readonly now: Date; readonly realNow: Date; readonly dates: PhaseDates | undefined; readonly canMove: boolean },
+  facts: {
+    readonly now: Date
+    readonly realNow: Date
+    readonly dates: PhaseDates | undefined
+    readonly others: readonly Pick<PhaseDates, 'id' | 'examName'>[]
+    readonly canMove: boolean
+  },
   language: Language,
 ): string => {
-  const { now, realNow, dates, canMove } = facts
+  const { now, realNow, dates, others, canMove } = facts
   const t = (name: keyof typeof texts): string => texts[name][language]
   const buttons = phases.map(phase => {
     const target = instantOf(phase, dates, realNow)
@@ -92,7 +100,13 @@ export const clockPage = (
     body: html`<div class="card"><dl><dt>${t('now')}</dt><dd><span role="status">${toWireTime(now)}</span></dd><dt>${t('real')}</dt><dd>${toWireTime(realNow)}</dd>${
       dates && html`<dt>${t('exam')}</dt><dd>${dates.examName}</dd>`
     }</dl>${!dates && html`<p class="warn">${t('none')}</p>`}${!canMove && html`<p class="warn">${t('fixed')}</p>`}
-    <form method="post" action="/demo/clock"><input type="hidden" name="lang" value="${language}"><div class="row">${buttons}</div></form></div>
+    <form method="post" action="/demo/clock"><input type="hidden" name="lang" value="${language}"><input type="hidden" name="examId" value="${dates?.id ?? ''}"><div class="row">${buttons}</div></form></div>
+    ${
+      others.length > 0 &&
+      html`<div class="card"><h2>${t('others')}</h2><ul>${others.map(
+        other => html`<li><a href="/demo/clock?examId=${other.id}&amp;lang=${language}">${other.examName}</a></li>`,
+      )}</ul></div>`
+    }
     <p class="soft">${t('hint')}</p>`,
   })
 }

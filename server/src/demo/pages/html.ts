@@ -31,6 +31,7 @@ body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.6 sy
 main { max-width: 560px; margin: 0 auto; padding: 24px 16px 48px; display: grid; gap: 16px }
 main.wide { max-width: 760px }
 h1 { font-size: 22px; margin: 0 }
+h2 { font-size: 16px; margin: 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 20px; display: grid; gap: 12px }
 .amount { font-size: 36px; font-weight: 600; font-variant-numeric: tabular-nums; margin: 0 }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 0 }

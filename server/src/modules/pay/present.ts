@@ -10,10 +10,9 @@ import { decidePayable, paidUntil } from './domain/payable.ts'
 
 const time = (at: Date | null): string | null => (at === null ? null : toWireTime(at))
 
-/** A refund on the candidate's own wish: where the examination gives one, for what the provider can send back. */
+/** A refund on the candidate's own wish: where the examination gives one. */
 const canAskRefund = (row: OwnDueRow, now: Date): boolean =>
   row.state === 'paid' &&
-  row.orderId !== null &&
   row.refundPolicy === 1 &&
   now < paidUntil(row) &&
   row.refundState !== 'requested' &&

@@ -105,6 +105,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'opened-for-review': { zh: '打开审核', en: 'opened for review' },
   package: { zh: '设置套餐', en: 'package set' },
   passed: { zh: '通过', en: 'passed' },
+  'paid-out': { zh: '登记已转账退回', en: 'transfer back recorded' },
   'password-changed': { zh: '修改密码', en: 'password changed' },
   'password-reset': { zh: '重置密码', en: 'password reset' },
   'password-set': { zh: '设置密码', en: 'password set' },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Row } from '#web/resource/fields.ts'
-import { refundableFen, worksOf } from './due-rules.ts'
+import { cameByHand, refundableFen, worksOf } from './due-rules.ts'
 
 const paid: Row = { id: '1', state: 2, payWay: 1, amount: 10_000, paidAmount: 10_000, refundAmount: 0, isInvoice: 0 }
 
@@ -17,8 +17,13 @@ it('[S7.41] a refund under way asks nobody; one that failed at the bank is settl
   expect(worksOf({ ...under, failedAmount: 10_000 })).toEqual(['settle', 'reveal'])
 })
 
-it('what was paid by hand is not asked back from WeChat', () => {
-  expect(worksOf({ ...paid, payWay: 2, isInvoice: 1 })).toEqual(['undo', 'reveal'])
+it('what was paid by hand goes back too, by hand', () => {
+  expect(worksOf({ ...paid, payWay: 2, isInvoice: 1 })).toEqual(['refund', 'undo', 'reveal'])
+  expect([1, 2, 3, 4, null].map(payWay => cameByHand({ ...paid, payWay }))).toEqual([false, true, true, true, false])
+})
+
+it('a posting that waits is confirmed, not entered', () => {
+  expect(worksOf({ ...paid, state: 1, paidAmount: 0, payWay: null, postedAmount: 150_000 })).toEqual(['confirm', 'qr', 'reveal', 'void'])
 })
 
 it('what is owed is paid by hand or by code, or voided', () => {

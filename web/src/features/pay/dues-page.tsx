@@ -14,8 +14,8 @@ import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { arranged } from './arranged.ts'
-import { moneyCell, StateCell } from './cells.tsx'
-import { type DueWork, fenOfRow, worksOf } from './due-rules.ts'
+import { invoiceTones, moneyCell, StateCell, WaitsCell } from './cells.tsx'
+import { type DueWork, fenOfRow, waits, worksOf } from './due-rules.ts'
 import type { ListWork } from './list-dialogs.tsx'
 import { RefundReason } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
@@ -33,7 +33,6 @@ const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.ts
 
 type Kind = 'handUp' | 'refund' | 'approve' | 'settle' | 'invoice' | 'qr' | 'reveal'
 const stateTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
-const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
 
 /** What is looked at first stands first; whatever is not named follows. */
 const dues = arranged(
@@ -44,6 +43,7 @@ const dues = arranged(
     'payName',
     'amount',
     'state',
+    'waitsFor',
     'paidAmount',
     'refundAmount',
     'askedAmount',
@@ -53,7 +53,21 @@ const dues = arranged(
     'isInvoice',
     'code',
   ],
-  ['name', 'state', 'examId', 'signNo', 'idCardTail', 'code', 'payWay', 'orderNo', 'voucherNo', 'isInvoice', 'deadline', 'paidTime'],
+  [
+    'name',
+    'state',
+    'waitsFor',
+    'examId',
+    'signNo',
+    'idCardTail',
+    'code',
+    'payWay',
+    'orderNo',
+    'voucherNo',
+    'isInvoice',
+    'deadline',
+    'paidTime',
+  ],
 )
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
@@ -101,6 +115,7 @@ export const Page = () => {
       const open = (kind: Kind) => () => setOpened({ kind, row })
       const all: Readonly<Record<DueWork, { readonly may: boolean | undefined; readonly action: Omit<RowAction, 'key'> }>> = {
         handUp: { may: mayPost, action: { label: t('due.handUp'), onRun: open('handUp') } },
+        confirm: { may: mayPost, action: { label: t('due.confirm'), onRun: open('handUp') } },
         qr: { may: mayQr, action: { label: t('due.qr'), onRun: open('qr') } },
         refund: { may: mayRefund, action: { label: t('due.refund'), onRun: open('refund') } },
         approve: { may: mayApprove, action: { label: t('due.approve'), onRun: open('approve') } },
@@ -127,6 +142,7 @@ export const Page = () => {
       refundAmount: moneyCell('refundAmount'),
       askedAmount: moneyCell('askedAmount'),
       askedReason: (row: Row) => <RefundReason due={row} />,
+      waitsFor: (row: Row) => <WaitsCell value={row.waitsFor} />,
       state: (row: Row) => <StateCell code="pay_state" value={row.state} tones={stateTones} />,
       isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
     }),
@@ -134,12 +150,13 @@ export const Page = () => {
   )
   const close = () => setOpened(null)
   const exams = useExamOptions(true)
+  const waitOptions = Object.values(waits).map(value => ({ value: String(value), label: t(`waits.${value}`) }))
   return (
     <>
       <ResourcePage
         resource={dues}
         cells={cells}
-        searchOptions={{ examId: exams ?? [] }}
+        searchOptions={{ examId: exams ?? [], waitsFor: waitOptions }}
         rowActions={actions}
         without={['add', 'edit', 'delete']}
         toolbar={({ query }) => (

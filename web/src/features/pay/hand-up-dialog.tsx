@@ -19,6 +19,8 @@ const ways = [2, 3, 4] as const
 /** A payment that came by another way than the provider, with the voucher that proves it (domain 5.4 `handleUp`). */
 export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const t = useT(payTexts)
+  const posted = { name: String(due.postedName ?? ''), time: String(due.postedTime ?? ''), amount: yuanOf(fenOfRow(due, 'postedAmount')) }
+  const lead = fenOfRow(due, 'postedAmount') === 0 ? t('hand.lead') : t('hand.lead.confirm', posted)
   const owed = fenOfRow(due, 'amount') - fenOfRow(due, 'paidAmount')
   const [way, setWay] = useState<2 | 3 | 4>(2)
   const [amount, setAmount] = useState(yuanOf(owed))
@@ -60,7 +62,7 @@ export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   return (
     <PayDialog
       title={t('hand.title')}
-      lead={t('hand.lead')}
+      lead={lead}
       due={due}
       onClose={onClose}
       hasChanges={() => voucherNo !== '' || paidTime !== '' || voucher !== null}

@@ -14,19 +14,34 @@ import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { arranged } from './arranged.ts'
-import { moneyCell, StateCell } from './cells.tsx'
+import { invoiceTones, moneyCell, StateCell } from './cells.tsx'
+import { closingOf } from './closing.ts'
 import { fenOfRow } from './due-rules.ts'
+import { RefundReason } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
 const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
+const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).ApproveDialog }))
 /** Numbers of domain 3.13 `payOrder.state`. */
 const order = { created: 0, pending: 1, paid: 2, abnormal: 7 } as const
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active', 'closed', 'closed', 'refused']
 
 const orders = arranged(
   payOrder,
-  ['orderNo', 'name', 'idCardTail', 'amount', 'state', 'exceptionType', 'paidAmount', 'successTime', 'expireTime', 'payName'],
+  [
+    'orderNo',
+    'name',
+    'idCardTail',
+    'amount',
+    'state',
+    'exceptionType',
+    'askedAmount',
+    'paidAmount',
+    'successTime',
+    'expireTime',
+    'payName',
+  ],
   ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'transactionId', 'successTime'],
 )
 
@@ -43,21 +58,11 @@ const useTradeText = () => {
   )
 }
 
-/** Why an order was closed: what the program notes of itself in words, what people wrote as it is. */
-const closings = {
-  expired: 'expired',
-  'exam closed': 'examClosed',
-  closePayOrder: 'closePayOrder',
-  delExamPay: 'delExamPay',
-  handleUp: 'handleUp',
-  replaced: 'replaced',
-  CLOSED: 'atProvider',
-  REVOKED: 'atProvider',
-} as const
+/** Why an order was closed: in words where the program did it, else as somebody wrote it. */
 const Closing = ({ reason }: { readonly reason: unknown }) => {
   const t = useT(payTexts)
-  const text = String(reason ?? '')
-  return <>{Object.hasOwn(closings, text) ? t(`order.closed.${closings[text as keyof typeof closings]}`) : text || '-'}</>
+  const closing = closingOf(reason)
+  return <>{closing === null ? String(reason ?? '') || '-' : t(`order.closed.${closing}`)}</>
 }
 
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
@@ -67,6 +72,7 @@ export const Page = () => {
   const client = useQueryClient()
   const tradeText = useTradeText()
   const [refunded, setRefunded] = useState<Row | null>(null)
+  const [decided, setDecided] = useState<Row | null>(null)
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payOrder.name) }), [client])
   const query = useCallback(
     async (orderNo: string) => {
@@ -94,22 +100,29 @@ export const Page = () => {
   )
   const mayClose = can('payorder_close')
   const mayRefund = can('exampay_refund')
+  const mayApprove = can('exampay_approve')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {
       const state = Number(row.state)
       const isOpen = state === order.created || state === order.pending
       return [
+        ...(mayApprove && fenOfRow(row, 'askedAmount') > 0
+          ? [{ key: 'approve', label: t('due.approve'), onRun: () => setDecided(row) }]
+          : []),
         { key: 'query', label: t('order.query'), onRun: () => void query(String(row.orderNo)) },
         ...(mayClose && isOpen ? [{ key: 'close', label: t('order.close'), danger: true, onRun: () => void close(row) }] : []),
         ...(mayRefund && state === order.abnormal ? [{ key: 'refund', label: t('order.refund'), onRun: () => setRefunded(row) }] : []),
       ]
     },
-    [mayClose, mayRefund, query, close, t],
+    [mayClose, mayRefund, mayApprove, query, close, t],
   )
   const cells = useMemo(
     () => ({
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
+      askedAmount: moneyCell('askedAmount'),
+      askedReason: (row: Row) => <RefundReason due={row} />,
+      isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
       state: (row: Row) => <StateCell code="order_state" value={row.state} tones={tones} />,
       tradeState: (row: Row) => tradeText(row.tradeState),
       closeReason: (row: Row) => <Closing reason={row.closeReason} />,
@@ -131,6 +144,16 @@ export const Page = () => {
         rowActions={actions}
         without={['add', 'edit', 'delete']}
       />
+      {decided === null ? null : (
+        <Suspense>
+          <ApproveDialog
+            due={{ ...decided, id: String(decided.payId) }}
+            orderNo={String(decided.orderNo)}
+            onClose={() => setDecided(null)}
+            onDone={refresh}
+          />
+        </Suspense>
+      )}
       {refunded === null ? null : (
         <Suspense>
           <RefundDialog

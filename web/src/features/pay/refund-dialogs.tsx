@@ -6,7 +6,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
-import { fenOfRow, refundableFen } from './due-rules.ts'
+import { cameByHand, fenOfRow, refundableFen } from './due-rules.ts'
 import { type DueDialogProps, PayDialog, RefundReason, refundReasons } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
 
@@ -24,9 +24,7 @@ export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose,
   const [amount, setAmount] = useState(yuanOf(most))
   const [reason, setReason] = useState<(typeof refundReasons)[number]>('mistake')
   const [remark, setRemark] = useState('')
-  const [reversed, setReversed] = useState(false)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
-  const issued = Number(due.isInvoice) === 1
   const send = async (): Promise<boolean> => {
     const fen = fenOf(amount)
     const problems: Record<string, string> = {}
@@ -40,7 +38,6 @@ export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose,
         ...(orderNo === undefined ? {} : { orderNo }),
         amount: fen,
         reason: reason === 'other' ? remark.trim() : reason,
-        ...(issued ? { invoiceReversed: reversed ? 1 : 0 } : {}),
       })
       notify('success', t('refund.done'))
       onDone()
@@ -53,7 +50,7 @@ export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose,
   return (
     <PayDialog
       title={t('refund.title')}
-      lead={t('refund.lead')}
+      lead={t(orderNo === undefined && cameByHand(due) ? 'refund.lead.byHand' : 'refund.lead')}
       due={due}
       onClose={onClose}
       actions={[{ label: t('refund.send'), run: send }]}
@@ -68,40 +65,54 @@ export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose,
       {reason === 'other' ? (
         <LabelledInput label={t('refund.remark')} error={wrong.reason} maxLength={200} value={remark} onChange={setRemark} />
       ) : null}
-      {issued ? <Check label={t('refund.reversed')} on={reversed} onChange={setReversed} /> : null}
     </PayDialog>
   )
 }
 
-/** The second person's word on a refund (2608 when it is the applicant's). */
-export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
+/**
+ * The second person's word on a refund (2608 when it is the applicant's). What came by hand has been transferred back when they say yes,
+ * and the voucher says so.
+ */
+export const ApproveDialog = ({ due, orderNo, onClose, onDone }: Props) => {
   const t = useT(payTexts)
+  const byHand = Number(due.askedByHand) === 1
+  const issued = Number(due.isInvoice) === 1
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [voucherNo, setVoucherNo] = useState('')
+  const [reversed, setReversed] = useState(false)
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const decide = (approve: 1 | 2) => async (): Promise<boolean> => {
-    if (approve === 2 && remark.trim() === '') {
-      setWrong(t('refund.remark.bad'))
-      return false
-    }
+    const problems: Record<string, string> = {}
+    if (approve === 2 && remark.trim() === '') problems.reason = t('refund.remark.bad')
+    if (approve === 1 && byHand && voucherNo.trim() === '') problems.voucherNo = t('hand.voucherNo.bad')
+    setWrong(problems)
+    if (Object.keys(problems).length > 0) return false
     try {
-      await backPay({ payId: due.id, approve, ...(remark.trim() === '' ? {} : { reason: remark.trim() }) })
+      await backPay({
+        payId: due.id,
+        approve,
+        ...(orderNo === undefined ? {} : { orderNo }),
+        ...(remark.trim() === '' ? {} : { reason: remark.trim() }),
+        ...(approve === 1 && byHand ? { voucherNo: voucherNo.trim() } : {}),
+        ...(issued ? { invoiceReversed: reversed ? 1 : 0 } : {}),
+      })
     } catch (error) {
-      setWrong(Object.values(fieldTexts(error))[0])
+      setWrong(fieldTexts(error))
       return false
     }
-    notify('success', t(`approve.done.${approve}`))
+    notify('success', t(approve === 1 && byHand ? 'settle.done' : `approve.done.${approve}`))
     onDone()
     return true
   }
   return (
     <PayDialog
       title={t('approve.title')}
-      lead={t('approve.lead')}
+      lead={t(byHand ? 'approve.lead.byHand' : 'approve.lead')}
       due={due}
       onClose={onClose}
       actions={[
         { label: t('approve.no'), tone: 'danger', run: decide(2) },
-        { label: t('approve.yes'), run: decide(1) },
+        { label: t(byHand ? 'settle.send' : 'approve.yes'), run: decide(1) },
       ]}
     >
       <Facts
@@ -115,7 +126,11 @@ export const ApproveDialog = ({ due, onClose, onDone }: Props) => {
           { key: 'why', label: t('refund.reason'), value: <RefundReason due={due} /> },
         ]}
       />
-      <LabelledInput label={t('approve.remark')} error={wrong} maxLength={200} value={remark} onChange={setRemark} />
+      {byHand ? (
+        <LabelledInput label={t('settle.voucherNo')} error={wrong.voucherNo} maxLength={64} value={voucherNo} onChange={setVoucherNo} />
+      ) : null}
+      {issued ? <Check label={t('refund.reversed')} on={reversed} onChange={setReversed} /> : null}
+      <LabelledInput label={t('approve.remark')} error={wrong.reason} maxLength={200} value={remark} onChange={setRemark} />
     </PayDialog>
   )
 }
@@ -148,7 +163,7 @@ export const SettleDialog = ({ due, onClose, onDone }: Props) => {
       onClose={onClose}
       actions={[{ label: t('settle.send'), run: send }]}
     >
-      <LabelledInput label={t('hand.voucherNo')} error={wrong} maxLength={64} value={voucherNo} onChange={setVoucherNo} />
+      <LabelledInput label={t('settle.voucherNo')} error={wrong} maxLength={64} value={voucherNo} onChange={setVoucherNo} />
     </PayDialog>
   )
 }

@@ -14,6 +14,7 @@ import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { type PaperRow, printTickets } from './calls.ts'
+import { fittingFor, paperState, written } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
@@ -26,10 +27,7 @@ type Opened =
   | { readonly kind: 'withdraw' | 'clear'; readonly papers: readonly [PaperRow] }
 
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
-/** Numbers of `examitem.ticketState`. */
-const made = 1
-const released = 2
-const written = 1
+const { none, made, released } = paperState
 
 const PaperType = ({ value }: { readonly value: number }) => {
   const options = useDict('item_type')
@@ -102,7 +100,7 @@ export const Page = () => {
   const [mayAllocate, mayRelease, mayClear, mayPrint] = ['generate', 'release', 'delete', 'print'].map(action => can(`ticket_${action}`))
   const actions = useCallback(
     (row: PaperRow): readonly RowAction[] => [
-      ...(mayAllocate && row.ticketState === 0 && row.itemType === written
+      ...(mayAllocate && row.ticketState === none && row.itemType === written
         ? [{ key: 'trial', label: t('ticket.trial'), onRun: () => setOpened({ kind: 'trial', papers: [row] }) }]
         : []),
       ...(mayRelease && row.ticketState === made
@@ -131,10 +129,10 @@ export const Page = () => {
   if (exams?.length === 0) return <EmptyState text={t('ticket.noExam')} />
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''
   const chosen = (papers.data ?? []).filter(row => selected.has(row.itemId))
-  const openFor = (kind: 'trial' | 'release', state: number) => () => {
-    const fitting = chosen.filter(row => row.ticketState === state && (kind === 'release' || row.itemType === written))
-    if (fitting.length === 0) return notify('warning', t(chosen.length === 0 ? 'ticket.choose' : `ticket.choose.${kind}`))
-    setOpened({ kind, papers: fitting })
+  const openFor = (kind: 'trial' | 'release') => () => {
+    const fitting = fittingFor(kind, chosen)
+    if ('ask' in fitting) notify('warning', t(fitting.ask))
+    else setOpened({ kind, papers: fitting.papers })
   }
   const paper = opened?.papers[0]
   const withdraw = async (confirm: string): Promise<boolean> => {
@@ -181,12 +179,12 @@ export const Page = () => {
         toolbar={
           <>
             {mayAllocate ? (
-              <button type="button" className="button button-primary" onClick={openFor('trial', 0)}>
+              <button type="button" className="button button-primary" onClick={openFor('trial')}>
                 {t('ticket.trial')}
               </button>
             ) : null}
             {mayRelease ? (
-              <button type="button" className="button" onClick={openFor('release', made)}>
+              <button type="button" className="button" onClick={openFor('release')}>
                 {t('ticket.release')}
               </button>
             ) : null}

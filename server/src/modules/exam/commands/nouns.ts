@@ -4,7 +4,7 @@ import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
 import { checkPaper } from '#contract/exam/window.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { isSafePattern } from '#contract/signup/safe-pattern.ts'
@@ -19,7 +19,9 @@ import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
 import { knownUnits } from '../data/post-write.repo.ts'
 import { hasSubmitted, refersToPost } from '../data/signup-facts.repo.ts'
+import { majorNames, parseHukou, splitCell } from '../domain/post-conditions.ts'
 import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
+import { majorCatalogue } from '../imports/major-catalogue.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { examForChange, isOffice, tellChange } from './exam-guard.ts'
 
@@ -257,6 +259,38 @@ const conditionFields = [
   'feeFen',
 ] as const
 
+const hukouMax = 60
+const isHukou = (value: object): boolean =>
+  'text' in value && typeof value.text === 'string' && 'prefixes' in value && Array.isArray(value.prefixes)
+/** Majors and household as a person types them, read as the workbook reads its cells (T1): without codes the published names count. */
+const typedConditions = (ctx: Ctx, input: Row, before: Row | undefined): Row | Refusal => {
+  let next = input
+  const given = input['majors']
+  // What nobody touched stays as it is.
+  if (before === undefined || isChanged(before, input, 'majors') || isChanged(before, input, 'majorText')) {
+    const majors = given === undefined ? before?.['majors'] : given
+    const catalogue = majorCatalogue()
+    const typed = typeof majors === 'string' ? splitCell(majors.toUpperCase()) : []
+    const unknown = typed.find(code => !catalogue.has(code))
+    if (unknown !== undefined) return invalidField('majors', { zh: `专业代码不存在: ${unknown}`, en: `There is no major ${unknown}` }, ctx)
+    const kept = Array.isArray(majors) && majors.some(major => textOf(major?.code) !== '') ? majors : undefined
+    const named = majorNames(textOf(input['majorText'] === undefined ? before?.['majorText'] : input['majorText']))
+    next = {
+      ...next,
+      majors:
+        kept ?? (typed.length > 0 ? typed.flatMap(code => catalogue.get(code) ?? []) : named.map(name => ({ code: '', name, level: '' }))),
+    }
+  }
+  const hukou = input['hukou']
+  if (typeof hukou === 'string') {
+    if (Array.from(hukou.trim()).length > hukouMax)
+      return invalidField('hukou', { zh: `户籍要求最多 ${hukouMax} 个字`, en: `At most ${hukouMax} characters` }, ctx)
+    next = { ...next, hukou: parseHukou(hukou.trim()) }
+  } else if (hukou !== undefined && hukou !== null && !isHukou(hukou))
+    return invalidField('hukou', { zh: '户籍要求格式不正确', en: 'The household must be a text' }, ctx)
+  return next
+}
+
 /** What a post that is typed must keep, as the workbook's rows do (domain 5.9, T1): a reversed bound would turn everybody away. */
 const refusePost = async (ctx: Ctx, db: TenantDb, exam: ExamRow, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
   const of = (name: string): unknown => (input[name] === undefined ? before?.[name] : input[name])
@@ -296,7 +330,9 @@ const post: Child = {
   noun: { zh: '岗位', en: 'post' },
   title: row => `${textOf(row['code'])} ${textOf(row['codeName'])}`,
   defaults: ['maxSign', 'postState', 'sex', 'fresh', 'itemCodes', 'feeFen', 'sort'],
-  judge: async ({ ctx, db, exam, input, before }) => {
+  judge: async ({ ctx, db, exam, input: raw, before }) => {
+    const input = typedConditions(ctx, raw, before)
+    if (isRefusal(input)) return input
     for (const [name, value] of Object.entries({ ...before, ...input }))
       if ((name === 'majors' || name === 'political' || name === 'cert' || name === 'itemCodes') && value !== null && !Array.isArray(value))
         return invalidField(

@@ -17,7 +17,7 @@ import { checkerOf } from '#kernel/http/input.ts'
 import { snakeCase } from '#kernel/names.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
 import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
-import { addChanges, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
+import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
@@ -168,7 +168,8 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   if (!ctx.session?.permissions.has('examination_edit')) throw new Refused(refuse('kernel/forbidden', {}))
   const before = await lockExamForChange(db, id)
   if (!before) throw new Refused(refuseExam('exam/no-exam', {}))
-  if (input['version'] !== undefined && input['version'] !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  if (input['version'] !== undefined && input['version'] !== before.version)
+    throw new Refused(refuse('kernel/changed-meanwhile', {}, { data: { by: await findLastWriter(db, id) } }))
   if (before.state === 'closed' || before.state === 'archived')
     throw new Refused(refuseExam('exam/read-only', { state: stateLabel(before.state) }))
   const values = await settleOwners(ctx, db, before, valuesOf(input))

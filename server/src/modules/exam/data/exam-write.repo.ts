@@ -52,3 +52,10 @@ export const addChanges = async (db: TenantDb, examId: string, lines: readonly L
 export const listChanges = (db: TenantDb, examId: string, most: number): Promise<{ zh: string; en: string; createdAt: Date }[]> =>
   db.all(sql<{ zh: string; en: string; createdAt: Date }>`
     select content_zh as zh, content_en as en, created_at as "createdAt" from exam_change where exam_id = ${examId} order by id desc limit ${most}`)
+
+/** Who has written the examination last, to be told to whoever meant to write next; empty when it was nobody's doing. */
+export const findLastWriter = async (db: TenantDb, id: string): Promise<string> => {
+  const row = await db.maybe(sql<{ name: string | null }>`
+    select a.real_name as name from examination e join account a on a.tenant_id = e.tenant_id and a.id = e.updated_by where e.id = ${id}`)
+  return row?.name ?? ''
+}

@@ -7,6 +7,7 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, findOrderById, findRefund, type OrderRow, type RefundRow } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { decideByHand, requestHandRefund } from './hand-refund.ts'
 import { applyRefundResult, approveRefund, reasonOf, requestRefund } from './refund.ts'
 
 export interface BackPay {
@@ -29,28 +30,36 @@ const answerOf = (refund: RefundRow | undefined): BackPayAnswer => {
   return { refundNo: refund.refundNo, state: refundMachine.wire[refund.state], amount: refund.amountFen }
 }
 
-const orderOf = async (db: TenantDb, due: DueRow, wish: BackPay): Promise<OrderRow> => {
+/** @returns undefined for what was paid by hand: there is no order it could go back by */
+const orderOf = async (db: TenantDb, due: DueRow, wish: BackPay): Promise<OrderRow | undefined> => {
   const order = wish.orderNo === undefined ? due.orderId && (await findOrderById(db, due.orderId)) : await findOrder(db, wish.orderNo)
   if (wish.orderNo !== undefined && (!order || order.payId !== due.id)) throw new Refused(refuse('kernel/not-found', {}))
-  if (!order) throw new Refused(refusePay(due.state === 'paid' ? 'pay/paid-offline' : 'pay/not-refundable', {}))
-  return order
+  return order || undefined
 }
 
 /** The request that waits for a second person, or the refund that failed at the bank and is settled by transfer. */
-const findOpen = (db: TenantDb, payId: string, state: 'requested' | 'abnormal'): Promise<{ id: string } | undefined> =>
+const findOpen = (db: TenantDb, wish: BackPay, state: 'requested' | 'abnormal'): Promise<{ id: string } | undefined> =>
   db.maybe(sql<{ id: string }>`
-    select id::text as id from pay_refund where pay_id = ${payId} and state = ${state} and not (state = 'requested' and approved_by_rule) order by id limit 1`)
+    select id::text as id from pay_refund where pay_id = ${wish.payId} and state = ${state} and not (state = 'requested' and approved_by_rule)
+      and (${wish.orderNo ?? null}::text is null or order_id = (select o.id from pay_order o where o.order_no = ${wish.orderNo ?? null})) order by id limit 1`)
 
-const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, wish: BackPay, userId: string): Promise<BackPayAnswer> => {
-  if (wish.voucherNo !== undefined && wish.voucherNo !== '' && wish.approve === 1) {
-    const failed = await findOpen(db, wish.payId, 'abnormal')
+const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: BackPay, userId: string): Promise<BackPayAnswer> => {
+  const voucherNo = wish.voucherNo?.trim() ?? ''
+  const open = await findOpen(db, wish, 'requested')
+  const waiting = open && (await findRefund(db, open.id))
+  if (waiting?.orderId === null) {
+    const verdict = wish.approve === 1 ? 'approve' : 'reject'
+    await decideByHand(kit, db, ctx, due, waiting, { verdict, voucherNo, invoiceReversed: wish.invoiceReversed, approverId: userId })
+    return answerOf(await findRefund(db, waiting.id))
+  }
+  if (voucherNo !== '' && wish.approve === 1) {
+    const failed = await findOpen(db, wish, 'abnormal')
     const row = failed && (await findRefund(db, failed.id))
     if (!row) throw new Refused(refusePay('pay/changed-meanwhile', {}))
     if (row.applyBy === userId) throw new Refused(refusePay('pay/approver-is-applicant', {}))
-    await applyRefundResult(kit, db, row.id, { status: 'byHand', refundFen: row.amountFen }, { voucherNo: wish.voucherNo }, ctx)
+    await applyRefundResult(kit, db, row.id, { status: 'byHand', refundFen: row.amountFen }, { voucherNo }, ctx)
     return answerOf(await findRefund(db, row.id))
   }
-  const waiting = await findOpen(db, wish.payId, 'requested')
   if (!waiting) throw new Refused(refusePay('pay/changed-meanwhile', {}))
   await approveRefund(
     kit,
@@ -80,9 +89,18 @@ export const backPay = async (
 ): Promise<BackPayAnswer> => {
   const due = await lockDue(db, wish.payId)
   if (!due || (by.isCandidate && due.userId !== by.userId)) throw new Refused(refuse('kernel/not-found', {}))
-  if (wish.approve !== undefined) return decide(kit, db, ctx, wish, by.userId)
+  if (wish.approve !== undefined) return decide(kit, db, ctx, due, wish, by.userId)
   const order = await orderOf(db, due, wish)
   const reason = reasonOf(wish.reason) ?? 'other'
+  if (!order) {
+    const asked = {
+      by: by.isCandidate ? ('candidate' as const) : ('staff' as const),
+      reason,
+      ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }),
+      remark: wish.reason,
+    }
+    return answerOf(await findRefund(db, await requestHandRefund(kit, db, ctx, due, asked, by.userId)))
+  }
   const refund = await requestRefund(
     kit,
     db,

@@ -70,7 +70,8 @@ const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
 const refuseUsedVoucher = async (db: TenantDb, payment: OfflinePayment): Promise<void> => {
   const used = await db.maybe(sql`
     select 1 from exam_pay where voucher_no = ${payment.voucherNo} and state <> 'void' and id <> ${payment.payId}
-    union all select 1 from pay_posting where voucher_no = ${payment.voucherNo} and state = 'waiting' and pay_id <> ${payment.payId} limit 1`)
+    union all select 1 from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
+      where w.voucher_no = ${payment.voucherNo} and w.state = 'waiting' and p.state in ('due', 'overdue') and w.pay_id <> ${payment.payId} limit 1`)
   if (used) throw new Refused(refusePay('pay/voucher-used', {}))
 }
 

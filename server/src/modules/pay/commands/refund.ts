@@ -36,7 +36,7 @@ const refusals: Readonly<Record<RefundProblem, Parameters<typeof refusePay>[0]>>
   approverIsApplicant: 'pay/approver-is-applicant',
   changedMeanwhile: 'pay/changed-meanwhile',
 }
-const refused = (problem: RefundProblem): Refused => new Refused(refusePay(refusals[problem], {} as never))
+export const refused = (problem: RefundProblem): Refused => new Refused(refusePay(refusals[problem], {} as never))
 
 /** What was paid, which is not what was asked for when the amounts differ. */
 const paidOf = (order: OrderRow): number => order.paidFen ?? order.amountFen
@@ -47,7 +47,7 @@ const orderOfRefund = (due: DueRow, order: OrderRow): OrderOfRefund => ({
   isPosted: due.orderId === order.id,
   successTime: order.successTime ?? order.createdAt,
 })
-const refundOfOrder = (refund: RefundRow): RefundOfOrder => ({
+export const refundOfOrder = (refund: RefundRow): RefundOfOrder => ({
   amountFen: refund.amountFen,
   state: refund.state,
   ...(refund.submittedAt ? { submittedAt: refund.submittedAt } : {}),
@@ -98,7 +98,7 @@ export const orderRefund = (db: TenantDb, refundId: string, runAt: Date): Promis
 export const lockRefund = async (db: TenantDb, refundId: string) => {
   const seen = await findRefund(db, refundId)
   const due = seen && (await lockDue(db, seen.payId))
-  if (!seen || !due) return undefined
+  if (!seen || !due || seen.orderId === null) return undefined
   const order = await lockOrder(db, seen.orderId)
   const refunds = await listRefunds(db, order.id)
   const refund = refunds.find(one => one.id === refundId)

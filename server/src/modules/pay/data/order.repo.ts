@@ -63,7 +63,8 @@ export const takeQueryTurn = async (db: TenantDb, orderNo: string): Promise<bool
 export interface RefundRow {
   readonly id: string
   readonly refundNo: string
-  readonly orderId: string
+  /** Null: the money came by hand and goes back by hand. */
+  readonly orderId: string | null
   readonly payId: string
   readonly userId: string
   readonly amountFen: number
@@ -90,3 +91,7 @@ export const findRefundByNo = (db: TenantDb, refundNo: string): Promise<RefundRo
 /** Call with due and order locked: nobody else then adds or moves a refund of the order. */
 export const listRefunds = (db: TenantDb, orderId: string): Promise<readonly RefundRow[]> =>
   db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.order_id = ${orderId} order by r.id`)
+
+/** Refunds of what came by hand. Call with the due locked. */
+export const listHandRefunds = (db: TenantDb, payId: string): Promise<readonly RefundRow[]> =>
+  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.pay_id = ${payId} and r.order_id is null order by r.id`)

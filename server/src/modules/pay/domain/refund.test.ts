@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
+  decideHandRefund,
   decideRefundApproval,
   decideRefundOutcome,
   decideRefundRequest,
   earliestSubmission,
+  handOrder,
   type OrderOfRefund,
   type RefundOfOrder,
   type RefundRequest,
@@ -215,5 +217,57 @@ describe('a result of the provider', () => {
       alarm: 'refundAmountMismatch',
     })
     expect(decide('CLOSED', { refund: { ...submitted, state: 'succeeded' } })).toEqual({ kind: 'conflict', alarm: 'refundConflict' })
+  })
+})
+
+describe('[S7.41] money that came by hand', () => {
+  const decide = (more: Partial<Parameters<typeof decideHandRefund>[0]> = {}) =>
+    decideHandRefund({
+      verdict: 'approve',
+      refund: { state: 'requested', amountFen: 4000, applicantId: '1' },
+      approverId: '2',
+      due,
+      invoice: 'none',
+      ...more,
+    })
+  test('goes back in one step when somebody else has transferred it; the due is refunded when nothing is left', () => {
+    expect(decide()).toEqual({ ok: true, refund: { to: 'succeeded' }, due: { to: 'paid', refundedFen: 4000 } })
+    expect(decide({ due: { ...due, refundedFen: 6000 } })).toEqual({
+      ok: true,
+      refund: { to: 'succeeded' },
+      due: { to: 'refunded', refundedFen: 10000 },
+    })
+    expect(decide({ verdict: 'reject', due: { ...due, state: 'refunded' } })).toEqual({ ok: true, refund: { to: 'rejected' } })
+  })
+  test('needs a second person, a reversed receipt, a paid due and money that is left', () => {
+    const problems = [
+      decide({ approverId: '1' }),
+      decide({ approverId: '1', verdict: 'reject' }),
+      decide({ invoice: 'issued' }),
+      decide({ due: { ...due, state: 'refunded' } }),
+      decide({ due: { ...due, refundedFen: 6001 } }),
+      decide({ refund: { state: 'rejected', amountFen: 4000, applicantId: '1' } }),
+    ].map(decision => (decision.ok ? 'ok' : decision.problem))
+    expect(problems).toEqual([
+      'approverIsApplicant',
+      'approverIsApplicant',
+      'invoiceIssued',
+      'changedMeanwhile',
+      'exceedsRefundable',
+      'changedMeanwhile',
+    ])
+    expect(decide({ invoice: 'reversed' }).ok).toBe(true)
+  })
+  test('is asked for like any other, of a due that is paid', () => {
+    const ask = (state: 'paid' | 'refunded') =>
+      decideRefundRequest({
+        request: { by: 'staff', reason: 'mistake' },
+        order: handOrder({ ...due, state }, now),
+        refunds: [],
+        givesOwnWish: false,
+        payEnd,
+        now,
+      })
+    expect([ask('paid').ok, ask('refunded')]).toEqual([true, { ok: false, problem: 'notRefundable' }])
   })
 })

@@ -163,6 +163,43 @@ export const decideRefundApproval = (facts: {
   }
 }
 
+/** Money that came by hand, as the order it never had. */
+export const handOrder = (due: DueOfRefund, now: Date): OrderOfRefund => ({
+  state: due.state === 'paid' ? 'paid' : 'refunded',
+  amountFen: due.paidFen,
+  isPosted: true,
+  successTime: now,
+})
+
+export type HandRefundDecision =
+  | Refused
+  | {
+      readonly ok: true
+      readonly refund: { readonly to: RefundState }
+      /** Absent after a rejection. */
+      readonly due?: { readonly to: DueState; readonly refundedFen: number }
+    }
+
+/** The second person's word on a refund of money that came by hand: a yes means that the transfer has been made (domain 8.1, 8.5). */
+export const decideHandRefund = (facts: {
+  readonly verdict: 'approve' | 'reject'
+  readonly refund: { readonly state: RefundState; readonly amountFen: number; readonly applicantId: string }
+  readonly approverId: string
+  readonly due: DueOfRefund
+  readonly invoice: 'none' | 'issued' | 'reversed'
+}): HandRefundDecision => {
+  const { refund, due } = facts
+  const to = step(refundMachine, refund.state, facts.verdict === 'approve' ? 'payOut' : 'reject')
+  if (to === undefined) return refused('changedMeanwhile')
+  if (facts.approverId === refund.applicantId) return refused('approverIsApplicant')
+  if (facts.verdict === 'reject') return { ok: true, refund: { to } }
+  if (due.state !== 'paid') return refused('changedMeanwhile')
+  if (facts.invoice === 'issued') return refused('invoiceIssued')
+  const refundedFen = due.refundedFen + refund.amountFen
+  if (refundedFen > due.paidFen) return refused('exceedsRefundable')
+  return { ok: true, refund: { to }, due: { to: refundedFen === due.paidFen ? 'refunded' : 'paid', refundedFen } }
+}
+
 /** What the provider says, or `byHand` when finance has transferred the money after an abnormal refund. */
 export type RefundResult = { readonly status: 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL' | 'byHand'; readonly refundFen: number }
 

@@ -74,7 +74,8 @@ const listOpenDues = (db: TenantDb, examId: string, itemId: string | null, signu
 const usedVouchers = async (db: TenantDb, numbers: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.all(sql<{ no: string }>`
     select voucher_no as no from exam_pay where voucher_no = any(${[...numbers]}) and state <> 'void'
-    union select voucher_no from pay_posting where voucher_no = any(${[...numbers]}) and state = 'waiting'`)
+    union select w.voucher_no from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
+      where w.voucher_no = any(${[...numbers]}) and w.state = 'waiting' and p.state in ('due', 'overdue')`)
   return new Set(rows.map(row => row.no))
 }
 

@@ -80,7 +80,7 @@ const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{
     const before = await findRefund(db, refundId)
     if (before?.state === 'requested' && before.approvedByRule) await approveRefund(kit, db, { refundId, verdict: 'approve' })
     const refund = await findRefund(db, refundId)
-    const order = refund && (await findOrderById(db, refund.orderId))
+    const order = refund?.orderId != null ? await findOrderById(db, refund.orderId) : undefined
     if (!refund || !order || refund.state !== 'submitted') return undefined
     // The approval has ordered the submission for later when another refund of the order was just sent.
     if (refund.submittedAt !== null && refund.submittedAt > db.now) return undefined

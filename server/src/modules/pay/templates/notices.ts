@@ -65,6 +65,13 @@ export const payTexts = {
       en: `${exam}: ${formatFen(amountFen)} yuan went back the way they came`,
     },
   }),
+  refundPaidOut: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费完成', en: 'Refunded' },
+    content: {
+      zh: `${exam}：已退费 ${formatFen(amountFen)} 元，由财务转账退回`,
+      en: `${exam}: finance has transferred ${formatFen(amountFen)} yuan back`,
+    },
+  }),
   refundDelayed: (exam: string, amountFen: number): Text => ({
     title: { zh: '退费受阻，财务处理中', en: 'Refund delayed' },
     content: {

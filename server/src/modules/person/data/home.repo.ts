@@ -60,12 +60,12 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     refunds: when(
       'exampay_approve',
       sql`select r.id, r.created_at as since, p.exam_id from pay_refund r join exam_pay p on p.tenant_id = r.tenant_id and p.id = r.pay_id
-        where r.state = 'requested' and r.apply_by <> ${looker.userId}`,
+        where r.state = 'requested' and not r.approved_by_rule and r.apply_by <> ${looker.userId}`,
     ),
     postings: when(
       'exampay_handleup',
       sql`select w.id, w.created_at as since, p.exam_id from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-        where w.state = 'waiting' and w.posted_by <> ${looker.userId}`,
+        where w.state = 'waiting' and p.state in ('due', 'overdue') and w.posted_by <> ${looker.userId}`,
     ),
     ticketsToRelease: when(
       'ticket_release',

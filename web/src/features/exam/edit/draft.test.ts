@@ -1,6 +1,19 @@
 import { expect, it } from 'vitest'
 import type { LibraryItem } from '../wire.ts'
-import { copyOf, isChanged, itemOf, merged, moved, newDraft, paperFindings, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+import {
+  changesOf,
+  copyOf,
+  isChanged,
+  itemOf,
+  merged,
+  moved,
+  newDraft,
+  paperFindings,
+  rebased,
+  toBody,
+  unsavable,
+  windowFindings,
+} from './draft.ts'
 
 const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
 const draft = { ...newDraft(2026), values: { ...newDraft(2026).values, examName: ' 公开招聘 ', examCode: 'HZ2026', examNo: 3 } }
@@ -72,6 +85,24 @@ it('puts what was typed on what another person has saved meanwhile', () => {
     values: { ...theirs.values, organizer: '乙' },
     signitems: mine.signitems,
   })
+})
+
+it('names what the other person has changed, and where the own word stays', () => {
+  const base = { ...draft, id: '5', version: 3 }
+  const mine = { ...base, values: { ...base.values, organizer: '乙', undertaker: '丙' } }
+  const theirs = {
+    ...base,
+    version: 4,
+    values: { ...base.values, organizer: '甲', contactPhone: '0000-1', managers: ['9'] },
+    signitems: [itemOf(name, '基本信息')],
+  }
+  expect(changesOf(mine, base, theirs).map(({ label, isMine }) => [label.zh, isMine])).toEqual([
+    ['咨询电话', false],
+    ['主办单位', true],
+    ['负责人', false],
+    ['报名项', false],
+  ])
+  expect(changesOf(mine, base, { ...base, version: 4 })).toEqual([])
 })
 
 it('copies form and settings, but neither ids nor what names one examination', () => {

@@ -195,6 +195,28 @@ export const merged = (mine: Draft, base: Draft, theirs: Draft): Draft => {
   }
 }
 
+const lists = {
+  signitems: { zh: '报名项', en: 'Form fields' },
+  signfiles: { zh: '材料', en: 'Files' },
+  examitems: { zh: '考试项目', en: 'Papers' },
+} as const satisfies Readonly<Record<string, Label>>
+const owners: Readonly<Record<string, Label>> = {
+  deptId: { zh: '所属部门', en: 'Department' },
+  managers: { zh: '负责人', en: 'Managers' },
+}
+
+/** What another person has changed since the typing here began; `isMine`: it was touched here too, and the own word stays. */
+export const changesOf = (mine: Draft, base: Draft, theirs: Draft): readonly { readonly label: Label; readonly isMine: boolean }[] => {
+  const named = [...Object.entries(examFields).map(([name, field]) => [name, field.label] as const), ...Object.entries(owners)]
+  const values = named.flatMap(([name, label]) =>
+    isSame(base.values[name], theirs.values[name]) ? [] : [{ label, isMine: !isSame(mine.values[name], base.values[name]) }],
+  )
+  const nested = (Object.keys(lists) as (keyof typeof lists)[]).flatMap(name =>
+    isSame(base[name], theirs[name]) ? [] : [{ label: lists[name], isMine: !isSame(mine[name], base[name]) }],
+  )
+  return [...values, ...nested]
+}
+
 export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
   itemsId: item.id,
   itemKey: item.itemKey,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { goTo, guardTab } from '#web/shell/go.ts'
@@ -13,7 +13,7 @@ import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { examKey, fetchExam, saveExam, useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
-import { copyOf, type Draft, draftOf, isChanged, merged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
+import { changesOf, copyOf, type Draft, draftOf, isChanged, merged, newDraft, rebased, toBody, unsavable, windowFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
 import { OwnerFields } from './owner-fields.tsx'
@@ -63,6 +63,9 @@ const StepNav = ({
 
 /** Number of domain 13.2. */
 const changedByOthers = 2002
+/** Who has saved meanwhile, as the refusal says. */
+const savedBy = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'by' in data && typeof data.by === 'string' ? data.by : ''
 
 const Wizard = ({
   start,
@@ -73,6 +76,7 @@ const Wizard = ({
 }) => {
   const t = useT(editTexts)
   const label = useLabel()
+  const lang = useLang()
   const client = useQueryClient()
   const { path, search, setSearch } = usePage()
   const [draft, setDraft] = useState(start)
@@ -104,10 +108,14 @@ const Wizard = ({
     setProblems(before => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))))
   }
   /** Somebody else has saved meanwhile: nothing of theirs is overwritten unseen, nothing typed here is lost. */
-  const mergeWith = async (id: string): Promise<void> => {
-    const yes = await confirm({ title: t('edit.merge'), text: t('edit.merge.ask'), ok: t('edit.merge') })
-    if (!yes) return
+  const mergeWith = async (id: string, who: string): Promise<void> => {
     const latest = draftOf(await fetchExam(client, id))
+    const changes = changesOf(draft, saved, latest).map(change =>
+      change.isMine ? t('edit.merge.mine', { field: label(change.label) }) : label(change.label),
+    )
+    const what = changes.length === 0 ? t('edit.merge.other') : changes.join(lang === 'zh' ? '、' : ', ')
+    const text = t('edit.merge.ask', { who: who || t('edit.merge.somebody'), what })
+    if (!(await confirm({ title: t('edit.merge'), text, ok: t('edit.merge') }))) return
     setDraft(current => merged(current, saved, latest))
     setSaved(latest)
     notify('info', t('edit.merged'))
@@ -144,7 +152,7 @@ const Wizard = ({
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
-      if (error.code === changedByOthers && draft.id !== null) await mergeWith(draft.id)
+      if (error.code === changedByOthers && draft.id !== null) await mergeWith(draft.id, savedBy(error.data))
       const own = Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg]))
       setProblems(own)
       const first = error.fields[0]

@@ -7,6 +7,18 @@ export const namesOf = (value: unknown): string[] => (Array.isArray(value) ? val
 /** The threshold of a condition `{min}`. */
 export const lowestOf = (value: unknown): string | undefined => (isRecord(value) && typeof value.min === 'string' ? value.min : undefined)
 
+/** The codes of a condition of majors as they are typed; what is being typed stays as it is. */
+export const codesOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? [...new Set(value.flatMap(one => (isRecord(one) && typeof one.code === 'string' && one.code !== '' ? [one.code] : [])))].join('；')
+      : ''
+
+/** A condition with a text of its own, as it is typed. */
+export const typedOf = (value: unknown): string =>
+  typeof value === 'string' ? value : isRecord(value) && typeof value.text === 'string' ? value.text : ''
+
 /**
  * A condition of a post in words (domain 3.5): a list of keys, a threshold, majors with code and name, or a text of its own. Empty when it
  * asks for nothing.

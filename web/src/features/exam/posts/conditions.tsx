@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
+import { Input, Select } from 'antd'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
@@ -8,7 +8,7 @@ import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { type Option, useDict } from '#web/resource/use-dict.ts'
 import { examTexts } from '../texts.ts'
-import { lowestOf, namesOf, wordsOf } from './condition-words.ts'
+import { codesOf, lowestOf, namesOf, typedOf, wordsOf } from './condition-words.ts'
 
 /** The papers of an examination as they are chosen for a post. */
 const usePapers = (examId: string | null): readonly Option[] => {
@@ -69,6 +69,21 @@ const Lowest = ({ id, value, onChange, dict }: InputProps & { readonly dict: str
   )
 }
 
+/** A condition that is one line of text; the server reads it as it reads the workbook's cell. */
+const Line = ({ id, value, onChange, shown, max }: InputProps & { readonly shown: (value: unknown) => string; readonly max: number }) => {
+  const t = useT(examTexts)
+  return (
+    <Input
+      {...(id === undefined ? {} : { id })}
+      allowClear
+      maxLength={max}
+      placeholder={t('post.any')}
+      value={shown(value)}
+      onChange={event => onChange?.(event.target.value)}
+    />
+  )
+}
+
 const lowest = { educations: 'education', degrees: 'degree', title: 'title' } as const
 const many = { political: 'political', cert: 'cert' } as const
 
@@ -107,10 +122,12 @@ const Plain = ({ value }: { readonly value: unknown }) => {
 /** Controls for the conditions that are lists and thresholds on the wire. */
 export const conditionInputs = (examId: string | null): InputSlots => ({
   itemCodes: props => <ManyPapers {...props} examId={examId} />,
+  majors: props => <Line {...props} shown={codesOf} max={500} />,
+  hukou: props => <Line {...props} shown={typedOf} max={60} />,
   ...Object.fromEntries(Object.entries(lowest).map(([name, dict]) => [name, (props: InputProps) => <Lowest {...props} dict={dict} />])),
   ...Object.fromEntries(Object.entries(many).map(([name, dict]) => [name, (props: InputProps) => <ManyOfDict {...props} dict={dict} />])),
 })
-/** The same conditions in words, with those that come by the workbook alone. */
+/** The same conditions in words. */
 export const conditionCells = (examId: string | null): Cells => ({
   itemCodes: (row: Row) => <PaperNames value={row.itemCodes} examId={examId} />,
   ...Object.fromEntries(

@@ -15,13 +15,15 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
   expect([
     placeOf(toDo({})),
     placeOf(toDo({ key: 'refunds', path: '/pay/examPay' })),
+    placeOf(toDo({ key: 'postings', path: '/pay/examPay' })),
     placeOf(toDo({ key: 'ticketsToRelease', path: '/ticket/ticket' })),
     placeOf(toDo({ key: 'drafts', path: '/exam/examination' })),
     placeOf(toDo({ key: 'registrations', path: '/system/user', examId: null })),
     placeOf(toDo({ path: null })),
   ]).toEqual([
     '/examine/list?examId=7&examine=1',
-    '/pay/examPay?examId=7&state=3',
+    '/pay/examPay?examId=7&waitsFor=1',
+    '/pay/examPay?examId=7&waitsFor=2',
     '/ticket/ticket?examId=7',
     '/exam/examination?state=0',
     '/system/user',

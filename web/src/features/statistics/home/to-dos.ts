@@ -12,7 +12,8 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   reviewFirst: { examine: String(signupMachine.wire.waiting) },
   reviewSecond: { examine: String(signupMachine.wire.second) },
   returned: { examine: String(signupMachine.wire.returned) },
-  refunds: { state: '3' },
+  refunds: { waitsFor: '1' },
+  postings: { waitsFor: '2' },
   alerts: { open: '1' },
 }
 

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { fittingFor } from './fitting.ts'
+import { ticketTexts } from './texts.ts'
+
+const paper = (name: string, ticketState: number, itemType = 1) => ({ name, ticketState, itemType })
+const fresh = paper('fresh', 0)
+const interview = paper('interview', 0, 2)
+const made = paper('made', 1)
+const released = paper('released', 2)
+
+it('[S7.39] seats written papers without tickets and releases what was made, whatever else was chosen', () => {
+  const all = [fresh, interview, made, released]
+  expect([fittingFor('trial', all), fittingFor('release', all)]).toEqual([{ papers: [fresh] }, { papers: [made] }])
+})
+
+it('[S7.39] says what to choose when nothing fits', () => {
+  const asks = [fittingFor('trial', []), fittingFor('trial', [interview, made]), fittingFor('release', [fresh, released])]
+  expect(asks.map(answer => ('ask' in answer ? [ticketTexts.zh[answer.ask], ticketTexts.en[answer.ask]] : answer))).toEqual([
+    ['请先选择科目', 'Choose papers first'],
+    ['所选科目都已编排，或是面试科目，不能再试算编排', 'The chosen papers have their seats already, or are interviews'],
+    ['所选科目中没有已编排、待发布的，请先试算编排', 'None of the chosen papers has seats that wait for release; draw the seats first'],
+  ])
+})

@@ -1,0 +1,20 @@
+/** Numbers of domain 3.2: what a paper's tickets are, and the kind that is seated by a draw. */
+export const paperState = { none: 0, made: 1, released: 2 } as const
+export const written = 1
+
+interface Paper {
+  readonly ticketState: number
+  readonly itemType: number
+}
+
+/** The papers among those chosen that a step is for, or which text asks for a better choice. */
+export const fittingFor = <T extends Paper>(
+  kind: 'trial' | 'release',
+  chosen: readonly T[],
+): { readonly papers: readonly T[] } | { readonly ask: 'ticket.choose' | 'ticket.choose.trial' | 'ticket.choose.release' } => {
+  const papers = chosen.filter(row =>
+    kind === 'release' ? row.ticketState === paperState.made : row.ticketState === paperState.none && row.itemType === written,
+  )
+  if (papers.length > 0) return { papers }
+  return { ask: chosen.length === 0 ? 'ticket.choose' : `ticket.choose.${kind}` }
+}
