@@ -13,13 +13,23 @@ let browser: Browser
 let backdoor: Backdoor
 let payer: Visitor
 let finance: Visitor
+let token: string
 
-/** Three fees of one sign-up and one that was paid, each named after its deadline. */
+const comeAsPayer = async (): Promise<Visitor> => {
+  const visitor = await visit(browser, server.url, { name: 'crowd1', screen: 'phone' })
+  await keepSession(visitor.context, server.url, token, {
+    ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
+    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
+  })
+  return visitor
+}
+
+/** Three fees of one sign-up and one that was paid, each named after its deadline, which lies behind that of the examination. */
 const fees = [
-  { name: '第三笔', amountFen: 3_000, days: 5, state: 'due' },
-  { name: '第一笔', amountFen: 1_000, days: 3, state: 'due' },
-  { name: '已缴的', amountFen: 4_000, days: 2, state: 'paid' },
-  { name: '第二笔', amountFen: 200_000, days: 4, state: 'due' },
+  { name: '第三笔', amountFen: 3_000, days: 8, state: 'due' },
+  { name: '第一笔', amountFen: 1_000, days: 6, state: 'due' },
+  { name: '已缴的', amountFen: 4_000, days: 5, state: 'paid' },
+  { name: '第二笔', amountFen: 200_000, days: 7, state: 'due' },
 ] as const
 
 beforeAll(async () => {
@@ -44,14 +54,11 @@ beforeAll(async () => {
       await db.run(sql`
         insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline)
         values (${tenantId}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state},
-          ${db.now} + make_interval(days => ${days}))`)
+          ${db.now}::timestamptz + make_interval(days => ${days}))`)
   })
   browser = await launchBrowser()
-  payer = await visit(browser, server.url, { name: 'crowd1', screen: 'phone' })
-  await keepSession(payer.context, server.url, member.token, {
-    ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
-  })
+  token = member.token
+  payer = await comeAsPayer()
   finance = await visit(browser, server.url, { name: '冯财务', screen: 'desktop' })
   await comeIn(finance, 'caiwu1')
 })
@@ -68,8 +75,9 @@ beforeEach(() => {
 
 describe('what a candidate owes', () => {
   test('[S2.13] [S4.15] [S9.16] is told after login, one notice each 300 ms after the other; they stay until they are closed', async () => {
-    const { context } = payer
-    const page = await context.newPage()
+    // Its clock stands still for a whole browser context: not that of the tests below.
+    const reader = await comeAsPayer()
+    const { page } = reader
     let answer = () => {}
     const asked = new Promise<void>(resolve => {
       answer = resolve
@@ -80,9 +88,10 @@ describe('what a candidate owes', () => {
       await route.continue()
     })
     await page.clock.install()
+    const asking = page.waitForRequest(/getMyPayList\?.*state=1/)
     await page.goto('/')
-    await page.getByRole('link', { name: '我的', exact: true }).waitFor()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await asking
+    await page.clock.pauseAt(new Date(Date.now() + 1_000))
     const came = page.waitForResponse(/getMyPayList\?.*state=1/)
     answer()
     await (await came).finished()
@@ -102,22 +111,22 @@ describe('what a candidate owes', () => {
     await page.getByRole('link', { name: /第二笔/ }).click()
     await page.waitForURL('**/signup/examPay')
     expect(await shown.count()).toBe(0)
-    await page.close()
+    await reader.context.close()
   })
   test('[S7.41] a payment code is cancelled, made anew, closed by finance with its reason in words, and paid', async () => {
     const { page } = payer
     await payer.open('/signup/examPay')
-    const pay = page.getByRole('button', { name: '微信扫码支付' })
+    const pay = page.getByRole('article').filter({ hasText: '第一笔' }).getByRole('button', { name: '微信扫码支付' })
     const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
     const code = sheet.getByRole('img', { name: '支付二维码' })
-    await pay.first().click()
+    await pay.click()
     await code.waitFor()
     await sheet.getByText('10.00 元').waitFor()
     await sheet.getByText(/^二维码剩余/).waitFor()
     await payer.look('pay-qr-sheet')
     await sheet.getByRole('button', { name: '取消这次支付' }).click()
     await sheet.waitFor({ state: 'detached' })
-    await pay.first().click()
+    await pay.click()
     await code.waitFor()
 
     await finance.open('/pay/payOrder')
@@ -157,26 +166,51 @@ describe('what a candidate owes', () => {
     await comeIn(second, 'caiwu2', staffPassword, '/pay/examPay')
     await finance.open('/pay/examPay')
     const dueOf = (who: Visitor) => who.page.getByRole('row', { name: /第二笔/ })
+    const act = (who: Visitor, name: string) => dueOf(who).getByRole('button', { name, exact: true }).click()
     const dialogOf = (who: Visitor) => who.page.getByRole('dialog').last()
-    const act = async (who: Visitor, name: string) => {
-      const button = dueOf(who).getByRole('button', { name, exact: true })
-      if (!(await button.isVisible())) await dueOf(who).getByRole('button', { name: '更多' }).click()
-      await who.page
-        .getByRole('button', { name, exact: true })
-        .or(who.page.getByRole('menuitem', { name, exact: true }))
-        .last()
-        .click()
-    }
+    const press = (who: Visitor, name: string) => dialogOf(who).getByRole('button', { name, exact: true }).click()
     const post = async (who: Visitor, voucher: string) => {
-      const dialog = dialogOf(who)
-      await dialog.getByLabel('缴费时间').fill(`${windows.sign_begin.slice(0, 10)} 09:30:00`)
-      await dialog.getByLabel('凭证号', { exact: true }).fill(voucher)
-      await dialog.getByRole('button', { name: '登记', exact: true }).click()
+      await dialogOf(who)
+        .getByLabel('缴费时间')
+        .fill(`${windows.sign_begin.slice(0, 10)} 09:30:00`)
+      await dialogOf(who).getByLabel('凭证号', { exact: true }).fill(voucher)
+      await press(who, '登记')
     }
-    await dueOf(finance).waitFor()
     await act(finance, '手工登记')
     await post(finance, 'YH-1')
     await finance.page.getByText('须由另一位财务人员再次登记相同内容后生效').waitFor()
     await dueOf(finance).getByText('待确认登记').waitFor()
+
+    // From the first page to the due that waits, and nothing else.
+    await second.open('/')
+    await second.page.getByRole('link', { name: /待确认的入账/ }).click()
+    await dueOf(second).waitFor()
+    expect(await second.page.locator('tbody tr').count()).toBe(1)
+    await act(second, '确认登记')
+    await dialogOf(second).getByText('冯财务 于').waitFor()
+    await second.look('confirm-posting')
+    second.expectRefusal(422)
+    await post(second, 'YH-2')
+    await second.page.getByText('与首次登记的内容不一致').waitFor()
+    await post(second, 'YH-1')
+    await second.page.getByText('已登记为已缴').waitFor()
+
+    await finance.open('/pay/examPay')
+    await act(finance, '申请退费')
+    await dialogOf(finance).getByText('这笔费用是线下缴纳的').waitFor()
+    await press(finance, '提交申请')
+    await dueOf(finance).getByText('待审批退费').waitFor()
+    await second.open('/pay/examPay?waitsFor=1')
+    await act(second, '审批退费')
+    await press(second, '登记已转账')
+    await dialogOf(second).getByText('请输入凭证号').waitFor()
+    await dialogOf(second).getByLabel('转账凭证号').fill('ZZ-1')
+    await second.look('refund-by-hand')
+    await press(second, '登记已转账')
+    await second.page.getByText('已登记，该笔退费完成').waitFor()
+    await second.open('/pay/examPay')
+    await dueOf(second).getByText('已退费').waitFor()
+    expect([...finance.troubles(), ...second.troubles()]).toEqual([])
+    await second.context.close()
   })
 })

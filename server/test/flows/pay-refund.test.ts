@@ -120,7 +120,15 @@ describe('refunds (domain 8.5)', () => {
     expect(after.data).toMatchObject([{ state: 2, canRefund: false, refund: { state: 0, amount: 10_000 } }])
     expect(await scene.tenant.rows(sql`select reason, remark from pay_refund`)).toEqual([{ reason: 'other', remark: '不考了' }])
     expect(await waiting(scene)).toEqual([[2, 10_000, '不考了', null, 1]])
-    expect((await backPay(scene.finance, { payId, approve: 2 })).body.data.state).toBe(5)
+    expect((await backPay(scene.finance, { payId, approve: 2, reason: '准考证已下载' })).body.data.state).toBe(5)
+    // Why is told to the person, and kept.
+    const refusal = '2026年区卫生健康系统事业单位公开招聘：退费申请 100.00 元未通过审批：准考证已下载'
+    expect(
+      await scene.tenant.rows(sql`select content_zh as content from notify where user_id = ${person.userId} order by id desc limit 1`),
+    ).toEqual([{ content: refusal }])
+    expect(await scene.tenant.rows(sql`select after_value->>'remark' as remark from audit_log where action = 'refund.rejected'`)).toEqual([
+      { remark: '准考证已下载' },
+    ])
     expect(await waiting(scene)).toEqual([[2, null, null, null, null]])
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid' })
   })
@@ -291,6 +299,9 @@ describe('offline payments (handleUp, scenario 5)', () => {
 
     await backPay(scene.finance, { payId, reason: '其他' })
     expect((await backPay(second, { payId, approve: 2, reason: '材料不全' })).body.data.state).toBe(5)
+    expect(await scene.tenant.rows(sql`select content_zh as content from notify where title_zh = '退费申请未通过'`)).toEqual([
+      { content: '2026年区卫生健康系统事业单位公开招聘：退费申请 60.00 元未通过审批：材料不全' },
+    ])
     await backPay(scene.finance, { payId, reason: '其他' })
     await backPay(second, { payId, approve: 1, voucherNo: 'T-2', invoiceReversed: 1 })
     expect(await moneyOf(scene.tenant, payId)).toEqual({

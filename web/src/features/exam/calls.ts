@@ -28,8 +28,9 @@ export const useExam = (id: string | null) =>
 export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
   client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })
 
+/** Says nothing of a refusal: the wizard asks what to do about another person's save, and shows the fields of any other. */
 export const saveExam = (body: object): Promise<{ readonly id: string }> =>
-  api.request({ method: 'POST', path: `${exam}/submit`, body, quiet: 'fields' })
+  api.request({ method: 'POST', path: `${exam}/submit`, body, quiet: true })
 
 export const removeExam = (id: string): Promise<unknown> => api.request({ method: 'POST', path: `${exam}/remove`, query: { ids: id } })
 

@@ -49,7 +49,13 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
   const waiting = open && (await findRefund(db, open.id))
   if (waiting?.orderId === null) {
     const verdict = wish.approve === 1 ? 'approve' : 'reject'
-    await decideByHand(kit, db, ctx, due, waiting, { verdict, voucherNo, invoiceReversed: wish.invoiceReversed, approverId: userId })
+    await decideByHand(kit, db, ctx, due, waiting, {
+      verdict,
+      voucherNo,
+      invoiceReversed: wish.invoiceReversed,
+      approverId: userId,
+      remark: wish.reason,
+    })
     return answerOf(await findRefund(db, waiting.id))
   }
   if (voucherNo !== '' && wish.approve === 1) {
@@ -69,6 +75,7 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
       verdict: wish.approve === 1 ? 'approve' : 'reject',
       approverId: userId,
       invoiceReversed: wish.invoiceReversed,
+      remark: wish.reason,
     },
     ctx,
   )

@@ -57,6 +57,7 @@ export const decideByHand = async (
     readonly voucherNo: string
     readonly invoiceReversed: boolean
     readonly approverId: string
+    readonly remark: string
   },
 ): Promise<void> => {
   const { verdict, voucherNo, approverId } = word
@@ -96,12 +97,17 @@ export const decideByHand = async (
     await addLedger(db, { payId: due.id, refundId: refund.id, kind: 'refund', amountFen: -refund.amountFen, evidence: refund.refundNo })
     await mirror(kit, db, due.signupId)
     await tellOwner(kit, db, due, payTexts.refundPaidOut(due.examName, refund.amountFen), `refundDone:${refund.id}`)
-  } else await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen), `refundRejected:${refund.id}`)
+  } else await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen, word.remark), `refundRejected:${refund.id}`)
   await audit(db, ctx, {
     action: verdict === 'approve' ? 'refund.paid-out' : 'refund.rejected',
     entity: 'refund',
     entityId: refund.id,
     before: { state: refund.state },
-    after: { state: decision.refund.to, amountFen: refund.amountFen, ...(verdict === 'approve' ? { voucherNo } : {}) },
+    after: {
+      state: decision.refund.to,
+      amountFen: refund.amountFen,
+      ...(verdict === 'approve' ? { voucherNo } : {}),
+      ...(word.remark ? { remark: word.remark } : {}),
+    },
   })
 }

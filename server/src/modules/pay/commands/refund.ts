@@ -125,6 +125,8 @@ export const approveRefund = async (
     readonly verdict: 'approve' | 'reject'
     readonly approverId?: string
     readonly invoiceReversed?: boolean
+    /** Why, as the approver wrote it; a rejection tells it to the payer. */
+    readonly remark?: string
   },
   ctx?: Ctx,
 ): Promise<void> => {
@@ -151,13 +153,20 @@ export const approveRefund = async (
   if (decision.due) await move(db, 'exam_pay', due.id, due.state, decision.due.to)
   if (decision.payState) await mirror(kit, db, due.signupId)
   if (decision.submitAt) await orderRefund(db, refund.id, decision.submitAt)
-  else await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen), `refundRejected:${refund.id}`)
+  else
+    await tellOwner(
+      kit,
+      db,
+      due,
+      payTexts.refundRejected(due.examName, refund.amountFen, facts.remark ?? ''),
+      `refundRejected:${refund.id}`,
+    )
   await audit(db, ctx, {
     action: facts.verdict === 'approve' ? 'refund.approved' : 'refund.rejected',
     entity: 'refund',
     entityId: refund.id,
     before: { state: refund.state },
-    after: { state: decision.refund.to, amountFen: refund.amountFen },
+    after: { state: decision.refund.to, amountFen: refund.amountFen, ...(facts.remark ? { remark: facts.remark } : {}) },
   })
 }
 

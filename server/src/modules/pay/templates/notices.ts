@@ -51,11 +51,11 @@ export const payTexts = {
       en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval`,
     },
   }),
-  refundRejected: (exam: string, amountFen: number): Text => ({
+  refundRejected: (exam: string, amountFen: number, remark: string): Text => ({
     title: { zh: '退费申请未通过', en: 'Refund refused' },
     content: {
-      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元未通过审批`,
-      en: `${exam}: the refund of ${formatFen(amountFen)} yuan was not approved`,
+      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元未通过审批${remark && `：${remark}`}`,
+      en: `${exam}: the refund of ${formatFen(amountFen)} yuan was not approved${remark && `: ${remark}`}`,
     },
   }),
   refundDone: (exam: string, amountFen: number): Text => ({

@@ -103,6 +103,8 @@ it('names what the other person has changed, and where the own word stays', () =
     ['报名项', false],
   ])
   expect(changesOf(mine, base, { ...base, version: 4 })).toEqual([])
+  const listed = (sort: number) => ({ ...base, signitems: [{ ...itemOf(name, '基本信息'), sort, version: sort }] })
+  expect(changesOf(mine, listed(1), listed(10))).toEqual([])
 })
 
 it('copies form and settings, but neither ids nor what names one examination', () => {

@@ -205,6 +205,9 @@ const owners: Readonly<Record<string, Label>> = {
   managers: { zh: '负责人', en: 'Managers' },
 }
 
+/** A save numbers the rows anew: that is nobody's change. */
+const bare = ({ sort: _sort, version: _version, ...row }: { readonly sort: number; readonly version?: unknown }): object => row
+
 /** What another person has changed since the typing here began; `isMine`: it was touched here too, and the own word stays. */
 export const changesOf = (mine: Draft, base: Draft, theirs: Draft): readonly { readonly label: Label; readonly isMine: boolean }[] => {
   const named = [...Object.entries(examFields).map(([name, field]) => [name, field.label] as const), ...Object.entries(owners)]
@@ -212,7 +215,7 @@ export const changesOf = (mine: Draft, base: Draft, theirs: Draft): readonly { r
     isSame(base.values[name], theirs.values[name]) ? [] : [{ label, isMine: !isSame(mine.values[name], base.values[name]) }],
   )
   const nested = (Object.keys(lists) as (keyof typeof lists)[]).flatMap(name =>
-    isSame(base[name], theirs[name]) ? [] : [{ label: lists[name], isMine: !isSame(mine[name], base[name]) }],
+    isSame(base[name].map(bare), theirs[name].map(bare)) ? [] : [{ label: lists[name], isMine: !isSame(mine[name], base[name]) }],
   )
   return [...values, ...nested]
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { report } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
@@ -153,6 +154,7 @@ const Wizard = ({
     } catch (error) {
       if (!isApiError(error)) throw error
       if (error.code === changedByOthers && draft.id !== null) await mergeWith(draft.id, savedBy(error.data))
+      else if (error.status !== 401) report(error, 'fields')
       const own = Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg]))
       setProblems(own)
       const first = error.fields[0]
