@@ -1,5 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files begin by their size. The walks through every page are short to read and last longest: begun last, a core would stand idle beside them. */
+class WalksFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWalk = (file: TestSpecification): boolean => /\/(access|pseudo|windows)\.test\.ts$/.test(file.moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isWalk), ...sorted.filter(file => !isWalk(file))]
+  }
+}
 
 // Browser journeys and killed processes: the built web, the real server as a process of its own, a real Chromium.
 export default defineConfig({
@@ -13,6 +23,7 @@ export default defineConfig({
     pool: 'forks',
     // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.
     maxWorkers: 2,
+    sequence: { sequencer: WalksFirst },
     // What the files import is loaded twice, not for each of them.
     isolate: false,
     testTimeout: 180_000,
