@@ -68,7 +68,7 @@ export const readPosts = (sources: DemoSources, dictionaries: ReadonlyMap<string
   })
   const [problem] = [...sheet.fileErrors, ...sheet.errors]
   if (problem) throw new Error(`the demo's post table has an error: ${JSON.stringify(problem)}`)
-  return sheet.posts.map(({ post }) => post)
+  return sheet.rows.map(({ value }) => value)
 }
 
 /** Rows × columns of 30 seats, two of them kept free, at the demo's two sites. */

@@ -20,7 +20,7 @@ export { findPaper, listPapers, listPapersOf } from './data/paper.repo.ts'
 export type { PostRow, PostShown } from './data/post.repo.ts'
 export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 export { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from './domain/result-sheet.ts'
-export { collectSheet, type HeaderSpec, isScientific, matchHeader, type RowReader, requiredReason } from './domain/sheet.ts'
+export { type HeaderSpec, isScientific, openSheet, type RowReader, requiredReason } from './domain/sheet.ts'
 export type { ImportDefinition, RunImport } from './imports/importer.ts'
 export { templateBook } from './imports/template-book.ts'
 

@@ -45,15 +45,15 @@ describe('post table (T1)', () => {
   it('reads all 144 posts of the district without an error', () => {
     const result = readPostSheet(header, rows, context)
     expect([result.errors, result.warnings, result.fileErrors, result.fileWarnings]).toEqual([[], [], [], []])
-    expect(result.posts).toHaveLength(144)
-    expect(result.posts.reduce((sum, { post }) => sum + post.planNum, 0)).toBe(234)
-    expect(new Set(result.posts.map(({ post }) => post.unit)).size).toBe(21)
+    expect(result.rows).toHaveLength(144)
+    expect(result.rows.reduce((sum, { value }) => sum + value.planNum, 0)).toBe(234)
+    expect(new Set(result.rows.map(({ value }) => value.unit)).size).toBe(21)
   })
 
   it('turns a row into a post with structured conditions', () => {
-    expect(readPostSheet(header, rows, context).posts[0]).toEqual({
+    expect(readPostSheet(header, rows, context).rows[0]).toEqual({
       row: 2,
-      post: {
+      value: {
         sort: 1,
         competentDept: '某区卫生健康局',
         unit: 'H01',
@@ -124,7 +124,7 @@ describe('post table (T1)', () => {
       'G 岗位代码',
       'D 招聘单位',
     ])
-    expect(result.posts).toEqual([])
+    expect(result.rows).toEqual([])
   })
 
   it('reports all errors of one row', () => {
@@ -139,7 +139,7 @@ describe('post table (T1)', () => {
 
   it('mends full width and outer spaces with a warning, and takes 0 as no fee', () => {
     const result = readPostSheet(header, [changed({ 招聘人数: '１２ ', '报名费(元)': '0' })], context)
-    expect(result.posts[0]?.post).toMatchObject({ planNum: 12, feeFen: 0 })
+    expect(result.rows[0]?.value).toMatchObject({ planNum: 12, feeFen: 0 })
     expect(result.warnings).toEqual([
       { row: 2, reason: { zh: '招聘人数: 已去除首尾空格并转为半角', en: '招聘人数: outer spaces removed, made half-width' } },
     ])
@@ -159,13 +159,13 @@ describe('post table (T1)', () => {
   it('finds columns in any order, passes over empty rows, and refuses a file without a required column', () => {
     const back = [...header].reverse().map(name => `${name}*`)
     const result = readPostSheet(back, [header.map(() => ' '), [...first].reverse()], context)
-    expect([result.posts.map(({ row, post }) => [row, post.code]), result.errors]).toEqual([[[3, 'A001']], []])
+    expect([result.rows.map(({ row, value }) => [row, value.code]), result.errors]).toEqual([[[3, 'A001']], []])
     const refused = readPostSheet(
       header.filter(name => name !== '岗位代码'),
       rows,
       context,
     )
-    expect([refused.posts, refused.fileErrors.map(error => error.reason.zh)]).toEqual([[], ['缺少列: 岗位代码']])
+    expect([refused.rows, refused.fileErrors.map(error => error.reason.zh)]).toEqual([[], ['缺少列: 岗位代码']])
   })
 
   it('names three rows of one code', () => {

@@ -3,17 +3,7 @@ import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import { isCalendarDate } from '#contract/system/id-card.ts'
 import { majorNames, parseFresh, parseHukou, parseMinimum, parsePolitical, parseSex, parseTitle, splitCell } from './post-conditions.ts'
-import {
-  type CellProblem,
-  collectSheet,
-  type FileProblem,
-  type HeaderSpec,
-  isScientific,
-  matchHeader,
-  type RowReader,
-  type RowWarning,
-  requiredReason,
-} from './sheet.ts'
+import { type CheckedSheet, type HeaderSpec, isScientific, openSheet, type RowReader, type RowWarning, requiredReason } from './sheet.ts'
 
 /** The 31 columns of template T1, A…AE (domain 5.9). */
 export const postColumns = {
@@ -90,16 +80,6 @@ export interface PostSheetContext {
   readonly political: ReadonlyMap<string, string>
   /** Keys of dictionary `cert`. */
   readonly certs: ReadonlySet<string>
-}
-
-export interface PostSheetResult {
-  /** The posts of all rows without error, with their row numbers. */
-  readonly posts: readonly { readonly row: number; readonly post: PostInput }[]
-  readonly errors: readonly CellProblem[]
-  readonly warnings: readonly RowWarning[]
-  /** Set when the file as a whole cannot be read (2502); then there are no rows. */
-  readonly fileErrors: readonly FileProblem[]
-  readonly fileWarnings: readonly FileProblem[]
 }
 
 const MAX_LENGTH: Partial<Record<PostColumn, number>> = {
@@ -250,7 +230,7 @@ function typeCells(reader: Reader, context: PostSheetContext): { type: string; t
   return { type, typeName }
 }
 
-function postOf(reader: Reader, names: Map<string, string>, context: PostSheetContext, warnings: RowWarning[], sort: number): PostInput {
+function postOf(reader: Reader, names: Map<string, string>, context: PostSheetContext, warnings: RowWarning[]): PostInput {
   const optional = (key: PostColumn) => shortText(reader, key)
   const unit = unitCells(reader, names, context, warnings)
   const type = typeCells(reader, context)
@@ -273,7 +253,8 @@ function postOf(reader: Reader, names: Map<string, string>, context: PostSheetCo
     return certs.every(cert => context.certs.has(cert)) ? certs : undefined
   }
   return {
-    sort,
+    // Posts are listed as they stand in the file.
+    sort: reader.row - 1,
     competentDept: optional('competentDept'),
     ...unit,
     ...type,
@@ -323,21 +304,14 @@ function failDuplicates(rows: readonly { reader: Reader; code: string }[]): void
  * Reads a post table (T1). A row reports all its errors; empty rows are passed over.
  * @param rows cells below the header; the first is row 2 of the sheet
  */
-export function readPostSheet(header: readonly string[], rows: readonly (readonly string[])[], context: PostSheetContext): PostSheetResult {
-  const matched = matchHeader(postColumns, header)
-  const file = { fileErrors: matched.errors, fileWarnings: matched.warnings }
-  if (matched.errors.length > 0) return { posts: [], errors: [], warnings: [], ...file }
-  const sheet = collectSheet(postColumns, matched.indexOf)
+export function readPostSheet(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  context: PostSheetContext,
+): CheckedSheet<PostInput> {
+  const sheet = openSheet(postColumns, header)
   const names = new Map(context.units)
-  const read = rows.flatMap((cells, i) => {
-    if (cells.every(cell => cell.trim() === '')) return []
-    const reader = sheet.reader(cells, i + 2)
-    return [{ reader, post: postOf(reader, names, context, sheet.warnings, i + 1) }]
-  })
+  const read = sheet.readers(rows).map(reader => ({ reader, post: postOf(reader, names, context, sheet.warnings) }))
   failDuplicates(read.map(({ reader, post }) => ({ reader, code: reader.failed('code') ? '' : post.code })))
-  // Duplicates are found last; the order of the file is what the user reads.
-  const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
-  const wrong = new Set(errors.map(error => error.row))
-  const posts = read.filter(({ reader }) => !wrong.has(reader.row)).map(({ reader, post }) => ({ row: reader.row, post }))
-  return { posts, errors, warnings: sheet.warnings, ...file }
+  return sheet.checked(read.map(({ reader, post }) => ({ row: reader.row, value: post })))
 }

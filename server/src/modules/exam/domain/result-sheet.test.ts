@@ -33,7 +33,7 @@ describe('result list (T6)', () => {
   it('reads scores, states and bonus as integers', () => {
     const result = read(complete)
     expect([result.errors, result.missing, result.warnings]).toEqual([[], [], []])
-    expect(result.results).toEqual([
+    expect(result.rows).toEqual([
       {
         row: 2,
         value: {
@@ -139,7 +139,7 @@ describe('result list (T6)', () => {
       [4012, 'A'],
       [9999, 'D'],
     ])
-    expect([result.results.length, result.missing]).toEqual([9997, []])
+    expect([result.rows.length, result.missing]).toEqual([9997, []])
   })
 
   it('reads the sample list of 60 people without an error', () => {
@@ -152,6 +152,6 @@ describe('result list (T6)', () => {
     )
     const [header = [], ...rows] = parseCsv(seed('results-60'))
     const result = readResultSheet(header, rows, { ...context, tickets })
-    expect([result.errors, result.missing, result.results.length]).toEqual([[], [], rows.length])
+    expect([result.errors, result.missing, result.rows.length]).toEqual([[], [], rows.length])
   })
 })

@@ -1,17 +1,7 @@
 import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { nameKey } from '#contract/system/person-name.ts'
-import {
-  type CellProblem,
-  collectSheet,
-  type FileProblem,
-  type HeaderSpec,
-  isScientific,
-  matchHeader,
-  type RowReader,
-  type RowWarning,
-  requiredReason,
-} from './sheet.ts'
+import { type CheckedSheet, type FileProblem, type HeaderSpec, isScientific, openSheet, type RowReader, requiredReason } from './sheet.ts'
 
 /** The columns of template T6 (domain 5.9). */
 export const resultColumns = {
@@ -58,12 +48,7 @@ export interface ResultTicket {
   readonly itemCodes: readonly string[]
 }
 
-export interface ResultSheetResult {
-  readonly results: readonly { readonly row: number; readonly value: ResultInput }[]
-  readonly errors: readonly CellProblem[]
-  readonly warnings: readonly RowWarning[]
-  readonly fileErrors: readonly FileProblem[]
-  readonly fileWarnings: readonly FileProblem[]
+export interface ResultSheetResult extends CheckedSheet<ResultInput> {
   /** Ticket holders without a row, in the order of their numbers: all or nothing refuses the file for them, partial only lists them. */
   readonly missing: readonly { readonly ticketNo: string; readonly itemCode: string }[]
 }
@@ -196,29 +181,25 @@ export interface ResultReading {
  * `missing`, so that nobody is forgotten silently.
  */
 export function openResultSheet(header: readonly string[], context: ResultSheetContext): ResultReading {
-  const matched = matchHeader(resultColumns, header)
-  const file = { fileErrors: matched.errors, fileWarnings: matched.warnings }
-  if (matched.errors.length > 0)
-    return { take: () => undefined, end: () => ({ results: [], errors: [], warnings: [], missing: [], ...file }) }
-  const sheet = collectSheet(resultColumns, matched.indexOf)
+  const sheet = openSheet(resultColumns, header)
   const present = new Map<string, Reader>()
   const read: { readonly row: number; readonly value: ResultInput }[] = []
   return {
     take: (cells, row) => {
-      if (cells.every(cell => cell.trim() === '')) return
-      const value = resultOf(sheet.reader(cells, row), context, present)
+      const reader = sheet.reader(cells, row)
+      const value = reader && resultOf(reader, context, present)
       if (value) read.push({ row, value })
     },
     end: () => {
+      const checked = sheet.checked(read)
       const missing: { ticketNo: string; itemCode: string }[] = []
+      // Of a file whose header is wrong nobody knows who is in it.
+      if (checked.fileErrors.length > 0) return { ...checked, missing }
       for (const [ticketNo, { itemCodes }] of context.tickets)
         for (const itemCode of itemCodes)
           if (context.items.has(itemCode) && !present.has(personOf(ticketNo, itemCode))) missing.push({ ticketNo, itemCode })
       missing.sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
-      const errors = [...sheet.errors].sort((a, b) => a.row - b.row)
-      const wrong = new Set(errors.map(error => error.row))
-      const results = wrong.size === 0 ? read : read.filter(({ row }) => !wrong.has(row))
-      return { results, errors, warnings: sheet.warnings, missing, ...file }
+      return { ...checked, missing }
     },
   }
 }

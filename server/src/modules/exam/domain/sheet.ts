@@ -160,5 +160,47 @@ export function collectSheet<K extends string>(
   return sheet
 }
 
+/** What a check found: the rows without error, and every error of the others in the order of the file. */
+export interface CheckedSheet<T> {
+  readonly rows: readonly { readonly row: number; readonly value: T }[]
+  readonly errors: readonly CellProblem[]
+  readonly warnings: readonly RowWarning[]
+  /** The file as a whole cannot be imported: header (2502), people missing from it. */
+  readonly fileErrors: readonly FileProblem[]
+  readonly fileWarnings: readonly FileProblem[]
+}
+
+/** A sheet whose header has been looked at. Where that is wrong there is no row to read, and the check says so and nothing else. */
+export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, 'warnings'> {
+  /** @param row the number the user sees in the sheet. @returns undefined for a row that holds nothing */
+  reader(cells: readonly string[], row: number): RowReader<K> | undefined
+  /** The same for all rows; the first below the header is row 2. */
+  readers(rows: readonly (readonly string[])[]): RowReader<K>[]
+  /** What the readers found out; `read` has undefined for a row that made no value. */
+  checked<T>(read: readonly ({ readonly row: number; readonly value: T } | undefined)[]): CheckedSheet<T>
+}
+
+export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): OpenedSheet<K> {
+  const matched = matchHeader(specs, header)
+  const { errors, warnings, reader: open } = collectSheet(specs, matched.indexOf)
+  const reader: OpenedSheet<K>['reader'] = (cells, row) =>
+    matched.errors.length > 0 || cells.every(cell => cell.trim() === '') ? undefined : open(cells, row)
+  return {
+    warnings,
+    reader,
+    readers: rows => rows.flatMap((cells, at) => reader(cells, at + 2) ?? []),
+    checked: read => {
+      const wrong = new Set(errors.map(error => error.row))
+      return {
+        rows: read.filter(one => one !== undefined).filter(one => !wrong.has(one.row)),
+        errors: [...errors].sort((a, b) => a.row - b.row),
+        warnings,
+        fileErrors: matched.errors,
+        fileWarnings: matched.warnings,
+      }
+    },
+  }
+}
+
 /** `必填项为空: 招聘人数`. */
 export const requiredReason = (name: string): Label => ({ zh: `必填项为空: ${name}`, en: `Required but empty: ${name}` })

@@ -19,7 +19,7 @@ import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob } from '../data/import-job.repo.ts'
-import { type CellProblem, type FileProblem, type HeaderSpec, headerKey, type RowWarning } from '../domain/sheet.ts'
+import { type CellProblem, type CheckedSheet, type HeaderSpec, headerKey } from '../domain/sheet.ts'
 import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
 import { actorOfRun, reachOf } from './run-actor.ts'
@@ -28,15 +28,6 @@ import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 export type ImportResult = Static<typeof importResult>
 export type { SheetTexts }
 
-/** What a check found: the rows without error, and every error of the others. */
-export interface CheckedSheet<T> {
-  readonly rows: readonly { readonly row: number; readonly value: T }[]
-  readonly errors: readonly CellProblem[]
-  readonly warnings: readonly RowWarning[]
-  /** The file as a whole cannot be imported: header (2502), people missing from it. */
-  readonly fileErrors: readonly FileProblem[]
-  readonly fileWarnings: readonly FileProblem[]
-}
 export interface WriteCounts {
   readonly inserted: number
   readonly updated: number

@@ -94,13 +94,12 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
       political: new Map((dictionaries['political'] ?? []).map(entry => [entry.zh, entry.key])),
       certs: new Set((dictionaries['cert'] ?? []).map(entry => entry.key)),
     })
-    const rows = read.posts.map(({ row, post }) => ({ row, value: post }))
     const hasBegun = exam.state === 'released' && exam.signBegin !== null && exam.signBegin <= now
-    if (!hasBegun) return { ...read, rows }
+    if (!hasBegun) return read
     // Candidates may have chosen what stands there; from the beginning of sign-up posts are changed one by one, with a reason.
     const known = new Set((await listPosts(db, exam.id)).map(post => post.code))
     const codeAt = sheet.header.findIndex(cell => headerKey(cell) === headerKey(postColumns.code.header))
-    const taken = rows
+    const taken = read.rows
       .filter(({ value }) => known.has(value.code))
       .map(({ row, value }) => ({
         row,
@@ -111,7 +110,11 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
         reason: text('报名已开始，不能用导入替换已有岗位', 'Sign-up has begun; an existing post is not replaced by import'),
       }))
     const wrong = new Set(taken.map(error => error.row))
-    return { ...read, rows: rows.filter(({ row }) => !wrong.has(row)), errors: [...read.errors, ...taken].sort((a, b) => a.row - b.row) }
+    return {
+      ...read,
+      rows: read.rows.filter(({ row }) => !wrong.has(row)),
+      errors: [...read.errors, ...taken].sort((a, b) => a.row - b.row),
+    }
   },
   write: async (db, rows, { job, progress }) => {
     const posts = rows.map(({ value }) => value)

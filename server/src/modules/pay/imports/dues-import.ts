@@ -5,12 +5,11 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
-  collectSheet,
   findExam,
   type HeaderSpec,
   type ImportDefinition,
   listPapers,
-  matchHeader,
+  openSheet,
   requiredReason,
   templateBook,
 } from '#modules/exam/index.ts'
@@ -66,10 +65,8 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
     const examId = job.examId ?? '0'
     const exam = await findExam(db, examId)
     if (!exam) throw new Error('the guard found the examination')
-    const matched = matchHeader(dueColumns, sheet.header)
-    if (matched.errors.length > 0) return { rows: [], errors: [], warnings: [], fileErrors: matched.errors, fileWarnings: matched.warnings }
-    const collector = collectSheet(dueColumns, matched.indexOf)
-    const readers = sheet.rows.flatMap((cells, at) => (cells.every(cell => cell.trim() === '') ? [] : [collector.reader(cells, at + 2)]))
+    const opened = openSheet(dueColumns, sheet.header)
+    const readers = opened.readers(sheet.rows)
     const payers = await findPayers(
       kit,
       db,
@@ -116,14 +113,7 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
         reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
       return { row: reader.row, value: due }
     })
-    const wrong = new Set(collector.errors.map(error => error.row))
-    return {
-      rows: read.flatMap(one => (one && !wrong.has(one.row) ? [one] : [])),
-      errors: [...collector.errors].sort((a, b) => a.row - b.row),
-      warnings: collector.warnings,
-      fileErrors: [],
-      fileWarnings: matched.warnings,
-    }
+    return opened.checked(read)
   },
   write: async (db, rows, { job, progress }) => {
     const exam = await findExam(db, job.examId ?? '0')

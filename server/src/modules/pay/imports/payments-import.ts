@@ -6,15 +6,7 @@ import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
-import {
-  collectSheet,
-  findExam,
-  type HeaderSpec,
-  type ImportDefinition,
-  matchHeader,
-  requiredReason,
-  templateBook,
-} from '#modules/exam/index.ts'
+import { findExam, type HeaderSpec, type ImportDefinition, openSheet, requiredReason, templateBook } from '#modules/exam/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
 import { lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
@@ -93,10 +85,8 @@ export const paymentsImport = (kit: PayKit): ImportDefinition<PaymentInput> => (
   guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
   check: async (db, sheet, { job }) => {
     const examId = job.examId ?? '0'
-    const matched = matchHeader(paymentColumns, sheet.header)
-    if (matched.errors.length > 0) return { rows: [], errors: [], warnings: [], fileErrors: matched.errors, fileWarnings: matched.warnings }
-    const collector = collectSheet(paymentColumns, matched.indexOf)
-    const readers = sheet.rows.flatMap((cells, at) => (cells.every(cell => cell.trim() === '') ? [] : [collector.reader(cells, at + 2)]))
+    const opened = openSheet(paymentColumns, sheet.header)
+    const readers = opened.readers(sheet.rows)
     const payers = await findPayers(
       kit,
       db,
@@ -183,14 +173,7 @@ export const paymentsImport = (kit: PayKit): ImportDefinition<PaymentInput> => (
       if (!due || amountFen === undefined || !paidTime || !payWay) return undefined
       return { row: reader.row, value: { payId: due.id, amountFen, paidTime, payWay, voucherNo, remark } }
     })
-    const wrong = new Set(collector.errors.map(error => error.row))
-    return {
-      rows: read.flatMap(one => (one && !wrong.has(one.row) ? [one] : [])),
-      errors: [...collector.errors].sort((a, b) => a.row - b.row),
-      warnings: collector.warnings,
-      fileErrors: [],
-      fileWarnings: matched.warnings,
-    }
+    return opened.checked(read)
   },
   write: async (db, rows, { job, progress }) => {
     const mainId = await openBatch(db, {

@@ -7,15 +7,7 @@ import { fileName, streamWorkbook } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, FileAnswer } from '#kernel/http/context.ts'
 import { type SheetBook, writeSheet } from '#kernel/sheet/write-sheet.ts'
-import {
-  collectSheet,
-  type HeaderSpec,
-  type ImportDefinition,
-  matchHeader,
-  type RowReader,
-  requiredReason,
-  templateBook,
-} from '#modules/exam/index.ts'
+import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
 import type { StaffNames, StaffRow, SystemModule } from '#modules/system/index.ts'
 
 /** The columns of template T0: accounts of staff. */
@@ -152,10 +144,8 @@ export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => 
   allowPartial: true,
   maxRows: mostRows,
   check: async (db, sheet, { job }) => {
-    const matched = matchHeader(userColumns, sheet.header)
-    if (matched.errors.length > 0) return { rows: [], errors: [], warnings: [], fileErrors: matched.errors, fileWarnings: matched.warnings }
-    const collector = collectSheet(userColumns, matched.indexOf)
-    const readers = sheet.rows.flatMap((cells, at) => (cells.every(cell => cell.trim() === '') ? [] : [collector.reader(cells, at + 2)]))
+    const opened = openSheet(userColumns, sheet.header)
+    const readers = opened.readers(sheet.rows)
     const names = await system.staff.names(db, job.createdBy)
     const taken = await names.taken(readers.map(reader => reader.code('account')))
     const first = new Map<string, number>()
@@ -168,14 +158,7 @@ export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => 
       if (taken.has(key)) reader.fail('account', 'taken', { zh: '该账号已被使用', en: 'This account name is taken' })
       return { row: reader.row, value }
     })
-    const wrong = new Set(collector.errors.map(error => error.row))
-    return {
-      rows: rows.filter(({ row }) => !wrong.has(row)),
-      errors: [...collector.errors].sort((a, b) => a.row - b.row),
-      warnings: collector.warnings,
-      fileErrors: [],
-      fileWarnings: matched.warnings,
-    }
+    return opened.checked(rows)
   },
   write: async (db, rows, { job, progress }) => ({
     inserted: await system.staff.add(

@@ -70,9 +70,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
     // A row whose ticket is wrong may be the missing person: who is missing is certain when every row names a ticket.
     const isCertain = job.policy === 'all' && !read.errors.some(error => error.code === 'unknown-ticket' || error.code === 'scientific')
     return {
-      rows: read.results,
-      errors: read.errors,
-      warnings: read.warnings,
+      ...read,
       fileErrors: [...read.fileErrors, ...(isCertain ? missing : [])],
       fileWarnings: [...read.fileWarnings, ...(isCertain ? [] : missing)],
     }
