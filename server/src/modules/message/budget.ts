@@ -1,8 +1,8 @@
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
+import { countSpoken, takeParts } from './data/sms.repo.ts'
 
 /** Parts a day where the tenant has no parameter `sms.dailyBudget`; a parameter never lifts it above the platform's. */
 const defaultBudget = 5_000
@@ -22,8 +22,7 @@ const secondsToMidnight = (now: Date): number => {
 }
 
 /**
- * Takes the parts of one message from the day's budget; false when they are not left. One statement, so that processes sending at once
- * never pass the budget together. Its transaction must be short: messages of the tenant wait for it.
+ * Takes the parts of one message from the day's budget. Its transaction must be short: messages of the tenant wait for it.
  *
  * @returns what administrators are to be told, if anything, beside whether it may be sent
  */
@@ -32,18 +31,13 @@ export const takeFromBudget = async (
   segments: number,
   budget: number,
 ): Promise<{ readonly may: boolean; readonly news?: BudgetNews }> => {
-  const day = toWireDay(db.now)
-  await db.run(sql`insert into sms_day (tenant_id, day) values (${db.actor.tenantId}, ${day}) on conflict do nothing`)
-  const taken = await db.maybe(sql<{ used: number }>`
-    update sms_day set used = used + ${segments} where day = ${day} and used + ${segments} <= ${budget} returning used`)
-  if (!taken) return { may: false, news: 'usedUp' }
-  return taken.used >= budget * warnShare ? { may: true, news: 'nearlyUsed' } : { may: true }
+  const used = await takeParts(db, segments, budget)
+  if (used === undefined) return { may: false, news: 'usedUp' }
+  return used >= budget * warnShare ? { may: true, news: 'nearlyUsed' } : { may: true }
 }
 
 /** Refuses a message that somebody waits for when the day's budget, messages on their way included, has no room for it. */
 export const refuseBeyondBudget = async (db: TenantDb, segments: number, budget: number): Promise<void> => {
-  const { spoken } = await db.one(sql<{ spoken: number }>`
-    select coalesce((select used from sms_day where day = ${toWireDay(db.now)}), 0)
-      + coalesce((select sum(segments) from sms_message where state = 0), 0)::int as spoken`)
-  if (spoken + segments > budget) throw new Refused(refuseMessage('sms/daily-budget', {}, { retryAfterSeconds: secondsToMidnight(db.now) }))
+  if ((await countSpoken(db)) + segments > budget)
+    throw new Refused(refuseMessage('sms/daily-budget', {}, { retryAfterSeconds: secondsToMidnight(db.now) }))
 }

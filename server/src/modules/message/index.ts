@@ -1,28 +1,25 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
-import { countUnread } from './data/notify.repo.ts'
+import { countUnread, insertNotice, type Notice } from './data/notify.repo.ts'
+import {
+  failForBudget,
+  giveToProvider,
+  insertSms,
+  listAdministrators,
+  lockWaiting,
+  newSmsId,
+  phoneOf,
+  storeOutcome,
+  type WaitingSms,
+} from './data/sms.repo.ts'
 import { messageHandlers } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
-
-export interface Notice {
-  readonly userId: string
-  readonly examId: string | null
-  /** 1 examine result, 2 pay, 3 ticket, 4 score, 5 post change, 6 re-review, 7 system. */
-  readonly kind: 1 | 2 | 3 | 4 | 5 | 6 | 7
-  readonly title: { readonly zh: string; readonly en: string }
-  readonly content: { readonly zh: string; readonly en: string }
-  readonly link: string
-  readonly needSure?: boolean
-  /** Names the event: a second notice with the same key is not written. */
-  readonly eventKey: string
-}
 
 export interface MessageModule {
   readonly handlers: readonly Handler[]
@@ -68,31 +65,19 @@ export const createMessageModule = (
   const { cipher, scopes } = services
   const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId }) => {
     const content = smsText(template, params)
-    const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
-    await db.run(sql`
-      insert into sms_message (tenant_id, id, user_id, template, phone_sealed, phone_mask, content, segments)
-      values (${db.actor.tenantId}, ${id}, ${userId}, ${template}, ${cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)},
-        ${maskPhone(phone)}, ${content}, ${smsSegments(content)})`)
+    const id = await newSmsId(db)
+    const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
+    await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content) })
     await enqueue(db, 'message.send-sms', { id })
   }
-  const notify: MessageModule['notify'] = async (db, notice) =>
-    (await db.run(sql`
-        insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
-        values (${db.actor.tenantId}, ${notice.userId}, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
-          ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
-        on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
-
   const dailyBudget = async (db: TenantDb): Promise<number> => budgetOf((await parametersOf(db, [budgetParameter]))[budgetParameter])
 
   /** The administrators of the tenant, once a day for each piece of news. */
   const tellAdministrators = async (db: TenantDb, news: BudgetNews): Promise<void> => {
-    const people = await db.all(sql<{ id: string }>`
-      select distinct a.user_id::text as id from account_role a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
-      where r.role_alias in ('admin', 'administrator') and not r.is_deleted`)
-    for (const { id } of people)
-      await notify(db, {
+    for (const userId of await listAdministrators(db))
+      await insertNotice(db, {
         ...budgetNews[news],
-        userId: id,
+        userId,
         examId: null,
         kind: 7,
         link: '/wel/index',
@@ -102,25 +87,18 @@ export const createMessageModule = (
   }
 
   /** What is to be sent, with its parts taken from the budget; undefined when it was sent, or may not be. A repeated task takes no parts again. */
-  const reserve = (db: TenantDb, id: string) =>
-    db
-      .maybe(sql<{ phone: Buffer; content: string; segments: number; provider: string | null }>`
-        select phone_sealed as phone, content, segments, provider from sms_message where id = ${id} and state = 0 for update`)
-      .then(async row => {
-        if (!row || row.provider !== null) return row
-        const { may, news } = await takeFromBudget(db, row.segments, await dailyBudget(db))
-        if (news) await tellAdministrators(db, news)
-        await db.run(
-          may
-            ? sql`update sms_message set provider = ${provider.name} where id = ${id}`
-            : sql`update sms_message set state = 3, fail_reason = '当日短信额度已用完' where id = ${id}`,
-        )
-        return may ? row : undefined
-      })
+  const reserve = async (db: TenantDb, id: string): Promise<WaitingSms | undefined> => {
+    const row = await lockWaiting(db, id)
+    if (!row || row.provider !== null) return row
+    const { may, news } = await takeFromBudget(db, row.segments, await dailyBudget(db))
+    if (news) await tellAdministrators(db, news)
+    await (may ? giveToProvider(db, id, provider.name) : failForBudget(db, id))
+    return may ? row : undefined
+  }
 
   return {
     handlers: messageHandlers(),
-    notify,
+    notify: insertNotice,
     sendSms,
     sendCode: async (db, message) => {
       await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))
@@ -128,9 +106,9 @@ export const createMessageModule = (
     },
     countUnread,
     sendSmsTo: async (db, userId, template, params) => {
-      const row = await db.maybe(sql<{ phone: Buffer | null }>`select phone_sealed as phone from account where id = ${userId}`)
-      if (!row?.phone) return
-      const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, row.phone)
+      const sealed = await phoneOf(db, userId)
+      if (!sealed) return
+      const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
       await sendSms(db, { phone, template, params, userId })
     },
     tasks: [
@@ -145,15 +123,10 @@ export const createMessageModule = (
           if (!row) return
           const phone = cipher.open(payload.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, row.phone)
           const sent = await provider.send({ phone, content: row.content, requestId: id })
-          await scopes.tx(actor, services.clock.now(), db =>
-            db.run(sql`
-              update sms_message set state = ${sent.ok ? 1 : 3}, provider = ${provider.name}, provider_id = ${sent.ok ? sent.id : null},
-                fail_reason = ${sent.ok ? null : sent.reason}, sent_at = app_now()
-              where id = ${id} and state = 0`),
-          )
+          await scopes.tx(actor, services.clock.now(), db => storeOutcome(db, id, provider.name, sent))
         },
       } satisfies Task<{ id?: string }> as Task,
     ],
   }
 }
-export type { SmsTemplate }
+export type { Notice, SmsTemplate }

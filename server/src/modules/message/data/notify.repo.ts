@@ -17,6 +17,27 @@ export interface NotifyRow {
   readonly createdAt: Date
 }
 
+export interface Notice {
+  readonly userId: string
+  readonly examId: string | null
+  /** 1 examine result, 2 pay, 3 ticket, 4 score, 5 post change, 6 re-review, 7 system. */
+  readonly kind: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  readonly title: { readonly zh: string; readonly en: string }
+  readonly content: { readonly zh: string; readonly en: string }
+  readonly link: string
+  readonly needSure?: boolean
+  /** Names the event: a second notice with the same key is not written. */
+  readonly eventKey: string
+}
+
+/** Writes a personal notice. @returns false when the event was noticed already */
+export const insertNotice = async (db: TenantDb, notice: Notice): Promise<boolean> =>
+  (await db.run(sql`
+    insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
+    values (${db.actor.tenantId}, ${notice.userId}, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
+      ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
+    on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
+
 export const notifyTabs = ['mail', 'messages', 'notices'] as const
 export type NotifyTab = (typeof notifyTabs)[number]
 /** Which tab of the popover a notice stands in. */

@@ -1,0 +1,32 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { likeText, sql } from '#kernel/db/sql.ts'
+
+export interface SchoolRow {
+  readonly id: string
+  readonly schoolCode: string
+  readonly schoolName: string
+  readonly province: string
+  readonly city: string
+  readonly level: number
+  readonly isMedical: number
+}
+const mostSchools = 20
+
+/** Schools by part of their name or by a code, new or old: names that begin with the word first, medical schools before others. */
+export const findSchools = (db: TenantDb, keyword: string): Promise<SchoolRow[]> =>
+  db.all(sql<SchoolRow>`
+    select id::text as id, school_code as "schoolCode", school_name as "schoolName", province, coalesce(city, '') as city, level, is_medical as "isMedical"
+    from school where status = 1 and not is_deleted and (search_text like ${likeText(keyword)} or school_code = ${keyword} or old_code = ${keyword})
+    order by (school_name like ${likeText(keyword).slice(1)}) desc, is_medical desc, length(school_name), school_code limit ${mostSchools}`)
+
+export interface RegionRow {
+  readonly code: string
+  readonly name: string
+  readonly level: number
+  readonly hasChildren: boolean
+}
+/** Regions right below one; the provinces without one, or below `00`. */
+export const listRegionsBelow = (db: TenantDb, code: string | undefined): Promise<RegionRow[]> =>
+  db.all(sql<RegionRow>`
+    select r.code, r.name, r.level, exists (select 1 from region c where c.parent_code = r.code) as "hasChildren" from region r
+    where ${code === undefined || code === '00' ? sql`r.level = 1` : sql`r.parent_code = ${code}`} order by r.code`)
