@@ -22,7 +22,7 @@ afterAll(() => t.close())
 const add = async (paramKey: string, paramValue = '1'): Promise<string> =>
   (await admin.post('/blade-system/param/submit', { json: { paramName: `名称${paramKey}`, paramKey, paramValue } })).body.data.id
 
-describe('[S2.50][S3.01][S7.15] system parameters, by declaration only', () => {
+describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives', () => {
   test('[S5.01] empty fields get the messages of the specification, in both languages', async () => {
     const zh = await admin.post('/blade-system/param/submit', { json: { paramName: '', paramKey: ' ' } })
     expect(zh.body).toMatchObject({

@@ -1,7 +1,10 @@
 import type pg from 'pg'
+import type { Field } from '#contract/kernel/field.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
+import { systemResources } from '#contract/system/system.resources.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { snakeCase } from '#kernel/names.ts'
 import type { Person, TestApp, TestTenant } from './app.ts'
 import { buildExam } from './factories.ts'
 import { answersOf, submit, uploadAll } from './signing.ts'
@@ -36,6 +39,28 @@ export const everyRight = (tenant: TestTenant) =>
       sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r cross join menu m where r.role_alias = 'exam_admin' on conflict do nothing`,
     )
   })
+
+const plainValue = (field: Field, text: string): string | number | boolean => {
+  if (field.kind === 'text') return text
+  if (field.kind === 'bool') return false
+  if (field.kind === 'json') return '[]'
+  if (field.kind === 'date' || field.kind === 'instant') return '2026-01-01'
+  return field.min ?? 1
+}
+/** One row of every noun that is a declaration and no more, the text in each of its texts. @returns their ids */
+export const plantPlainRows = async (tenant: TestTenant, text: string): Promise<string[]> => {
+  const ids: string[] = []
+  for (const { table, fields } of systemResources)
+    await tenant.db(async db => {
+      const names = Object.keys(fields)
+      const values = Object.values(fields).map(field => sql`${plainValue(field, text)}`)
+      const { id } = await db.one(sql<{ id: string }>`
+        insert into ${sql.table(table)} (tenant_id, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
+        values (${tenant.tenantId}, ${sql.join(values)}) returning id::text as id`)
+      ids.push(id)
+    })
+  return ids
+}
 
 /** A tenant with rows of every kind, whose texts hold the canary. @param owner - connected as the owner of the tables */
 export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim> => {

@@ -6,7 +6,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
 import { sheetRows } from '../support/sheet-text.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -59,7 +59,6 @@ beforeAll(async () => {
     await db.run(sql`update signup set content = replace(content::text, ${canary}, ${school})::jsonb, school = ${school}`)
     await db.run(sql`update examine_record set examiner_name = '同事'`)
     await db.run(sql`update param set param_name = ${plain}, param_value = ${plain}`)
-    await db.run(sql`insert into post (tenant_id, category, post_code, post_name, sort) values (${tenant.tenantId}, 1, 'P1', ${plain}, 1)`)
     await db.run(
       sql`insert into user_code (tenant_id, code, name, code_kind, contact, phone, address) values (${tenant.tenantId}, 'Z9', ${plain}, 1, ${plain}, ${plain}, ${plain})`,
     )
@@ -72,10 +71,10 @@ beforeAll(async () => {
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
   })
   const rows = await tenant.rows(sql<{ id: string }>`
-    select id::text as id from post where post_name = ${plain} union all select id::text from user_code where name = ${plain}
+    select id::text as id from user_code where name = ${plain}
     union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
-  const ids = [...new Set([...(known['id'] ?? []), ...rows.map(row => row.id)])]
+  const ids = [...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain)), ...rows.map(row => row.id)])]
   known = { ...known, id: ids, ids }
   await everyRight(tenant)
   keeper = await tenant.staff('secadmin')

@@ -2,10 +2,11 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
+import { systemResources } from '#contract/system/system.resources.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
 
 interface Target {
   readonly code: string
@@ -56,14 +57,10 @@ beforeAll(async () => {
     await db.run(sql`update import_job set file_name = 'x.xlsx'`)
     await db.run(sql`update export_job set file_name = 'x.xlsx'`)
     await db.run(sql`update dept set dept_name = ${canary}, full_name = ${canary}`)
-    await db.run(sql`
-      insert into post (tenant_id, category, post_code, post_name, sort) values (${tenant.tenantId}, 1, ${canary}, ${canary}, 1)`)
   })
-  const more = await tenant.rows(
-    sql<{ id: string }>`select id::text as id from dept union all select id::text from post where post_name = ${canary}`,
-  )
-  const ids = [...(known['id'] ?? []), ...more.map(row => row.id)]
-  known = { ...known, id: ids, ids, deptId: more.slice(0, 1).map(row => row.id) }
+  const depts = (await tenant.rows(sql<{ id: string }>`select id::text as id from dept`)).map(row => row.id)
+  const ids = [...(known['id'] ?? []), ...depts, ...(await plantPlainRows(tenant, canary))]
+  known = { ...known, id: ids, ids, deptId: depts.slice(0, 1) }
   await everyRight(tenant)
   keeper = await tenant.staff('secadmin')
   targets = (await keeper.get('/blade-system/data-scope/targets')).body.data
@@ -87,7 +84,17 @@ const inputsOf = (route: Route): Record<string, unknown>[] => {
   return many ? (known[many] ?? []).map(id => ({ ...base, [many]: id })) : [base]
 }
 const marks = ['金丝雀', canaryIdCard, canaryTicketNo, '160****0001', 'E26031710000003ABCDEFGHIJ']
-const scopedTables = ['signup', 'exam_pay', 'pay_order', 'ticket', 'result', 'account', 'dept', 'param', 'post']
+const scopedTables = [
+  'signup',
+  'exam_pay',
+  'pay_order',
+  'ticket',
+  'result',
+  'account',
+  'dept',
+  'param',
+  ...systemResources.map(noun => noun.table),
+]
 const rowsOf = async (): Promise<Record<string, string>> => {
   const digests: Record<string, string> = {}
   for (const name of scopedTables) {
