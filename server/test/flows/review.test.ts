@@ -1,11 +1,10 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { buildExam } from '../support/factories.ts'
+import type { buildExam } from '../support/factories.ts'
 import { decide, openReview as open, type ReviewWorld, reviewWorld, wang } from '../support/reviewing.ts'
-import { answersOf, submit, upload, uploadAll } from '../support/signing.ts'
+import { answersOf, submit, upload } from '../support/signing.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -409,98 +408,5 @@ describe('reviewing a sign-up', () => {
     expect((await w.candidate.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })).status).toBe(403)
     expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
     expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
-  })
-
-  test('a long list is counted to the end, or up to a thousand beyond the page where that was asked for', async () => {
-    const w = await world()
-    const owner = new pg.Client({ connectionString: t.databaseUrl })
-    await owner.connect()
-    try {
-      await owner.query('set session_replication_role = replica')
-      await owner.query(`select set_config('app.now', $1, false)`, [t.clock.now().toISOString()])
-      await owner.query(
-        `insert into signup (tenant_id, exam_id, user_id, examine, unit, name, submit_time)
-         select $1, $2, 9000000 + g, 'waiting', 'H01', '众', $3 from generate_series(1, 1019) g`,
-        [w.tenant.tenantId, w.exam.examId, t.clock.now()],
-      )
-    } finally {
-      await owner.end()
-    }
-    const page = async (query: Record<string, string | number>) => {
-      const { records, ...rest } = (await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, ...query } }))
-        .body.data
-      return { ...rest, shown: records.length }
-    }
-    const whole = { total: 1020, size: 10, pages: 102 }
-    expect(await page({})).toEqual({ ...whole, current: 1, shown: 10 })
-    expect(await page({ count: 'exact' })).toEqual({ ...whole, current: 1, shown: 10 })
-    expect(await page({ count: 'capped' })).toEqual({ total: 1000, atLeast: true, size: 10, pages: 100, current: 1, shown: 10 })
-    // The last page that was offered leads on.
-    expect(await page({ count: 'capped', current: 100 })).toEqual({ ...whole, atLeast: false, current: 100, shown: 10 })
-    expect(await page({ count: 'capped', keyword: '王·' })).toEqual({ total: 1, atLeast: false, size: 10, pages: 1, current: 1, shown: 1 })
-    // However far back a page is, and whatever was searched for, the pages follow one another and nobody is on two of them.
-    const listed = async (query: Record<string, string>): Promise<string[]> => {
-      const pages = await Promise.all(
-        Array.from({ length: 6 }, (_, i) =>
-          w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, size: 50, current: i + 1, ...query } }),
-        ),
-      )
-      return pages.flatMap(one => one.body.data.records.map((record: { id: string }) => record.id))
-    }
-    const inOrder = await w.tenant.rows(sql<{ id: string }>`select id::text as id from signup order by submit_time, id limit 300`)
-    expect(await listed({})).toEqual(inOrder.map(row => row.id))
-    expect(await listed({ unit: 'H01', order: 'wait' })).toEqual(
-      (
-        await w.tenant.rows(sql<{ id: string }>`select id::text as id from signup where unit = 'H01' order by submit_time, id limit 300`)
-      ).map(row => row.id),
-    )
-    const stranger = await (await t.tenant()).staff('reviewer1')
-    const foreign = await stranger.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, count: 'capped' } })
-    expect(foreign.body.data).toMatchObject({ records: [], total: 0, atLeast: false })
-  })
-
-  test('a keyword is an id number, a phone, a sign-up number or part of a name', async () => {
-    const w = await world()
-    const total = async (keyword: string) =>
-      (await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, keyword } })).body.data.total
-    expect([
-      await total(wang.idCard),
-      await total(wang.phone),
-      await total('20260300000001'),
-      await total('王·'),
-      await total('330106199806301024'),
-      await total('李'),
-    ]).toEqual([1, 1, 1, 1, 0, 0])
-  })
-
-  test('lists need the same number of statements for one row and for three', async () => {
-    const { countStatements } = await import('#kernel/db/scope.ts')
-    const w = await world()
-    const queries = [
-      () => w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } }),
-      () => w.candidate.get('/blade-signup/signup/examList'),
-      () => w.candidate.get('/blade-signup/signup/myExamList'),
-    ]
-    const count = async () => {
-      const counts: number[] = []
-      for (const query of queries) {
-        // The first call also reads the session.
-        await query()
-        counts.push(await countStatements(query))
-      }
-      return counts
-    }
-    const one = await count()
-    for (const [at, idCard] of ['510107199309094510', '440106199202290082'].entries()) {
-      const person = await w.tenant.candidate({ realName: '李测', phone: `1603000000${at}`, idCard })
-      await submit(person, w.exam.examId, {
-        content: answersOf(idCard, `1603000000${at}`, { name: '李测' }),
-        fileIds: await uploadAll(person),
-      })
-      const more = await buildExam(w.tenant, { exam: { exam_name: `第${at}次招聘`, exam_code: `HZ2026X${at}`, exam_no: 10 + at } })
-      await submit(w.candidate, more.examId, { content: answersOf(wang.idCard, wang.phone), fileIds: w.fileIds })
-    }
-    expect((await w.candidate.get('/blade-signup/signup/myExamList')).body.data.total).toBe(3)
-    expect(await count()).toEqual(one)
   })
 })
