@@ -46,6 +46,12 @@ export const examErrors = defineErrors({
   },
   'import/no-file': { code: 400, status: 400, zh: '请选择要导入的文件', en: 'Choose the file to import' },
   'import/ended': { code: 2001, status: 409, zh: '该导入已结束', en: 'This import has ended' },
+  'import/no-reach': {
+    code: 2001,
+    status: 409,
+    zh: '该导入由旧版本发起，没有记录数据范围，请重新导入',
+    en: 'This import was ordered by an earlier version that kept no reach; please start it again',
+  },
   'import/policy': { code: 2001, status: 409, zh: '此导入不允许只导入正确行', en: 'This import is all or nothing' },
 })
 export const refuseExam = refuserOf(examErrors)

@@ -298,6 +298,18 @@ describe('the post table (T1)', () => {
       state: 6,
       inserted: 0,
     })
+
+    // Ordered by a program that kept no reach: it is given up, in words, instead of running for the whole tenant.
+    const thirdExam = await exam()
+    const third = (await send(office, book, { examId: thirdExam, mode: 'commit' })).body.data
+    await tenant.db(db => db.run(sql`update import_job set params = params - 'reach' where id = ${third.importId}`))
+    await app.runTasks()
+    expect((await office.get('/blade-exam/importjob/detail', { query: { id: third.importId } })).body.data).toMatchObject({
+      state: 5,
+      inserted: 0,
+      problem: '该导入由旧版本发起，没有记录数据范围，请重新导入',
+    })
+    expect(await countPosts(thirdExam)).toBe(0)
     expect((await office.post('/blade-exam/importjob/cancel', { form: { id: second.importId } })).body.code).toBe(2001)
   })
 

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { PermissionCode } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { type Actor, systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { inspectFile } from '#kernel/files/kinds.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
@@ -22,7 +22,7 @@ import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob
 import { type CellProblem, type CheckedSheet, type HeaderSpec, headerKey } from '../domain/sheet.ts'
 import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
-import { actorOfRun, reachOf } from './run-actor.ts'
+import { actorOfRun, type RunActor, reachOf } from './run-actor.ts'
 import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 
 export type ImportResult = Static<typeof importResult>
@@ -93,6 +93,14 @@ const handOverMs = 60_000
 
 class Cancelled extends Error {}
 
+/** The last word of a run that was refused. */
+const ended = ({ text }: Refusal, now: Date) => ({
+  state: 5 as const,
+  problemZh: text.zh.slice(0, 300),
+  problemEn: text.en.slice(0, 300),
+  endedAt: now,
+})
+
 /** The cells mended on the screen so far. */
 const fixesOf = (job: ImportJobRow): readonly CellFix[] => (job.params['fixes'] as readonly CellFix[] | undefined) ?? []
 
@@ -144,27 +152,22 @@ export const createImports = (services: Services, files: FileModule): Importer =
   const viewFor = (ctx: Ctx, job: ImportJobRow): ImportResult =>
     view(job, { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, ctx.arrivedAt, ctx.say)
 
-  const lastWord = async (
-    actor: Actor & { kind: 'staff' },
-    now: Date,
-    jobId: string,
-    values: Parameters<typeof updateJob>[2],
-  ): Promise<void> => scopes.tx(actor, now, db => updateJob(db, jobId, { ...values, endedAt: now }))
+  const lastWord = async (actor: RunActor, now: Date, jobId: string, values: Parameters<typeof updateJob>[2]): Promise<void> =>
+    scopes.tx(actor, now, db => updateJob(db, jobId, { ...values, endedAt: now }))
 
   /** Checks the sheet and, for a commit without errors (or a partial one), writes it: one transaction, all or nothing. */
   const work = async (
     job: ImportJobRow,
     stored: SheetTexts | Refusal,
-    tenantId: string,
+    actor: RunActor,
     now: Date,
     language: Language,
     origin: Ctx | undefined,
   ): Promise<Refusal | undefined> => {
     const definition = definitions.get(job.kind)
     if (!definition) throw new Error(`nobody imports ${job.kind}`)
-    const actor = actorOfRun(job, tenantId)
     const fail = async (refusal: Refusal): Promise<Refusal> => {
-      await lastWord(actor, now, job.id, { state: 5, problemZh: refusal.text.zh.slice(0, 300), problemEn: refusal.text.en.slice(0, 300) })
+      await lastWord(actor, now, job.id, ended(refusal, now))
       return refusal
     }
     if (isRefusal(stored)) return fail(stored)
@@ -387,7 +390,9 @@ export const createImports = (services: Services, files: FileModule): Importer =
         })
         return viewFor(ctx, { ...job, total: sheet.total })
       }
-      const refusal = await work(job, sheet, ctx.tenantId, ctx.arrivedAt, ctx.language, ctx)
+      const actor = actorOfRun(job, ctx.tenantId)
+      if (isRefusal(actor)) return actor
+      const refusal = await work(job, sheet, actor, ctx.arrivedAt, ctx.language, ctx)
       const result = viewFor(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
       return refusal ? { ...refusal, data: { ...result, ...(refusal.data as object | undefined) } } : result
     }
@@ -452,11 +457,16 @@ export const createImports = (services: Services, files: FileModule): Importer =
           const job = await scopes.tx(systemOf(payload.tenantId), now, db => findJob(db, payload.id ?? '0'))
           // Checked, done, failed or cancelled meanwhile: an order that is delivered twice finds nothing to do.
           if (!job || job.state === 2 || job.state === 4 || job.state === 5 || job.state === 6) return
+          const actor = actorOfRun(job, payload.tenantId)
+          if (isRefusal(actor)) {
+            await scopes.tx(systemOf(payload.tenantId), now, db => updateJob(db, job.id, ended(actor, now)))
+            return
+          }
           const definition = definitions.get(job.kind)
           const readAgain = async () =>
             readStored(await scopes.tx(systemOf(payload.tenantId), now, db => bytesOf(db, job)), definition?.maxRows ?? defaultRows)
           const sheet = takeOver(job.id) ?? (await readAgain())
-          await work(job, sheet, payload.tenantId, now, payload.language ?? 'zh', undefined)
+          await work(job, sheet, actor, now, payload.language ?? 'zh', undefined)
         },
       } satisfies Task<{ id?: string; language?: Language }> as Task,
     ],

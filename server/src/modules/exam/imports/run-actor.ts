@@ -1,4 +1,6 @@
+import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Actor } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { actorOf } from '#kernel/http/mount.ts'
@@ -11,8 +13,18 @@ export const reachOf = ({ session }: Ctx): Pick<Actor, 'departments' | 'units'> 
   return { departments: departments ?? null, ...(units ? { units } : {}) }
 }
 
-/** Runs ordered before reach was kept have none: they work as they were ordered, for the whole tenant. */
-export const actorOfRun = (job: ImportJobRow, tenantId: string): Actor & { kind: 'staff' } => ({
-  ...{ kind: 'staff', tenantId, userId: job.createdBy, departments: null },
-  ...(job.params['reach'] as ReturnType<typeof reachOf> | undefined),
-})
+/** What a stored run says of it; nothing where it says nothing whole. */
+const reachIn = ({ params }: ImportJobRow): Pick<RunActor, 'departments' | 'units'> | undefined => {
+  const { departments, units } = (params['reach'] ?? {}) as Partial<RunActor>
+  return departments === undefined ? undefined : { departments, ...(units ? { units } : {}) }
+}
+
+export type RunActor = Actor & { readonly kind: 'staff' }
+/**
+ * In whose name a run works. One that was ordered before reach was kept says nothing of it: it is given up rather than run for the whole
+ * tenant, and whoever ordered it starts it again.
+ */
+export const actorOfRun = (job: ImportJobRow, tenantId: string): RunActor | Refusal => {
+  const reach = reachIn(job)
+  return reach ? { kind: 'staff', tenantId, userId: job.createdBy, ...reach } : refuseExam('import/no-reach', {})
+}
