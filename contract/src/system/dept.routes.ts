@@ -109,12 +109,8 @@ export const dept = {
         'x-required': { zh: '请选择部门类型', en: 'Please select the kind' },
       }),
       leaderId: optional(Type.Union([ids(), Type.Literal(''), Type.Null()])),
-      sort: Type.Integer({
-        minimum: 0,
-        maximum: 9999,
-        'x-label': { zh: '排序', en: 'Order' },
-        'x-required': { zh: '请输入排序', en: 'Please enter the order' },
-      }),
+      /** Absent: after the last department of the same parent; of one that is there, as it is. */
+      sort: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.Null()], { 'x-label': { zh: '排序', en: 'Order' } })),
       remark: optional(Type.Union([text(255, { 'x-label': { zh: '备注', en: 'Remark' } }), Type.Null()])),
       version: optional(Type.Integer({ minimum: 0 })),
     }),

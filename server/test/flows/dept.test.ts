@@ -95,6 +95,22 @@ describe('[S7.15] departments', () => {
     ])
   })
 
+  test('without an order a department follows the last of its own level; a change leaves it where it is', async () => {
+    const parent = await make(admin, { parentId: '', deptName: '排序院', sort: 3 })
+    const sortOf = async (id: string): Promise<number> => (await admin.get(`${base}/detail`, { query: { id } })).body.data.sort
+    const [first, second] = [
+      await make(admin, { parentId: parent.id, deptName: '先', sort: undefined }),
+      await make(admin, { parentId: parent.id, deptName: '中', sort: 40 }),
+    ]
+    const last = await make(admin, { parentId: parent.id, deptName: '后', sort: null })
+    expect([await sortOf(first.id), await sortOf(second.id), await sortOf(last.id)]).toEqual([1, 40, 41])
+    expect((await submit({ id: second.id, deptName: '改名', sort: undefined })).status).toBe(200)
+    expect(await sortOf(second.id)).toBe(40)
+    await make(admin, { parentId: parent.id, deptName: '末', sort: 9999 })
+    expect(await sortOf((await make(admin, { parentId: parent.id, deptName: '再', sort: undefined })).id)).toBe(9999)
+    expect((await submit({ parentId: parent.id, deptName: '过', sort: 10_000 })).status).toBe(400)
+  })
+
   test('a move takes everything below along; rings, foreign parents and an eleventh level are refused and change nothing', async () => {
     const a = await make(admin, { parentId: '', deptName: '甲院' })
     const b = await make(admin, { parentId: a.id, deptName: '乙科' })

@@ -19,6 +19,7 @@ import {
   isDeptNameTaken,
   levelsBelow,
   listDepts,
+  nextSort,
   removeDepts,
   updateDept,
   usesOfDepts,
@@ -116,7 +117,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     fullName: input.fullName,
     deptCategory: input.deptCategory,
     leaderId: input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(db, input.leaderId ?? ''),
-    sort: input.sort,
+    sort: input.sort ?? before?.sort ?? (await nextSort(db, target)),
     remark: input.remark === undefined ? (before?.remark ?? '') : (input.remark ?? ''),
   }
   if (before) await updateDept(db, before, values)

@@ -67,6 +67,14 @@ export const isDeptNameTaken = async (db: TenantDb, parentId: string, name: stri
     select 1 from dept where parent_id = ${parentId} and dept_name = ${name} and not is_deleted and id <> ${exceptId ?? '0'}`)) !==
   undefined
 
+const mostSort = 9999
+/** After the last department of a parent, whoever sees that one. */
+export const nextSort = async (db: TenantDb, parentId: string): Promise<number> =>
+  (
+    await db.one(sql<{ next: number }>`
+      select least(coalesce(max(sort), 0) + 1, ${mostSort})::int as next from dept where parent_id = ${parentId} and not is_deleted`)
+  ).next
+
 export interface DeptValues {
   readonly ancestorIds: readonly string[]
   readonly deptName: string

@@ -23,7 +23,12 @@ const fields: readonly NamedField[] = Object.entries({
   fullName: text(120, { label: { zh: '部门全称', en: 'Full name' }, required: true }),
   deptCategory: dictInt('org_category', { label: { zh: '部门类型', en: 'Kind' }, required: true }),
   leaderId: text(400, { label: { zh: '负责人', en: 'Leaders' }, widget: 'input' }),
-  sort: int({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 9999 }),
+  sort: int({
+    label: { zh: '排序', en: 'Order' },
+    help: { zh: '不填则排在同级最后', en: 'Empty: after the last of its level' },
+    min: 0,
+    max: 9999,
+  }),
   remark: text(255, { label: { zh: '备注', en: 'Remark' }, widget: 'textarea' }),
 }).map(([name, field]) => ({ name, field }))
 
@@ -86,7 +91,7 @@ export const DeptDialog = ({
       onClose={onClose}
     />
   )
-  if (opened.kind === 'add') return form({ parentId: opened.parentId, deptCategory: 2, sort: 1 }, undefined)
+  if (opened.kind === 'add') return form({ parentId: opened.parentId, deptCategory: 2 }, undefined)
   if (opened.kind === 'edit' && row.data !== undefined) return form({ ...row.data }, row.data.id)
   const shown = (of: Dept, { name, field }: NamedField) =>
     name === 'parentId' ? (
