@@ -146,6 +146,48 @@ describe('[S6.03][S7.15] what roles see of fields', () => {
     expect(await stored()).toEqual([{ name: '二院', contact: '周院长', phone: '13800001234' }])
   })
 
+  test('an examination is saved by somebody who does not see all of its form, files and papers: what they do not see stays as it is', async () => {
+    const { examId } = await buildExam(tenant, { exam: { state: 'draft' } })
+    const clerk = await tenant.staff('exam_admin')
+    const detailOf = async (by: Person) => (await by.get('/blade-exam/examination/detail', { query: { id: examId } })).body.data
+    const whole = await detailOf(clerk)
+    await rule('exam_admin', [
+      ['signitems', 'itemLabel', 'masked'],
+      ['signitems', 'help', 'hidden'],
+      ['signfiles', 'fileLabel', 'hidden'],
+      ['examitem', 'itemName', 'masked'],
+    ])
+    const shown = await detailOf(clerk)
+    const without = (row: Record<string, unknown>, names: readonly string[]) =>
+      Object.fromEntries(Object.entries(row).filter(([key]) => names.includes(key)))
+    const [label, paper] = [shown.signitems[0].itemLabel, shown.examitems[0].itemName]
+    expect([label, paper]).not.toEqual([whole.signitems[0].itemLabel, whole.examitems[0].itemName])
+    const [first, ...others] = shown.examitems
+    const body = {
+      id: examId,
+      version: shown.version,
+      examName: '改了名的考试',
+      // As a form sends them back, masks and all.
+      signitems: shown.signitems.map((row: Record<string, unknown>) => without(row, ['id', 'itemLabel', 'help', 'required', 'sort'])),
+      signfiles: shown.signfiles.map((row: Record<string, unknown>) => without(row, ['id', 'required', 'sort'])),
+      examitems: [
+        { id: first.id, itemName: first.itemName, tools: '黑色签字笔' },
+        ...others.map((row: Record<string, unknown>) => without(row, ['id', 'itemName'])),
+        { itemName: '新科目', itemCode: '77', itemType: 1, startTime: '2026-05-30 09:00:00', endTime: '2026-05-30 11:00:00', sort: 90 },
+      ],
+    }
+    const saved = await clerk.post('/blade-exam/examination/submit', { json: body })
+    expect([saved.status, saved.body.msg]).toEqual([200, '操作成功'])
+    const after = await detailOf(await tenant.staff('admin'))
+    const kept = (exam: typeof after) => ({
+      items: exam.signitems.map((row: { itemLabel: string; help: string | null }) => [row.itemLabel, row.help]),
+      files: exam.signfiles.map((row: { fileLabel: string }) => row.fileLabel),
+      papers: exam.examitems.map((row: { itemName: string }) => row.itemName),
+    })
+    expect([after.examName, kept(after)]).toEqual(['改了名的考试', { ...kept(whole), papers: [...kept(whole).papers, '新科目'] }])
+    expect(after.examitems[0].tools).toBe('黑色签字笔')
+  })
+
   test('accounts: the name may stay out of a change, and is needed for an addition', async () => {
     const admin = await tenant.staff('admin')
     await rule('admin', [
@@ -222,6 +264,32 @@ describe('[S6.03][S7.15] what roles see of fields', () => {
       { 'signup.name': 'hidden', 'user.phone': 'masked' },
     ])
     expect(trail[2]).toMatchObject({ after: { role: '考务管理员', fields: { 'signup.name': 'full', 'user.phone': 'full' } } })
+  })
+
+  test('a change reaches the other process at once as well, both ways', async () => {
+    const two = await t.beside()
+    const { exam } = await signedUp()
+    const reviewer = await tenant.staff('exam_admin')
+    const seenBy = async (at: TestApp): Promise<string | null> =>
+      (
+        await at.anonymous().get('/blade-signup/examine/getExamineList', {
+          query: { examId: exam.examId },
+          headers: { 'blade-auth': `bearer ${reviewer.token}` },
+        })
+      ).body.data.records[0].name
+    const seen = async () => {
+      await Promise.all([t.app.catchUp(), two.app.catchUp()])
+      return [await seenBy(t), await seenBy(two)]
+    }
+    expect(await seen()).toEqual(['金丝雀', '金丝雀'])
+    await rule('exam_admin', [['signup', 'name', 'masked']])
+    expect(await seen()).toEqual(['金**', '金**'])
+    const there = await two.anonymous().post(`${base}/submit`, {
+      json: { roleId: await roleOf('exam_admin'), rules: [{ noun: 'signup', field: 'name', level: 'hidden' }] },
+      headers: { 'blade-auth': `bearer ${keeper.token}` },
+    })
+    expect(there.status).toBe(200)
+    expect(await seen()).toEqual([null, null])
   })
 
   test('the trail of changes, printed pages and imports keep to it too', async () => {

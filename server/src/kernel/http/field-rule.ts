@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { FieldMark, FieldRule, MarksByKey } from '#contract/kernel/field-rule.ts'
+import { type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
 import { masks } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
@@ -222,6 +222,18 @@ export const fieldGate = (route: Pick<Route, 'input' | 'output' | 'tells'>): Fie
 
 /** Whether somebody has any rule at all. */
 export const isRuled = (session: Reader | undefined): boolean => rulesOf(session) !== undefined
+
+/** A row of a form without what its writer does not see in full: a mask that was sent back is no change, and what is not sent stays as it is. */
+export const withoutUnseen = (session: Reader | undefined, noun: RuledNoun, row: Readonly<Bag>): Readonly<Bag> => {
+  const rules = rulesOf(session)
+  if (!rules) return row
+  const marks = marksOf(noun)
+  const isSeen = (name: string): boolean => {
+    const mark = Object.hasOwn(marks, name) ? marks[name] : undefined
+    return mark === undefined || ruleOf(rules, mark) === undefined
+  }
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isSeen(name)))
+}
 
 /** Refuses who does not see these fields in full, where only the call itself knows that it is about them. */
 export const refuseUntold = (ctx: Pick<Ctx, 'session' | 'say'>, marks: readonly FieldMark[]): Refusal | undefined => {

@@ -3,6 +3,7 @@ import { examLabel } from '#contract/exam/exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from '#contract/exam/exam.resources.ts'
 import { examFieldNames, newExamFields } from '#contract/exam/exam.routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
@@ -13,6 +14,7 @@ import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
+import { withoutUnseen } from '#kernel/http/field-rule.ts'
 import { checkerOf } from '#kernel/http/input.ts'
 import { snakeCase } from '#kernel/names.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
@@ -110,9 +112,12 @@ const saveList = async (
   const gone = [...stored.keys()].filter(id => !kept.has(id))
   if (gone.length > 0) await remove.run({ ctx, db, input: { ids: gone.join(',') } as never })
   let changed = gone.length > 0
-  for (const { examId: _, ...row } of rows) {
-    const before = stored.get(String(row['id'] ?? ''))
-    if (row['id'] && !before) throw new Refused(refuse('kernel/not-found', {}))
+  const noun = nounOf(list.resource)
+  for (const { examId: _, ...sent } of rows) {
+    const before = stored.get(String(sent['id'] ?? ''))
+    if (sent['id'] && !before) throw new Refused(refuse('kernel/not-found', {}))
+    // What the writer does not see in full stays as it is (ADR 0064); a new row has nothing that could be told.
+    const row = before ? withoutUnseen(ctx.session, noun, sent) : sent
     if (before && !differs(before, row)) continue
     changed = true
     await submit.run({ ctx, db, input: (before ? row : { ...row, id: '', examId }) as never })

@@ -25,6 +25,17 @@ it('sends empty texts as empty, empty times as null, and numbers the form anew',
   expect(body.signitems).toMatchObject([{ itemsId: '7', itemKey: 'name', required: 1, groupName: '基本信息', sort: 10 }])
 })
 
+it('leaves out of rows that are there what their writer does not see; a new row has all of it', () => {
+  const rows = [{ ...itemOf(name, '基本信息'), id: '70' }, itemOf({ ...name, itemKey: 'sex' }, '基本信息')]
+  const body = toBody({ ...draft, signitems: rows }, field => field === 'signitems.itemLabel' || field === 'examitem.sort') as {
+    signitems: Record<string, unknown>[]
+  }
+  expect(body.signitems.map(row => [row['id'], row['itemLabel'], row['sort']])).toEqual([
+    ['70', undefined, 10],
+    [undefined, '姓名', 20],
+  ])
+})
+
 it('lets a draft wait for everything but its name, code and number', () => {
   expect(unsavable(newDraft(2026))).toEqual(['examName', 'examCode', 'examNo'])
   expect(unsavable(draft)).toEqual([])

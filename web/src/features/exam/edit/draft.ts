@@ -120,8 +120,22 @@ const mayBeNull = (name: string, field: Field): boolean =>
 const sent = (name: string, field: Field, value: unknown): readonly (readonly [string, unknown])[] =>
   value !== null || mayBeNull(name, field) ? [[name, value]] : field.kind === 'text' && name !== 'regionLabel' ? [[name, '']] : []
 
+/** A row that is there leaves out what its writer does not see in full, as `noun.field`: the server keeps it as it is. */
+const nested = <T extends { readonly id?: string; readonly sort: number }>(
+  list: readonly T[],
+  keys: readonly (keyof T & string)[],
+  noun: string,
+  isUnseen: (field: string) => boolean,
+): readonly object[] =>
+  numbered(list).map(row =>
+    pick(
+      row,
+      keys.filter(key => row.id === undefined || !isUnseen(`${noun}.${key}`)),
+    ),
+  )
+
 /** The body of `submit` (domain 5.1). */
-export const toBody = (draft: Draft): object => {
+export const toBody = (draft: Draft, isUnseen: (field: string) => boolean = () => false): object => {
   const fields = Object.entries(examFields).map(([name, field]) => ({ name, field }))
   const values = toSubmit(fields, draft.values)
   return {
@@ -129,9 +143,9 @@ export const toBody = (draft: Draft): object => {
     ...Object.fromEntries(fields.flatMap(({ name, field }) => sent(name, field, values[name]))),
     // Left out of a new examination, both are the server's to fill in.
     ...Object.fromEntries(['deptId', 'managers'].flatMap(name => (draft.values[name] === undefined ? [] : [[name, draft.values[name]]]))),
-    signitems: numbered(draft.signitems).map(item => pick(item, itemKeys)),
-    signfiles: numbered(draft.signfiles).map(file => pick(file, fileKeys)),
-    examitems: numbered(draft.examitems).map(paper => pick(paper, paperKeys)),
+    signitems: nested(draft.signitems, itemKeys, 'signitems', isUnseen),
+    signfiles: nested(draft.signfiles, fileKeys, 'signfiles', isUnseen),
+    examitems: nested(draft.examitems, paperKeys, 'examitem', isUnseen),
   }
 }
 

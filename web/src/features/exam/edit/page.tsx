@@ -5,6 +5,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { isUnseen } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { goTo, guardTab } from '#web/shell/go.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
@@ -133,7 +134,7 @@ const Wizard = ({
     if (busy) return false
     setBusy(true)
     try {
-      const { id } = await saveExam(toBody(draft))
+      const { id } = await saveExam(toBody(draft, isUnseen))
       notify('success', t('edit.saved'))
       await Promise.all([
         client.invalidateQueries({ queryKey: listKey('examination') }),
