@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, searches, shows } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
@@ -89,43 +90,49 @@ const authLock = listing(
   },
 )
 
+const auditFilter = {
+  account: optional(text(60)),
+  userId: optional(id()),
+  action: optional(text(80)),
+  entity: optional(text(60)),
+  entityId: optional(text(64)),
+  remoteIp: optional(text(45)),
+  traceId: optional(text(40)),
+  /** Stands in the reason, or in a value before or after. */
+  keyword: optional(text(60)),
+  /** Counted as this by the watch on unusual volume. */
+  measure: optional(Type.Enum(Object.keys(trailMeasures) as TrailMeasure[])),
+  /** Lines about the change of data only. */
+  changes: optional(int(0, 1)),
+  ...range,
+}
 /** The audit trail with each line's place in the signed chain. */
-const auditLog = listing(
-  '/blade-log/audit/list',
-  'auditlog_view',
-  {
-    account: optional(text(60)),
-    userId: optional(id()),
-    action: optional(text(80)),
-    entity: optional(text(60)),
-    entityId: optional(text(64)),
-    remoteIp: optional(text(45)),
-    traceId: optional(text(40)),
-    /** Stands in the reason, or in a value before or after. */
-    keyword: optional(text(60)),
-    /** Counted as this by the watch on unusual volume. */
-    measure: optional(Type.Enum(Object.keys(trailMeasures) as TrailMeasure[])),
-    /** Lines about the change of data only. */
-    changes: optional(int(0, 1)),
-    ...range,
-  },
-  {
-    id: S,
-    userId: S,
-    account: S,
-    realName,
-    actorKind: S,
-    action: S,
-    entity: S,
-    entityId: S,
-    reason: S,
-    remoteIp: S,
-    traceId: S,
-    createTime: S,
-    /** Number in the chain; null while the line waits for its seal. */
-    seq: nullable(S),
-  },
-)
+const auditLog = listing('/blade-log/audit/list', 'auditlog_view', auditFilter, {
+  id: S,
+  userId: S,
+  account: S,
+  realName,
+  actorKind: S,
+  action: S,
+  entity: S,
+  entityId: S,
+  reason: S,
+  remoteIp: S,
+  traceId: S,
+  createTime: S,
+  /** Number in the chain; null while the line waits for its seal. */
+  seq: nullable(S),
+})
+/** The lines without what was changed: whom it is shown to asks for each of those by itself. */
+const auditExport = defineRoute({
+  method: 'GET',
+  path: '/blade-log/audit/export',
+  access: { staff: 'auditlog_export' },
+  input: strict(auditFilter),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+})
 const auditDetail = defineRoute({
   method: 'GET',
   path: '/blade-log/audit/detail',
@@ -154,5 +161,5 @@ const auditDetail = defineRoute({
   }),
 })
 
-export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail } as const
-export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail] as const
+export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail, auditExport } as const
+export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail, auditExport] as const

@@ -522,7 +522,10 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/monitor/audit',
         icon: 'check',
         roles: ['auditor'],
-        buttons: [['view', '查看', 'View', ['auditor']]],
+        buttons: [
+          ['view', '查看', 'View', ['auditor']],
+          ['export', '导出', 'Export', ['auditor']],
+        ],
       },
       {
         code: 'alert',

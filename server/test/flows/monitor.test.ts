@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
 import { sealFor } from '../support/login.ts'
+import { sheetRows } from '../support/sheet-text.ts'
 
 let t: TestApp
 /** A second process on the same database. */
@@ -168,6 +169,25 @@ describe('[S7.29] what went on', () => {
       db.all(sql<{ id: string }>`select id::text as id from audit_log where tenant_id = ${foreign.tenantId} limit 1`),
     )
     expect((await auditor.get('/blade-log/audit/detail', { query: { id: theirs[0]?.id ?? '' } })).status).toBe(404)
+  })
+
+  test('the trail leaves as a workbook, narrowed as the list, for whoever may export it; the export is a line and not in it', async () => {
+    const { body } = await admin.post('/blade-system/dept/submit', { json: { deptName: '导出科', fullName: '导出科', deptCategory: 2 } })
+    const query = { entity: 'dept', entityId: body.data.id }
+    const sheet = async (by: Person, of: object) =>
+      (await sheetRows((await by.get('/blade-log/audit/export', { query: of as never })).raw)).slice(1)
+    const [header = [], ...rows] = await sheet(auditor, query)
+    expect(header).toEqual(['链上序号', '时间', '账号', '姓名', '操作方', '操作代码', '对象', '对象编号', '原因', 'IP 地址', '追踪号'])
+    expect(rows.map(row => [row[5], row[6], row[7], row[9]])).toEqual([['dept.added', 'dept', body.data.id, '127.0.0.1']])
+    const exported = await records(auditor, '/blade-log/audit/list', { action: 'audit.exported' })
+    expect(exported).toMatchObject([{ userId: auditor.userId, entity: 'audit' }])
+    const all = await sheet(auditor, {})
+    expect(all.length - 1).toBe((await auditor.get('/blade-log/audit/list')).body.data.total - 1)
+    expect([
+      all.flat().includes('外机构'),
+      (await admin.get('/blade-log/audit/export')).status,
+      (await t.anonymous().get('/blade-log/audit/export')).status,
+    ]).toEqual([false, 403, 401])
   })
 
   test('[PF6] errors of the browsers are read by who may, in their own tenant only', async () => {

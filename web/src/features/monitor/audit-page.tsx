@@ -2,8 +2,11 @@ import { useCallback, useMemo, useState } from 'react'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/watch/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { CrudPage } from '#web/resource/crud-page.tsx'
+import { type CrudContext, CrudPage } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -80,8 +83,13 @@ export const Page = () => {
   const actor = useActor()
   const words = useWords()
   const label = useLabel()
+  const can = useCan()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
+  const download = ({ query }: CrudContext) => {
+    const { current: _current, size: _size, ascs: _ascs, descs: _descs, count: _count, ...rest } = query
+    return startExport({ method: 'GET', path: '/blade-log/audit/export', query: rest }, t('audit.title'))
+  }
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
@@ -138,6 +146,7 @@ export const Page = () => {
         rowId={rowId}
         rowName={rowName}
         rowActions={actions}
+        toolbar={context => (can('auditlog_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
         empty={<EmptyState text={t('audit.empty')} />}
       />
       {viewed === null ? null : <Detail id={viewed} onClose={() => setViewed(null)} />}

@@ -198,31 +198,32 @@ export interface AuditFilter extends Range {
   /** A reader to whom fields are masked finds by the reason alone: values would be told by searching for them. */
   readonly withoutValues?: boolean
 }
+const auditWhere = (filter: AuditFilter, before?: string): RawBuilder<unknown> =>
+  allOf([
+    filter.account
+      ? sql`(a.account like ${likeText(filter.account)}${filter.withoutNames ? sql`` : sql` or a.real_name like ${likeText(filter.account)}`})`
+      : undefined,
+    filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
+    has(sql`l.action`, filter.action),
+    has(sql`l.ip`, filter.remoteIp),
+    has(filter.withoutValues ? sql`l.reason` : sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
+    filter.measure ? sql`l.action like any(${[...likePatternsOf(filter.measure)]})` : undefined,
+    filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
+    filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
+    filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,
+    filter.changes === 1 && sql`(l.before_value is not null or l.after_value is not null)`,
+    ...within(sql`l.created_at`, filter),
+    before === undefined ? undefined : sql`l.id < ${before}`,
+  ])
 export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Promise<Part<AuditRow>> =>
-  pageOf(
-    db,
-    {
-      select: auditSelect,
-      from: auditFrom,
-      where: allOf([
-        filter.account
-          ? sql`(a.account like ${likeText(filter.account)}${filter.withoutNames ? sql`` : sql` or a.real_name like ${likeText(filter.account)}`})`
-          : undefined,
-        filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
-        has(sql`l.action`, filter.action),
-        has(sql`l.ip`, filter.remoteIp),
-        has(filter.withoutValues ? sql`l.reason` : sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
-        filter.measure ? sql`l.action like any(${[...likePatternsOf(filter.measure)]})` : undefined,
-        filter.entity ? sql`l.entity = ${filter.entity}` : undefined,
-        filter.entityId ? sql`l.entity_id = ${filter.entityId}` : undefined,
-        filter.traceId ? sql`l.trace_id = ${filter.traceId}` : undefined,
-        filter.changes === 1 && sql`(l.before_value is not null or l.after_value is not null)`,
-        ...within(sql`l.created_at`, filter),
-      ]),
-      order: sql`l.id desc`,
-    },
-    slice,
-  )
+  pageOf(db, { select: auditSelect, from: auditFrom, where: auditWhere(filter), order: sql`l.id desc` }, slice)
+/** How many lines there are now, and the number after the newest: what is written later is not among them. */
+export const countAudit = (db: TenantDb, filter: AuditFilter): Promise<{ readonly total: number; readonly end: string }> =>
+  db.one(sql<{ total: number; end: string }>`
+    select count(*)::int as total, (coalesce(max(l.id), 0) + 1)::text as end from ${auditFrom} where ${auditWhere(filter)}`)
+/** The lines before one of them, the newest first. */
+export const readAudit = (db: TenantDb, filter: AuditFilter, before: string, limit: number): Promise<AuditRow[]> =>
+  db.all(sql<AuditRow>`select ${auditSelect} from ${auditFrom} where ${auditWhere(filter, before)} order by l.id desc limit ${limit}`)
 export const findAudit = (db: TenantDb, id: string): Promise<AuditRow | undefined> =>
   db.maybe(sql<AuditRow>`
     select ${auditSelect}, l.before_value as before, l.after_value as after, s.sealed_at as "sealedAt", s.chain_hash as "chainHash" from ${auditFrom} where l.id = ${id}`)
