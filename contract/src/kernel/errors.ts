@@ -32,6 +32,12 @@ export const kernelErrors = defineErrors({
     zh: '您的角色看不到{fields}的完整内容，不能按它搜索或排序',
     en: 'Your role does not see this in full, so it cannot be searched or sorted by: {fields}',
   },
+  'kernel/exports-stopped': {
+    code: 2801,
+    status: 429,
+    zh: '您近期的导出远超平常，已暂停导出，请联系审计员或安全管理员',
+    en: 'You have exported far more than usual; exports are stopped, please ask the auditor or the security administrator',
+  },
   'kernel/field-closed': {
     code: 403,
     status: 403,

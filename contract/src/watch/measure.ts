@@ -80,6 +80,9 @@ export const measuresOf = (code: string): readonly TrailMeasure[] =>
 /** The codes of a measure as patterns of SQL's `like`. */
 export const likePatternsOf = (measure: TrailMeasure): readonly string[] => trailMeasures[measure].map(pattern => pattern.replace('*', '%'))
 
+/** What stops for somebody far over the limit of a rule about them: exports, which the trail itself refuses. */
+export const brakedMeasures: readonly Measure[] = ['exports', 'exportedRows']
+
 /** The hour and the day are those of Asia/Shanghai. */
 export const spans = ['hour', 'day'] as const
 export type Span = (typeof spans)[number]

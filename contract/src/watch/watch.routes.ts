@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { day, flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { systemRoles } from '../system/role.ts'
 import { userNoun } from '../system/user.noun.ts'
 import { measures, spans, subjectKinds } from './measure.ts'
@@ -41,6 +41,8 @@ const alertRow = Type.Object({
   raisedTime: S,
   /** When the amount last grew. */
   lastTime: S,
+  /** Since when the person exports nothing, until the window ends or the alert turns out false; null when nothing is stopped. */
+  stoppedTime: nullable(S),
   handler: nullable(S),
   handledTime: nullable(S),
 })
@@ -77,7 +79,7 @@ const alertDetail = defineRoute({
     factor: nullable(Type.Number()),
     floor: I,
     version: I,
-    steps: Type.Array(Type.Object({ id: S, event: Type.Enum(['raise', 'take', 'find', 'dismiss']), words: S, by: S, time: S })),
+    steps: Type.Array(Type.Object({ id: S, event: Type.Enum(['raise', 'stop', 'take', 'find', 'dismiss']), words: S, by: S, time: S })),
     /** Volume of the same subject: the hours of the day, or the days up to it. */
     series: Type.Array(Type.Object({ at: S, amount: I, isOff: Type.Boolean() })),
     /** The caller may take and close it. */
@@ -115,6 +117,8 @@ const closeAlert = defineRoute({
 const ruleRow = Type.Object({
   id: S,
   name: S,
+  nameZh: S,
+  nameEn: S,
   measure,
   span,
   subject,
@@ -124,7 +128,11 @@ const ruleRow = Type.Object({
   threshold: nullable(I),
   factor: nullable(Type.Number()),
   floor: I,
+  /** From so many times the limit on the person exports nothing more; null where nothing is stopped. */
+  brake: nullable(I),
   isOn: Type.Boolean(),
+  /** The tenant's own, which it may rename and remove. */
+  isOwn: Type.Boolean(),
   /** Watches the rules themselves; it is changed by nobody. */
   isFixed: Type.Boolean(),
   /** Why it was last changed. */
@@ -134,6 +142,9 @@ const ruleRow = Type.Object({
   version: I,
 })
 export type RuleView = Static<typeof ruleRow>
+/** Days that do not follow the week: holidays, and weekends that are worked in exchange. */
+const calendarDays = Type.Array(day(), { maxItems: 400 })
+const office = Type.Object({ from: I, to: I, days: I, daysOff: Type.Array(S), workDays: Type.Array(S) })
 const rules = defineRoute({
   method: 'GET',
   path: '/blade-watch/rule/list',
@@ -141,7 +152,7 @@ const rules = defineRoute({
   input: strict({}),
   output: Type.Object({
     rules: Type.Array(ruleRow),
-    office: Type.Object({ from: I, to: I, days: I }),
+    office,
     /** Roles that a rule can be narrowed to. */
     roles: Type.Array(Type.Object({ alias: S, name: S })),
   }),
@@ -154,8 +165,15 @@ const saveRule = defineRoute({
   path: '/blade-watch/rule/submit',
   access: { staff: 'watchrule_edit' },
   input: strict({
-    id: id(),
+    /** Absent or empty for a rule of the tenant's own that is added; it needs its names, measure, span and subject. */
+    id: optional(Type.Union([id(), Type.Literal('')])),
     version: optional(int(0, 2_147_483_647)),
+    nameZh: optional(text(60, { minLength: 1 })),
+    nameEn: optional(text(100, { minLength: 1 })),
+    /** These three stay as they were when the rule was added. */
+    measure: optional(measure),
+    span: optional(span),
+    subject: optional(subject),
     /** From so many on; absent for no such limit. */
     threshold: optional(int(1, 10_000_000)),
     /** More than so many times what is usual; absent for no such limit. */
@@ -164,10 +182,20 @@ const saveRule = defineRoute({
     floor: optional(int(1, 10_000_000)),
     roles: optional(Type.Array(Type.Enum(systemRoles), { maxItems: systemRoles.length })),
     isOffHours: optional(Type.Boolean()),
+    /** From so many times the limit on the person's exports stop; null takes the brake away. */
+    brake: optional(nullable(int(1, 1_000))),
     reason,
   }),
   output: Type.Object({ id: S }),
-  means: 'changes the limits of a rule',
+  means: 'adds a rule of the tenant’s own, or changes the limits of one',
+})
+const removeRule = defineRoute({
+  method: 'POST',
+  path: '/blade-watch/rule/remove',
+  access: { staff: 'watchrule_edit' },
+  input: strict({ id: id(), reason }),
+  output: Type.Object({ id: S }),
+  means: 'removes a rule of the tenant’s own; its alerts stay',
 })
 const switchRule = defineRoute({
   method: 'POST',
@@ -187,11 +215,14 @@ const saveOffice = defineRoute({
     to: int(1, 24),
     /** Of the week, from Monday on. */
     days: int(1, 7),
+    /** Absent: as they are. */
+    daysOff: optional(calendarDays),
+    workDays: optional(calendarDays),
     reason,
   }),
-  output: Type.Object({ from: I, to: I, days: I }),
-  means: 'sets the office hours; what happens outside them is counted by rules that ask for it',
+  output: office,
+  means: 'sets the office hours and the days that do not follow the week; what happens outside them is counted by rules that ask for it',
 })
 
-export const watch = { alerts, alertDetail, takeAlert, closeAlert, rules, saveRule, switchRule, saveOffice } as const
+export const watch = { alerts, alertDetail, takeAlert, closeAlert, rules, saveRule, removeRule, switchRule, saveOffice } as const
 export const watchRoutes = Object.values(watch)

@@ -137,12 +137,12 @@ const insertDictionaries = async (db: TenantDb): Promise<void> => {
 const insertWatchRules = async (db: TenantDb): Promise<void> => {
   const column = <T>(of: (seed: (typeof watchRuleSeeds)[number]) => T): T[] => watchRuleSeeds.map(of)
   await db.run(sql`
-    insert into watch_rule (tenant_id, code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, is_fixed, sort)
+    insert into watch_rule (tenant_id, code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, brake, is_fixed, sort)
     select ${db.actor.tenantId}, s.* from unnest(${column(s => s.code)}::text[], ${column(s => s.zh)}::text[], ${column(s => s.en)}::text[], ${column(s => s.measure)}::text[],
       ${column(s => s.span)}::text[], ${column(s => s.subject)}::text[], ${column(s => JSON.stringify(s.roles ?? []))}::jsonb[], ${column(s => s.isOffHours === true)}::bool[],
-      ${column(s => s.threshold ?? null)}::int[], ${column(s => s.factor ?? null)}::numeric[], ${column(s => s.floor ?? 1)}::int[], ${column(s => s.isFixed === true)}::bool[],
+      ${column(s => s.threshold ?? null)}::int[], ${column(s => s.factor ?? null)}::numeric[], ${column(s => s.floor ?? 1)}::int[], ${column(s => s.brake ?? null)}::int[], ${column(s => s.isFixed === true)}::bool[],
       ${watchRuleSeeds.map((_, at) => at + 1)}::int[])
-      as s(code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, is_fixed, sort)
+      as s(code, name_zh, name_en, measure, span, subject, roles, is_off_hours, threshold, factor, floor, brake, is_fixed, sort)
     on conflict (tenant_id, code) do nothing`)
 }
 

@@ -15,6 +15,8 @@ export interface WatchRuleSeed {
   /** More than so many times what is usual, and not below the floor. */
   readonly factor?: number
   readonly floor?: number
+  /** From so many times the limit on the person exports nothing more. */
+  readonly brake?: number
   readonly isFixed?: true
 }
 
@@ -44,15 +46,15 @@ export const watchRuleSeeds: readonly WatchRuleSeed[] = [
   },
   {
     ...{ code: 'exports-hour', zh: '一小时内多次导出', en: 'Many exports in an hour' },
-    ...{ measure: 'exports', span: 'hour', subject: 'person', threshold: 10 },
+    ...{ measure: 'exports', span: 'hour', subject: 'person', threshold: 10, brake: 5 },
   },
   {
     ...{ code: 'exports-day', zh: '一天内多次导出', en: 'Many exports in a day' },
-    ...{ measure: 'exports', span: 'day', subject: 'person', threshold: 30, factor: 5, floor: 8 },
+    ...{ measure: 'exports', span: 'day', subject: 'person', threshold: 30, factor: 5, floor: 8, brake: 10 },
   },
   {
     ...{ code: 'rows-day', zh: '一天内导出大量数据', en: 'Many rows exported in a day' },
-    ...{ measure: 'exportedRows', span: 'day', subject: 'person', threshold: 5_000, factor: 5, floor: 1_000 },
+    ...{ measure: 'exportedRows', span: 'day', subject: 'person', threshold: 5_000, factor: 5, floor: 1_000, brake: 500 },
   },
   {
     ...{ code: 'exports-off', zh: '非工作时间导出', en: 'Exports outside office hours' },

@@ -17,6 +17,8 @@ import { isAboutMoney, type StoryKind, storyCounts, storyKinds } from './stories
 import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from './tools.ts'
 
 const largeCount = Object.values(storyCounts).reduce((sum, count) => sum + count, 0)
+/** Above the 120 an hour from which on somebody without such a habit is told of. */
+const curiousReads = 140
 const draftCodes = ['A003', 'A004', 'A005', 'B003', 'B004', 'C002', 'C003', 'D002', 'E001', 'F002', 'F003', 'G001']
 
 const cdcCodes = ['E002', 'E003', 'E005', 'E006', 'E009']
@@ -309,6 +311,16 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
         eventKey: `refund.waiting:${toWireDay(now)}`,
       },
     )
+  // One evening of somebody who reads far more than usual: the program finds it by itself and tells the auditor and the security administrator.
+  const [curious] = cast.reviewers1
+  const evening = dayAt(now, -1, '20:05:00')
+  for (const [n, { life }] of released.played.lives.slice(0, curiousReads).entries())
+    if (curious)
+      tellAudit(frame.stage, new Date(evening.getTime() + n * 20_000), staff(curious), {
+        action: 'signup.read',
+        entity: 'signup',
+        entityId: life.signupId,
+      })
   await book.write(db)
   for (const examId of [closed.examId, released.examId, ...draftIds]) await copyForm(db, examId)
   await closed.finish(db)

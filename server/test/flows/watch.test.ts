@@ -124,6 +124,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
         state: 0,
         raisedTime: '2026-03-17 10:00:00',
         lastTime: '2026-03-17 10:00:00',
+        stoppedTime: null,
         handler: null,
         handledTime: null,
       },
@@ -296,7 +297,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
     const admin = await tenant.staff('admin')
     for (let line = 0; line < 2; line += 1) await act(admin, 'signup.exported', 2, { rows: 9_000_000_000 })
     await act(await tenant.staff('finance'), 'signup.exported', 1, { rows: 9_000_000_000 })
-    await tenant.db(db => db.run(sql`update watch_rule set subject = 'tenant' where code = 'rows-day'`))
+    await tenant.db(db => db.run(sql`update watch_rule set subject = 'tenant', brake = null where code = 'rows-day'`))
     expect(await look()).toBe(1)
     expect(await stored()).toEqual([
       { code: 'rows-day', userId: '0', roleAlias: '', amount: 2_000_000_000, limit: 1_000, usual: 0, state: 'new' },
@@ -352,6 +353,110 @@ describe('[security 3.8] an alert is handled', () => {
     const asked = [{ open: 1 }, { state: 3 }, { state: 0 }, { account: '审核甲' }, { account: '没有' }, { from: '2026-03-18 00:00:00' }]
     expect(await Promise.all(asked.map(async query => (await alerts(auditor, query)).length))).toEqual([0, 1, 0, 1, 0, 0])
     expect((await auditor.get('/me/home')).body.data.todos).toContainEqual(expect.objectContaining({ key: 'alerts', count: 0 }))
+  })
+
+  test('far over the limit exports stop for that person alone: every door, a prepared file and one that is being written; until it is called false', async () => {
+    const office = await tenant.staff(['admin', 'exam_admin'], { realName: '考务甲' })
+    const colleague = await tenant.staff('admin')
+    const posts = (by: Person) => by.get('/blade-system/post/export')
+    const order = async () => (await office.get('/blade-system/role/list')).status
+    await tenant.rows(sql`update param set param_value = '1' where param_key = 'export.asyncRows'`)
+    await tenant.db(db =>
+      db.run(
+        sql`insert into post (tenant_id, category, post_code, post_name, sort) select ${tenant.tenantId}, 1, 'p' || n, 'p' || n, n from generate_series(1, 3) n`,
+      ),
+    )
+    const prepared = (await posts(office)).body.data.id
+    const waiting = (await posts(office)).body.data.id
+    const runWaiting = async (id: string) => {
+      const task = t.app.modules.tasks.find(one => one.name === 'file.export')
+      await task?.run({ tenantId: tenant.tenantId, id } as never, { attempt: 1, now: t.clock.now() })
+    }
+    await runWaiting(prepared)
+    const link: string = (await office.get('/blade-exam/exportjob/detail', { query: { id: prepared } })).body.data.fileUrl
+    expect((await office.get(link)).status).toBe(200)
+    await act(office, 'signup.exported', 47)
+    expect([await look(), (await alerts(auditor))[0].stoppedTime, (await posts(office)).status]).toEqual([2, null, 200])
+    expect(await look()).toBe(0)
+    const [byHour] = (await alerts(auditor)).filter((one: { span: string; isOffHours: boolean }) => one.span === 'hour')
+    expect([byHour.amount, byHour.stoppedTime]).toEqual([50, byHour.raisedTime])
+
+    const before = (await trail('%')).length
+    const stopped = await posts(office)
+    expect([stopped.status, stopped.body.code, stopped.body.reason]).toEqual([429, 2801, 'kernel/exports-stopped'])
+    const doors = [
+      () => office.get('/blade-system/user/export-user'),
+      () => office.get('/blade-system/dict-biz/export-dict'),
+      () => office.get('/blade-exam/exportjob/download', { query: { id: prepared } }),
+      () => office.get(link),
+      () => office.get('/blade-system/role/exportViewAs', { query: { userId: reviewer.userId } }),
+    ]
+    for (const door of doors) expect((await door()).body.reason).toBe('kernel/exports-stopped')
+    expect((await trail('%')).length).toBe(before)
+    // What is being written ends as well; whoever else exports and whatever else they do goes on.
+    await runWaiting(waiting)
+    expect((await office.get('/blade-exam/exportjob/detail', { query: { id: waiting } })).body.data).toMatchObject({
+      state: 5,
+      problem: '您近期的导出远超平常，已暂停导出，请联系审计员或安全管理员',
+    })
+    expect([(await posts(colleague)).status, await order()]).toEqual([200, 200])
+
+    expect((await detail(auditor, byHour.id)).data.steps.map((one: { event: string }) => one.event)).toEqual(['raise', 'stop'])
+    expect(await trail('alert.exports-stopped')).toEqual([
+      {
+        by: '0',
+        id: byHour.id,
+        reason: null,
+        after: { rule: '一小时内多次导出', userId: office.userId, amount: 50, limit: 10, told: 2 },
+      },
+    ])
+    expect(
+      await tenant.rows(
+        sql<object>`select user_id::text as to, title_zh from notify where event_key = ${`alert-stopped:${byHour.id}`} order by user_id`,
+      ),
+    ).toEqual([auditor.userId, secadmin.userId].sort().map(to => ({ to, title_zh: '已暂停导出：一小时内多次导出' })))
+
+    const close = (outcome: string) => secadmin.post('/blade-watch/alert/close', { json: { id: byHour.id, outcome, words: '换届统计' } })
+    expect((await close('falseAlarm')).status).toBe(200)
+    expect((await posts(office)).status).toBe(200)
+    await act(office, 'signup.exported', 25)
+    await look()
+    expect((await posts(office)).status).toBe(200)
+  })
+
+  test('a workbook that is being written when exports stop is not finished', async () => {
+    const office = await tenant.staff('admin')
+    await tenant.rows(sql`update param set param_value = '1' where param_key = 'export.asyncRows'`)
+    await tenant.db(db =>
+      db.run(
+        sql`insert into post (tenant_id, category, post_code, post_name, sort) select ${tenant.tenantId}, 1, 'p' || n, 'p' || n, n from generate_series(1, 3) n`,
+      ),
+    )
+    const { id } = (await office.get('/blade-system/post/export')).body.data
+    await act(office, 'signup.exported', 20)
+    await look()
+    const owner = await t.owner()
+    await owner.query(`create function stop_now() returns trigger language plpgsql as $$ begin update watch_alert set stopped_at = app_now(); return null; end $$;
+      create trigger stop_now after update of done on export_job for each row when (new.done > 0) execute function stop_now()`)
+    await t.runTasks()
+    await owner.query('drop trigger stop_now on export_job; drop function stop_now()')
+    expect((await office.get('/blade-exam/exportjob/detail', { query: { id } })).body.data).toMatchObject({ state: 5, fileUrl: null })
+    expect(await tenant.rows(sql`select 1 from stored_file where owner_kind = 'export_job'`)).toEqual([])
+  })
+
+  test('what is stopped goes on when the window has ended, and a finding keeps it stopped till then', async () => {
+    const office = await tenant.staff('admin')
+    const posts = () => office.get('/blade-system/post/export')
+    await act(office, 'signup.exported', 60)
+    await look()
+    const [byHour] = (await alerts(auditor)).filter((one: { span: string }) => one.span === 'hour')
+    expect((await posts()).status).toBe(429)
+    expect((await auditor.post('/blade-watch/alert/close', { json: { id: byHour.id, outcome: 'finding', words: '待约谈' } })).status).toBe(
+      200,
+    )
+    expect((await posts()).status).toBe(429)
+    await tenant.db(db => db.run(sql`update watch_alert set window_end = app_now() where id = ${byHour.id}`))
+    expect((await posts()).status).toBe(200)
   })
 
   test('never by the person it is about, who neither sees nor hears of it; nor by who has no right to', async () => {
@@ -440,11 +545,114 @@ describe('[security 3.8] the rules', () => {
     expect(await trail('watch-rule.%')).toEqual([])
   })
 
+  test('a tenant adds rules of its own, renames, limits and removes them; each is watched, and its alerts stay', async () => {
+    const own = {
+      nameZh: '大量删除岗位',
+      nameEn: 'Many posts removed',
+      measure: 'deletions',
+      span: 'hour',
+      subject: 'person',
+      threshold: 5,
+      reason: '专项检查',
+    }
+    const rules = async () => (await auditor.get('/blade-watch/rule/list')).body.data.rules
+    const many = (await rules()).length
+    for (const name of ['nameZh', 'nameEn', 'measure', 'span', 'subject'])
+      expect((await submit(secadmin, { ...own, [name]: undefined })).body.reason).toBe('watch/incomplete')
+    expect([
+      (await submit(secadmin, { ...own, threshold: undefined })).body.reason,
+      (await submit(secadmin, { ...own, brake: 3 })).body.reason,
+      (await submit(secadmin, { ...own, measure: 'exports', subject: 'tenant', brake: 3 })).body.reason,
+      (await submit(auditor, own)).status,
+    ]).toEqual(['watch/no-limit', 'watch/brake', 'watch/brake', 403])
+    const { id } = (await submit(secadmin, { ...own, id: '' })).body.data
+    expect((await rules()).at(-1)).toMatchObject({
+      ...{ id, name: '大量删除岗位', nameEn: 'Many posts removed', measure: 'deletions', span: 'hour', subject: 'person', threshold: 5 },
+      ...{ factor: null, floor: 1, brake: null, isOn: true, isOwn: true, isFixed: false, reason: '专项检查' },
+    })
+    await act(reviewer, 'type-code.removed', 5)
+    await look()
+    expect(
+      (await alerts(auditor, { measure: 'deletions' })).map((one: { ruleId: string; amount: number }) => [one.ruleId, one.amount]),
+    ).toEqual([[id, 5]])
+    expect((await submit(secadmin, { id, version: 0, nameZh: '删除岗位过多', threshold: 9, reason: '放宽' })).body.data).toEqual({ id })
+    expect((await rules()).at(-1)).toMatchObject({ name: '删除岗位过多', nameEn: 'Many posts removed', threshold: 9, version: 1 })
+    const remove = (by: Person, ruleId: string, reason = '专项结束') =>
+      by.post('/blade-watch/rule/remove', { json: { id: ruleId, reason } })
+    const seeded = await ruleOf('exports-hour')
+    expect([
+      (await remove(secadmin, seeded)).body.reason,
+      (await submit(secadmin, { id: seeded, nameZh: '别名', threshold: 3, reason: '改名' })).body.reason,
+      (await remove(secadmin, await ruleOf('rules'))).body.reason,
+      (await remove(secadmin, id, '')).status,
+      (await remove(auditor, id)).status,
+      (await remove(await (await t.tenant()).staff('secadmin'), id)).status,
+      (await rules()).length,
+    ]).toEqual(['watch/not-own', 'watch/not-own', 'watch/fixed-rule', 400, 403, 404, many + 1])
+    expect((await remove(secadmin, id)).body.data).toEqual({ id })
+    expect([
+      (await rules()).length,
+      (await remove(secadmin, id)).status,
+      (await turn(secadmin, { id, isOn: true, reason: 'x' })).status,
+    ]).toEqual([many, 404, 404])
+    await act(await tenant.staff('finance'), 'type-code.removed', 20)
+    await look()
+    expect((await alerts(auditor, { measure: 'deletions' })).map((one: { ruleName: string }) => one.ruleName)).toEqual(['大量删除岗位'])
+    expect((await trail('watch-rule.%')).map(({ by, reason }) => [by, reason])).toEqual([
+      [secadmin.userId, '专项检查'],
+      [secadmin.userId, '放宽'],
+      [secadmin.userId, '专项结束'],
+    ])
+    await tenant.db(db =>
+      db.run(sql`
+        insert into watch_rule (tenant_id, code, name_zh, name_en, measure, span, subject, threshold, is_own, sort)
+        select ${tenant.tenantId}, 'own-' || n, 'n', 'n', 'work', 'day', 'person', 10000, true, 1000 from generate_series(1, 40) n`),
+    )
+    expect((await submit(secadmin, own)).body.reason).toBe('watch/too-many-rules')
+  })
+
+  test('holidays and worked weekends are the tenant’s own days; what is done on a holiday is outside office hours', async () => {
+    const office = (json: object) =>
+      secadmin.post('/blade-watch/rule/office', { json: { from: 8, to: 18, days: 5, reason: '放假', ...json } })
+    const usual = { from: 8, to: 18, days: 5 }
+    expect((await office({ daysOff: ['2026-03-17'], workDays: ['2026-03-17'] })).body.reason).toBe('watch/day-twice')
+    expect((await office({ daysOff: ['2026-02-30'] })).status).toBe(400)
+    await act(reviewer, 'region.exported', 3)
+    expect(await look()).toBe(0)
+    expect((await office({ daysOff: ['2026-03-17', '2026-03-16'], workDays: ['2026-03-14'] })).body.data).toEqual({
+      ...usual,
+      daysOff: ['2026-03-16', '2026-03-17'],
+      workDays: ['2026-03-14'],
+    })
+    // Hours alone leave the days as they are.
+    expect((await office({ to: 17 })).body.data).toEqual({
+      ...usual,
+      to: 17,
+      daysOff: ['2026-03-16', '2026-03-17'],
+      workDays: ['2026-03-14'],
+    })
+    expect((await auditor.get('/blade-watch/rule/list')).body.data.office).toMatchObject({ daysOff: ['2026-03-16', '2026-03-17'] })
+    await act(reviewer, 'region.exported', 1)
+    await look()
+    expect((await stored()).map(row => [row.code, row.userId])).toEqual([
+      ['exports-off', reviewer.userId],
+      ['rules', secadmin.userId],
+    ])
+    const [alert] = await alerts(auditor, { measure: 'exports' })
+    expect((await detail(auditor, alert.id)).data.series.slice(-4)).toEqual([
+      { at: '2026-03-14 00:00:00', amount: 0, isOff: false },
+      { at: '2026-03-15 00:00:00', amount: 0, isOff: true },
+      { at: '2026-03-16 00:00:00', amount: 0, isOff: true },
+      { at: '2026-03-17 00:00:00', amount: 4, isOff: true },
+    ])
+  })
+
   test('office hours are the tenant’s own; to stretch them is watched like a change of the rules', async () => {
     const office = (json: object) => secadmin.post('/blade-watch/rule/office', { json: { days: 5, reason: '夏令', ...json } })
     expect((await office({ from: 18, to: 9 })).body.reason).toBe('watch/office-hours')
-    expect((await office({ from: 7, to: 23 })).body.data).toEqual({ from: 7, to: 23, days: 5 })
-    expect((await auditor.get('/blade-watch/rule/list')).body.data.office).toEqual({ from: 7, to: 23, days: 5 })
+    const wide = { from: 7, to: 23, days: 5, daysOff: [], workDays: [] }
+    expect((await office({ from: 7, to: 23 })).body.data).toEqual(wide)
+    expect((await auditor.get('/blade-watch/rule/list')).body.data.office).toEqual(wide)
     // 22:00 is inside now, 6:00 is not.
     await act(reviewer, 'region.exported', 3, { hoursAgo: 12 })
     await act(auditor, 'region.exported', 3, { hoursAgo: 4 })

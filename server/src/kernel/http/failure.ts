@@ -25,6 +25,8 @@ export const failureOf = (error: unknown): Failure => {
   // Data that no column can hold is the caller's; that no schema refused it earlier is worth a line in the log.
   if (['22003', '22007', '22008', '22021', '22P02', '22P05'].includes(code))
     return { refusal: refuse('kernel/invalid-input', {}), log: 'error' }
+  // The trail takes no line of an export from somebody whose exports are stopped (migration 0310).
+  if (code === 'KP801') return { refusal: refuse('kernel/exports-stopped', {}), log: 'warn' }
   if (code === '42501') return { refusal: refuse('kernel/not-found', {}), log: 'error' }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return { refusal: refuse('kernel/too-large', {}) }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')

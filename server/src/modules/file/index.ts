@@ -194,6 +194,9 @@ export const createFileModule = (
         // The owner may ask who looked (P6).
         if (found && found.userId !== reader.userId)
           await audit(db, { ...ctx, session: reader }, { action: 'file.read', entity: 'stored_file', entityId: found.id })
+        // A written workbook leaves by its link as it does by the call: with its line.
+        if (found?.ownerKind === 'export_job')
+          await audit(db, { ...ctx, session: reader }, { action: 'export.downloaded', entity: 'export_job', entityId: found.ownerId })
         return found
       })
       if (!row) return refuse('kernel/not-found', {})

@@ -1,13 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { alertMachine } from '#contract/watch/alert.state.ts'
 import { type AlertDetail, type AlertView, type RuleView, watch } from '#contract/watch/watch.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isOwnRole, moveAlert } from './commands/handle.ts'
-import { changeOffice, changeRule, switchRule } from './commands/rules.ts'
+import { addRule, changeOffice, changeRule, officeView, removeRule, switchRule } from './commands/rules.ts'
 import { type AlertRow, findAlert, pageAlerts, stepsOf } from './data/alert.repo.ts'
 import { listRoles, listRules, type RuleRow } from './data/rule.repo.ts'
 import { readOffice, volumesOfPeople, volumesOfRoles, volumesOfTenant } from './data/tally.repo.ts'
@@ -39,6 +40,7 @@ const view = (ctx: Ctx, row: AlertRow): AlertView => ({
   state: alertMachine.wire[row.state],
   raisedTime: toWireTime(row.createdAt),
   lastTime: toWireTime(row.lastAt),
+  stoppedTime: row.stoppedAt && toWireTime(row.stoppedAt),
   handler: row.handler,
   handledTime: row.handledAt && toWireTime(row.handledAt),
 })
@@ -69,8 +71,8 @@ const seriesOf = async (db: TenantDb, row: AlertRow): Promise<AlertDetail['serie
 }
 
 const ruleView = (ctx: Ctx, row: RuleRow): RuleView => {
-  const { nameZh, nameEn, updatedAt, roles, ...rest } = row
-  return { ...rest, name: ctx.say({ zh: nameZh, en: nameEn }), roles: [...roles], updateTime: toWireTime(updatedAt) }
+  const { code: _, updatedAt, roles, ...rest } = row
+  return { ...rest, name: ctx.say({ zh: row.nameZh, en: row.nameEn }), roles: [...roles], updateTime: toWireTime(updatedAt) }
 }
 
 export const watchHandlers = (): Handler[] => [
@@ -117,10 +119,14 @@ export const watchHandlers = (): Handler[] => [
   ),
   handle(watch.rules, async ({ ctx, db }) => ({
     rules: (await listRules(db)).map(row => ruleView(ctx, row)),
-    office: await readOffice(db),
+    office: officeView(await readOffice(db)),
     roles: (await listRoles(db)).map(({ alias, ...name }) => ({ alias, name: ctx.say(name) })),
   })),
-  handle(watch.saveRule, ({ ctx, db, input }) => changeRule(ctx, db, input)),
+  handle(watch.saveRule, ({ ctx, db, input: { id, ...input } }) => (id ? changeRule(ctx, db, { ...input, id }) : addRule(ctx, db, input))),
+  handle(watch.removeRule, ({ ctx, db, input }) => removeRule(ctx, db, input)),
   handle(watch.switchRule, ({ ctx, db, input }) => switchRule(ctx, db, input)),
-  handle(watch.saveOffice, ({ ctx, db, input }) => changeOffice(ctx, db, input)),
+  handle(watch.saveOffice, async ({ ctx, db, input }) => {
+    const saved = await changeOffice(ctx, db, input)
+    return isRefusal(saved) ? saved : officeView(saved)
+  }),
 ]

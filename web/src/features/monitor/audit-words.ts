@@ -87,6 +87,7 @@ const verbs: Readonly<Record<string, Label>> = {
   enabled: { zh: '启用', en: 'enabled' },
   'examine-undone': { zh: '撤销审核', en: 'decision undone' },
   examined: { zh: '审核', en: 'examined' },
+  'exports-stopped': { zh: '暂停导出', en: 'exports stopped' },
   exported: { zh: '导出', en: 'exported' },
   'fields-ruled': { zh: '设置字段权限', en: 'fields ruled' },
   granted: { zh: '授权', en: 'granted' },

@@ -57,6 +57,9 @@ const What = ({ alert }: { readonly alert: AlertDetail }) => {
           { key: 'limit', label: t('alert.limit'), value: grouped(alert.limit) },
           { key: 'usual', label: t('alert.usual'), value: `${grouped(alert.usual)} (${t('alert.usual.how')})` },
           { key: 'state', label: t('alert.state'), value: <AlertState state={alert.state} /> },
+          ...(alert.stoppedTime === null
+            ? []
+            : [{ key: 'stopped', label: t('alert.stopped'), value: t('alert.stopped.since', { time: alert.stoppedTime }) }]),
           { key: 'lines', label: t('alert.lines'), value: <Lines alert={alert} /> },
         ]}
       />

@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { daysOf, daysText } from './calendar.ts'
 import { watchTexts } from './texts.ts'
 import type { Days, Office } from './wire.ts'
 
@@ -21,17 +22,26 @@ export const OfficeDialog = ({ office, onDone, onClose }: Props) => {
   const [from, setFrom] = useState(office.from)
   const [to, setTo] = useState(office.to)
   const [days, setDays] = useState(office.days)
+  const [off, setOff] = useState(daysText(office.daysOff))
+  const [work, setWork] = useState(daysText(office.workDays))
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState<{ readonly to?: string; readonly reason?: string }>({})
+  const [wrong, setWrong] = useState<Partial<Record<'to' | 'off' | 'work' | 'reason', string>>>({})
   const run = async (): Promise<boolean> => {
+    const [daysOff, workDays] = [daysOf(off), daysOf(work)]
     const found = {
       ...(to <= from ? { to: t('rule.office.order') } : {}),
+      ...('wrong' in daysOff ? { off: t('rule.office.wrong', { part: daysOff.wrong }) } : {}),
+      ...('wrong' in workDays ? { work: t('rule.office.wrong', { part: workDays.wrong }) } : {}),
       ...(reason.trim() === '' ? { reason: t('rule.reason.need') } : {}),
     }
     setWrong(found)
-    if (Object.keys(found).length > 0) return false
+    if (Object.keys(found).length > 0 || 'wrong' in daysOff || 'wrong' in workDays) return false
     try {
-      await api.call('POST /blade-watch/rule/office', { from, to, days, reason: reason.trim() })
+      await api.call('POST /blade-watch/rule/office', {
+        ...{ from, to, days, reason: reason.trim() },
+        daysOff: [...daysOff.days],
+        workDays: [...workDays.days],
+      })
       await onDone()
       return true
     } catch {
@@ -42,7 +52,7 @@ export const OfficeDialog = ({ office, onDone, onClose }: Props) => {
     <ActionDialog
       title={t('rule.office.edit')}
       actions={[{ label: t('rule.save'), run }]}
-      hasChanges={() => reason !== ''}
+      hasChanges={() => reason !== '' || off !== daysText(office.daysOff) || work !== daysText(office.workDays)}
       onClose={onClose}
     >
       <p>{t('rule.edit.lead')}</p>
@@ -54,6 +64,8 @@ export const OfficeDialog = ({ office, onDone, onClose }: Props) => {
       />
       <LabelledSelect label={t('rule.office.from')} value={from} options={hoursFrom(0)} onChange={setFrom} />
       <LabelledSelect label={t('rule.office.to')} error={wrong.to} value={to} options={hoursFrom(1)} onChange={setTo} />
+      <LabelledInput label={t('rule.office.off')} rows={4} maxLength={5000} error={wrong.off} value={off} onChange={setOff} />
+      <LabelledInput label={t('rule.office.work')} rows={3} maxLength={5000} error={wrong.work} value={work} onChange={setWork} />
       <LabelledInput label={t('rule.reason')} maxLength={200} error={wrong.reason} value={reason} onChange={setReason} />
     </ActionDialog>
   )

@@ -38,7 +38,12 @@ const OfficeBar = ({ office, onEdit }: { readonly office: Office; readonly onEdi
   const t = useT(watchTexts)
   return (
     <div className="card watch-office">
-      <p>{t('rule.office.is', { days: t(`rule.days.${office.days as Days}`), from: office.from, to: office.to })}</p>
+      <p>
+        {t('rule.office.is', { days: t(`rule.days.${office.days as Days}`), from: office.from, to: office.to })}{' '}
+        {office.daysOff.length + office.workDays.length === 0
+          ? null
+          : t('rule.office.special', { off: office.daysOff.length, work: office.workDays.length })}
+      </p>
       {onEdit === undefined ? null : (
         <button type="button" className="button" onClick={onEdit}>
           {t('rule.office.edit')}
@@ -48,7 +53,7 @@ const OfficeBar = ({ office, onEdit }: { readonly office: Office; readonly onEdi
   )
 }
 
-type Open = { readonly what: 'edit' | 'switch'; readonly rule: RuleRow } | { readonly what: 'office' } | null
+type Open = { readonly what: 'edit' | 'switch' | 'remove'; readonly rule: RuleRow } | { readonly what: 'office' | 'add' } | null
 
 /** What is watched and from where on it is an alert; each change needs its reason and is an alert itself (security 3.8). */
 export const Page = () => {
@@ -73,6 +78,12 @@ export const Page = () => {
         title: t('rule.roles'),
         width: 180,
         cell: row => (row.roles.length === 0 ? t('rule.roles.all') : row.roles.map(alias => roleNames.get(alias) ?? alias).join(', ')),
+      },
+      {
+        key: 'brake',
+        title: t('rule.brake.column'),
+        width: 140,
+        cell: row => (row.brake === null ? '-' : t('rule.brake.from', { count: row.brake })),
       },
       { key: 'off', title: t('rule.off'), hidden: true, cell: row => (row.isOffHours ? t('form.yes') : t('form.no')) },
       {
@@ -99,6 +110,9 @@ export const Page = () => {
         : [
             { key: 'edit', label: t('rule.edit'), onRun: () => setOpen({ what: 'edit', rule }) },
             { key: 'switch', label: t(rule.isOn ? 'rule.switchOff' : 'rule.switchOn'), onRun: () => setOpen({ what: 'switch', rule }) },
+            ...(rule.isOwn
+              ? [{ key: 'remove', label: t('rule.remove'), danger: true, onRun: () => setOpen({ what: 'remove', rule }) }]
+              : []),
           ],
     [t],
   )
@@ -111,10 +125,19 @@ export const Page = () => {
     await api.call('POST /blade-watch/rule/switch', { id: rule.id, isOn: !rule.isOn, reason }, { quiet: 'fields' })
     await done()
   }
+  const remove = (rule: RuleRow) => async (reason: string) => {
+    await api.call('POST /blade-watch/rule/remove', { id: rule.id, reason }, { quiet: 'fields' })
+    await done()
+  }
   return (
     <div className="crud-page">
       <div className="page-head">
         <h1>{t('rule.title')}</h1>
+        {mayEdit ? (
+          <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'add' })}>
+            {t('rule.add')}
+          </button>
+        ) : null}
       </div>
       {query.data === undefined ? null : (
         <OfficeBar office={query.data.office} onEdit={mayEdit ? () => setOpen({ what: 'office' }) : undefined} />
@@ -133,8 +156,20 @@ export const Page = () => {
         onRefresh={() => void query.refetch()}
       />
       <Suspense>
+        {open?.what === 'add' ? <RuleDialog rule={null} roles={query.data?.roles ?? []} onDone={done} onClose={close} /> : null}
         {open?.what === 'edit' ? <RuleDialog rule={open.rule} roles={query.data?.roles ?? []} onDone={done} onClose={close} /> : null}
         {open?.what === 'office' && query.data ? <OfficeDialog office={query.data.office} onDone={done} onClose={close} /> : null}
+        {open?.what === 'remove' ? (
+          <ReasonDialog
+            title={t('rule.remove')}
+            lead={t('rule.remove.lead', { rule: open.rule.name })}
+            label={t('rule.reason')}
+            missing={t('rule.reason.need')}
+            ok={t('rule.remove')}
+            send={remove(open.rule)}
+            onClose={close}
+          />
+        ) : null}
         {open?.what === 'switch' ? (
           <ReasonDialog
             title={t(open.rule.isOn ? 'rule.switchOff' : 'rule.switchOn')}

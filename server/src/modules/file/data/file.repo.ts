@@ -12,11 +12,14 @@ export interface StoredFileRow {
   readonly sha256: string
   readonly storageKey: string
   readonly checks: unknown
+  /** What it belongs to; null for an upload that nothing has taken yet. */
+  readonly ownerKind: string | null
+  readonly ownerId: string | null
   readonly createdAt: Date
 }
 
 const fileColumns = sql`
-  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, created_at as "createdAt"`
+  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, owner_kind as "ownerKind", owner_id::text as "ownerId", created_at as "createdAt"`
 
 export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | undefined> =>
   db.maybe(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = ${id}`)

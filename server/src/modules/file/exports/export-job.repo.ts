@@ -65,6 +65,10 @@ export const claimExport = (db: TenantDb, id: string): Promise<ExportJobRow | un
 export const beat = async (db: TenantDb, id: string, done: number): Promise<boolean> =>
   (await db.run(sql`update export_job set done = ${done}, beat_at = app_now() where id = ${id} and state = 3 and not cancel_asked`)) === 1
 
+/** False for somebody whose exports are stopped because they are far over a limit (ADR 0074). */
+export const mayGoOn = async (db: TenantDb, userId: string): Promise<boolean> =>
+  !(await db.one(sql<{ stopped: boolean }>`select exports_stopped(${userId}) as stopped`)).stopped
+
 export const finishExport = async (
   db: TenantDb,
   id: string,

@@ -9,7 +9,7 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
 import { insertFile } from '../data/file.repo.ts'
-import { beat, claimExport, type ExportJobRow, endExport, expireExport, finishExport, requeueExport } from './export-job.repo.ts'
+import { beat, claimExport, type ExportJobRow, endExport, expireExport, finishExport, mayGoOn, requeueExport } from './export-job.repo.ts'
 
 /** A finished file can be fetched so long (domain 5.10). */
 export const keptMs = 24 * 3_600_000
@@ -59,11 +59,15 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
     )
     // Whoever may not log in any more gets nothing made either.
     if (account?.status !== 1) throw new Refused(refuse('kernel/forbidden', {}))
+    const goOn = (db: TenantDb): Promise<boolean> => mayGoOn(db, job.createdBy)
+    if (!(await inTenant(tenantId, goOn))) throw new Refused(refuse('kernel/exports-stopped', {}))
     const plan = await planOf(job)
     let rows = 0
     const book = watched(plan.book, async done => {
       rows = done
-      if (!(await inTenant(tenantId, db => beat(db, job.id, done)))) throw new Stopped()
+      const [isWanted, isAllowed] = await inTenant(tenantId, async db => [await beat(db, job.id, done), await goOn(db)] as const)
+      if (!isWanted) throw new Stopped()
+      if (!isAllowed) throw new Refused(refuse('kernel/exports-stopped', {}))
     })
     const pipe = new PassThrough()
     const [written, kept] = await Promise.allSettled([writeSheet(pipe, book), store.put(pipe, { maxBytes: maxFileBytes })])

@@ -1,6 +1,6 @@
 import type { Measure } from '#contract/watch/measure.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { growAlerts, insertAlert, insertStep, type Raised, type Subject } from '../data/alert.repo.ts'
+import { growAlerts, insertAlert, insertStep, type Raised, type Subject, stopFarOver } from '../data/alert.repo.ts'
 import { type RuleRow, rulesOn } from '../data/rule.repo.ts'
 import {
   addTallies,
@@ -29,7 +29,7 @@ import {
   usualReachMs,
   windowOf,
 } from '../domain/volume.ts'
-import { tell } from './tell.ts'
+import { tell, tellStopped } from './tell.ts'
 
 const batch = 2_000
 const dayMs = 86_400_000
@@ -93,13 +93,26 @@ const suspicious = async (db: TenantDb, touched: readonly Tally[], office: Offic
   })
 }
 
-/** Raises what is unusual, each once; what was raised before grows. */
+/** Raises what is unusual, each once; what was raised before grows; whoever is far over the limit exports nothing more. */
 const raise = async (deps: WatchDeps, db: TenantDb, touched: readonly Tally[]): Promise<number> => {
   const office = await readOffice(db)
   const found = await suspicious(db, touched, office)
   if (found.length === 0) return 0
   const known = new Set(await growAlerts(db, found))
-  const fresh = found.filter(one => !known.has(one))
+  const raised = await raiseFresh(
+    deps,
+    db,
+    found.filter(one => !known.has(one)),
+    office,
+  )
+  for (const stopped of await stopFarOver(db, found)) {
+    await insertStep(db, stopped.id, 'stop', '')
+    await tellStopped(deps, db, stopped)
+  }
+  return raised
+}
+
+const raiseFresh = async (deps: WatchDeps, db: TenantDb, fresh: readonly Raised[], office: OfficeHours): Promise<number> => {
   if (fresh.length === 0) return 0
   const first = Math.min(...fresh.map(one => one.window.start.getTime()))
   const volumes = await readVolumes(db, fresh, new Date(first - usualReachMs - dayMs))

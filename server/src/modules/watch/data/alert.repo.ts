@@ -43,14 +43,30 @@ export const insertAlert = async (
 ): Promise<string | undefined> =>
   (
     await db.maybe(sql<{ id: string }>`
-      insert into watch_alert (tenant_id, rule_id, name_zh, name_en, measure, span, is_off_hours, threshold, factor, floor, subject, user_id, role_alias,
+      insert into watch_alert (tenant_id, rule_id, name_zh, name_en, measure, span, is_off_hours, threshold, factor, floor, brake, subject, user_id, role_alias,
         window_start, window_end, amount, limit_amount, usual, last_at)
       values (${db.actor.tenantId}, ${rule.id}, ${rule.nameZh}, ${rule.nameEn}, ${rule.measure}, ${rule.span}, ${rule.isOffHours}, ${rule.threshold}, ${rule.factor},
-        ${rule.floor}, ${subject.kind}, ${subject.userId}, ${subject.roleAlias}, ${window.start}, ${window.end}, ${amount}, ${limit}, ${usual}, app_now())
+        ${rule.floor}, ${rule.brake}, ${subject.kind}, ${subject.userId}, ${subject.roleAlias}, ${window.start}, ${window.end}, ${amount}, ${limit}, ${usual}, app_now())
       on conflict (tenant_id, rule_id, subject, user_id, role_alias, window_start) do nothing returning id::text as id`)
   )?.id
 
-export const insertStep = async (db: TenantDb, alertId: string, event: AlertEvent | 'raise', words: string): Promise<void> => {
+export interface StoppedAlert {
+  readonly id: string
+  readonly nameZh: string
+  readonly nameEn: string
+  readonly userId: string
+  readonly amount: number
+  readonly limit: number
+}
+/** Stops the exports of whoever is so many times over the limit as the rule says, once an alert; never after it was called false. */
+export const stopFarOver = (db: TenantDb, found: readonly Raised[]): Promise<StoppedAlert[]> =>
+  db.all(sql<StoppedAlert>`
+    update watch_alert set stopped_at = app_now()
+    where rule_id = any(${found.map(one => one.rule.id)}::bigint[]) and subject = 'person' and user_id = any(${found.map(one => one.subject.userId)}::bigint[])
+      and stopped_at is null and state <> 'falseAlarm' and window_end > app_now() and amount >= limit_amount::bigint * brake
+    returning id::text as id, name_zh as "nameZh", name_en as "nameEn", user_id::text as "userId", amount, limit_amount as "limit"`)
+
+export const insertStep = async (db: TenantDb, alertId: string, event: AlertEvent | 'raise' | 'stop', words: string): Promise<void> => {
   await db.run(sql`
     insert into watch_alert_step (tenant_id, alert_id, event, words, user_id) values (${db.actor.tenantId}, ${alertId}, ${event}, ${words}, ${db.actor.userId})`)
 }
@@ -107,6 +123,7 @@ export interface AlertRow {
   readonly state: AlertState
   readonly createdAt: Date
   readonly lastAt: Date
+  readonly stoppedAt: Date | null
   readonly handler: string | null
   readonly handledAt: Date | null
   readonly version: number
@@ -115,7 +132,7 @@ const select = sql`
   w.id::text as id, w.rule_id::text as "ruleId", w.name_zh as "nameZh", w.name_en as "nameEn", w.measure, w.span, w.subject, w.user_id::text as "userId",
   a.account, a.real_name as "realName", w.role_alias as "roleAlias", r.role_name as "roleZh", r.role_name_en as "roleEn", w.is_off_hours as "isOffHours", w.threshold, w.factor::float8 as factor, w.floor,
   w.window_start as "windowStart", w.window_end as "windowEnd", w.amount, w.limit_amount as "limit", w.usual::float8 as usual, w.state,
-  w.created_at as "createdAt", w.last_at as "lastAt", h.real_name as handler, w.handled_at as "handledAt", w.version`
+  w.created_at as "createdAt", w.last_at as "lastAt", w.stopped_at as "stoppedAt", h.real_name as handler, w.handled_at as "handledAt", w.version`
 const from = sql`watch_alert w left join account a on a.id = w.user_id left join account h on h.id = w.handler_id
   left join role r on w.role_alias <> '' and r.role_alias = w.role_alias and not r.is_deleted`
 /** Nobody reads an alert about themselves. */
@@ -152,7 +169,7 @@ export const lockAlert = async (db: TenantDb, id: string): Promise<AlertRow | un
 
 export interface StepRow {
   readonly id: string
-  readonly event: AlertEvent | 'raise'
+  readonly event: AlertEvent | 'raise' | 'stop'
   readonly words: string
   readonly by: string
   readonly createdAt: Date

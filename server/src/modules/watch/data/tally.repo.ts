@@ -94,13 +94,21 @@ export const rolesOf = async (db: TenantDb, people: readonly string[]): Promise<
   return new Map(rows.map(row => [row.userId, row.aliases]))
 }
 
-const usualOffice: OfficeHours = { from: 8, to: 18, days: 5 }
-export const readOffice = async (db: TenantDb): Promise<OfficeHours> =>
-  (await db.maybe(sql<OfficeHours>`select from_hour as from, to_hour as to, days from watch_office`)) ?? usualOffice
+const usualOffice: OfficeHours = { from: 8, to: 18, days: 5, daysOff: new Set(), workDays: new Set() }
+type StoredOffice = Omit<OfficeHours, 'daysOff' | 'workDays'> & {
+  readonly daysOff: readonly string[]
+  readonly workDays: readonly string[]
+}
+export const readOffice = async (db: TenantDb): Promise<OfficeHours> => {
+  const row = await db.maybe(sql<StoredOffice>`
+    select from_hour as from, to_hour as to, days, days_off as "daysOff", work_days as "workDays" from watch_office`)
+  return row ? { ...row, daysOff: new Set(row.daysOff), workDays: new Set(row.workDays) } : usualOffice
+}
 export const saveOfficeHours = async (db: TenantDb, office: OfficeHours): Promise<void> => {
   await db.run(sql`
-    insert into watch_office (tenant_id, from_hour, to_hour, days, updated_by)
-    values (${db.actor.tenantId}, ${office.from}, ${office.to}, ${office.days}, ${db.actor.userId})
+    insert into watch_office (tenant_id, from_hour, to_hour, days, days_off, work_days, updated_by)
+    values (${db.actor.tenantId}, ${office.from}, ${office.to}, ${office.days}, ${JSON.stringify([...office.daysOff])}, ${JSON.stringify([...office.workDays])}, ${db.actor.userId})
     on conflict (tenant_id) do update set from_hour = excluded.from_hour, to_hour = excluded.to_hour, days = excluded.days,
+      days_off = excluded.days_off, work_days = excluded.work_days,
       updated_by = excluded.updated_by, updated_at = app_now()`)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { counted, isOffHours, leastLimitOf, limitOf, sumWithin, usualOf, type Volume, windowOf } from './volume.ts'
 
-const office = { from: 8, to: 18, days: 5 }
+const office = { from: 8, to: 18, days: 5, daysOff: new Set<string>(), workDays: new Set<string>() }
 const at = (text: string) => new Date(`${text}+08:00`)
 
 test('a window is the hour or the day of Asia/Shanghai', () => {
@@ -19,6 +19,23 @@ test('outside office hours is before, after and at the weekend', () => {
   const volumes = cases.map((text, index): Volume => ({ hour: at(text), amount: 10 ** index }))
   expect(sumWithin(counted(volumes, true, office), windowOf('day', at('2026-03-17T12:00:00')))).toBe(1_001)
   expect(sumWithin(volumes, windowOf('day', at('2026-03-17T12:00:00')))).toBe(1_111)
+})
+
+test('a holiday is off all day, a weekend that is worked has office hours, and both count as what they are for the habit', () => {
+  const autumn = { ...office, daysOff: new Set(['2026-10-01', '2026-10-02']), workDays: new Set(['2026-10-10']) }
+  const cases = [
+    '2026-10-01T10:00:00',
+    '2026-10-01T23:30:00',
+    '2026-10-03T10:00:00',
+    '2026-10-10T10:00:00',
+    '2026-10-10T19:00:00',
+    '2026-10-09T10:00:00',
+  ]
+  expect(cases.map(text => isOffHours(at(text), autumn))).toEqual([true, true, true, false, true, false])
+  // The fourteen working days before Monday the twelfth begin on the 22nd; without the two holidays and with the Saturday on the 21st.
+  const volumes = Array.from({ length: 9 }, (_, day): Volume => ({ hour: at(`2026-09-${21 + day}T09:00:00`), amount: 50 }))
+  const window = windowOf('day', at('2026-10-12T10:00:00'))
+  expect([usualOf(volumes, 'day', window, office), usualOf(volumes, 'day', window, autumn)]).toEqual([0, 25])
 })
 
 test('usual is the median of fourteen working days, days of nothing included, weekends and today left out', () => {

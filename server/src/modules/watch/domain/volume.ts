@@ -1,11 +1,15 @@
 import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import type { Span } from '#contract/watch/measure.ts'
 
-/** When the tenant works: whole hours of the day, and so many days of the week from Monday on. */
+/** When the tenant works: whole hours of the day, so many days of the week from Monday on, and the days that do not follow the week. */
 export interface OfficeHours {
   readonly from: number
   readonly to: number
   readonly days: number
+  /** Holidays, as `2026-10-01`. */
+  readonly daysOff: ReadonlySet<string>
+  /** Weekends that are worked in exchange for a holiday. */
+  readonly workDays: ReadonlySet<string>
 }
 /** How much of a measure one subject did in one hour. */
 export interface Volume {
@@ -32,9 +36,12 @@ export const windowOf = (span: Span, instant: Date): Window => {
   return { start, end: new Date(start.getTime() + (span === 'day' ? dayMs : hourMs)) }
 }
 
-/** 1 Monday … 7 Sunday, in Asia/Shanghai. */
-const weekdayOf = (instant: Date): number => ((Math.floor(Date.parse(`${toWireDay(instant)}T00:00:00Z`) / dayMs) + 3) % 7) + 1
-export const isWorkingDay = (instant: Date, office: OfficeHours): boolean => weekdayOf(instant) <= office.days
+/** 1 Monday … 7 Sunday. */
+const weekdayOf = (day: string): number => ((Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs) + 3) % 7) + 1
+export const isWorkingDay = (instant: Date, { days, daysOff, workDays }: OfficeHours): boolean => {
+  const day = toWireDay(instant)
+  return workDays.has(day) || (weekdayOf(day) <= days && !daysOff.has(day))
+}
 export const isOffHours = (hour: Date, office: OfficeHours): boolean => {
   const at = Number(toWireTime(hour).slice(11, 13))
   return !isWorkingDay(hour, office) || at < office.from || at >= office.to
