@@ -24,6 +24,17 @@ describe('words of the audit trail', () => {
     ).toEqual([])
   })
 
+  test('codes that are put together have words: imports by their template, payments and refunds by their outcome', () => {
+    const sources = globSync('modules/**/*.ts', { cwd: server }).map(file => readFileSync(`${server}${file}`, 'utf8'))
+    const imports = sources.flatMap(text => [...text.matchAll(/^ {2}kind: '(T\w+)',$/gm)].map(([, kind]) => `import.${kind}`))
+    expect(imports.sort()).toEqual(['import.T0', 'import.T1', 'import.T6', 'import.T7a', 'import.T7b'])
+    const payments = ['posted', 'postedAfterClose', 'late', 'duplicate', 'notOwed', 'amountMismatch', 'merchantMismatch', 'conflict']
+    const refunds = ['succeeded', 'closed', 'abnormal']
+    const codes = [...imports, ...payments.map(kind => `payorder.${kind}`), ...refunds.map(kind => `refund.${kind}`)]
+    expect(codes.filter(code => auditWords(code) === null)).toEqual([])
+    expect(auditWords('import.T6')).toEqual({ zh: '导入 · 成绩', en: 'Import · results' })
+  })
+
   test('what a plain noun writes has words as well', () => {
     expect(auditWords('param.updated')).toEqual({ zh: '参数 · 修改', en: 'Parameter · updated' })
     expect(auditWords('dictbiz.removed')?.zh).toBe('业务字典 · 删除')

@@ -104,3 +104,12 @@ test('[S7.47][S7.49] a returned sign-up changes its region only where the review
   expect((await w.send(xiamen, { major: '助产学', majorCode: '' }, 2)).body).toMatchObject({ data: { examine: 1 } })
   expect(await w.stored()).toEqual([xiamen])
 })
+
+test('[S7.46] who says in the form that they accept a transfer is stored, listed and exported as such', async () => {
+  const w = await world('报考考区')
+  const isStored = async () => (await w.tenant.rows(sql<{ adjust: boolean }>`select adjust from signup`))[0]?.adjust
+  expect((await w.send(hangzhou, { adjust: '1' })).body.code).toBe(200)
+  expect(await isStored()).toBe(true)
+  expect((await w.send(hangzhou, { adjust: '0' }, 1)).body.code).toBe(200)
+  expect(await isStored()).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fittingFor } from './fitting.ts'
+import { fittingFor, withCompanions } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 
 const paper = (name: string, ticketState: number, itemType = 1) => ({ name, ticketState, itemType })
@@ -20,4 +20,15 @@ it('[S7.39] says what to choose when nothing fits', () => {
     ['所选科目都已编排，或是面试科目，不能再试算编排', 'The chosen papers have their seats already, or are interviews'],
     ['所选科目中没有已编排、待发布的，请先试算编排', 'None of the chosen papers has seats that wait for release; draw the seats first'],
   ])
+})
+
+it('[S7.39] names the papers that go along because they share their seats', () => {
+  const of = (itemId: string, seatGroup: string | null, itemType = 1) => ({ itemId, seatGroup, itemType })
+  const all = [of('a', null), of('b', 'B'), of('c', 'B', 3), of('d', 'B', 2), of('e', null)]
+  const names = (chosen: readonly string[]) =>
+    withCompanions(
+      all,
+      all.filter(paper => chosen.includes(paper.itemId)),
+    ).map(paper => paper.itemId)
+  expect([names(['a']), names(['a', 'c']), names(['d']), names([])]).toEqual([['a'], ['a', 'b', 'c'], ['d'], []])
 })

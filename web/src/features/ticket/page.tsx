@@ -14,7 +14,7 @@ import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { type PaperRow, printTickets } from './calls.ts'
-import { fittingFor, paperState, written } from './fitting.ts'
+import { fittingFor, paperState, withCompanions, written } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
@@ -135,6 +135,7 @@ export const Page = () => {
     else setOpened({ kind, papers: fitting.papers })
   }
   const paper = opened?.papers[0]
+  const together = withCompanions(papers.data ?? [], opened?.papers ?? [])
   const withdraw = async (confirm: string): Promise<boolean> => {
     if (examId === null || paper === undefined) return false
     try {
@@ -196,11 +197,14 @@ export const Page = () => {
           {opened.kind === 'trial' ? (
             <TrialDialog examId={examId} itemIds={opened.papers.map(row => row.itemId)} onClose={() => setOpened(null)} onDone={refresh} />
           ) : opened.kind === 'release' ? (
-            <ReleaseDialog examId={examId} papers={opened.papers} onClose={() => setOpened(null)} onDone={refresh} />
+            <ReleaseDialog examId={examId} papers={together} onClose={() => setOpened(null)} onDone={refresh} />
           ) : (
             <CodeDialog
               title={t(`${opened.kind}.title`)}
-              lead={t(`${opened.kind}.lead`, { name: paper.itemName, count: paper.generated ?? 0 })}
+              lead={t(`${opened.kind}.lead`, {
+                name: together.map(row => row.itemName).join(' / '),
+                count: together.reduce((sum, row) => sum + (row.generated ?? 0), 0),
+              })}
               ok={t(`ticket.${opened.kind}`)}
               examCode={examCode}
               onRun={opened.kind === 'withdraw' ? withdraw : clear}

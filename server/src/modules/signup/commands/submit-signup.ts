@@ -114,8 +114,12 @@ const formOf = (
   unit2: form.post2?.unit ?? null,
   content: sealContent(deps.services.cipher, { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id }, sensitive, form.content),
   files: form.files,
-  adjust: input.adjust === undefined ? current.adjust : input.adjust === 1,
+  adjust: acceptsTransfer(form.content['adjust'], input.adjust, current.adjust),
 })
+
+/** Where the form asks it, the answer there is the word (`adjust`, domain 3.3); where it does not, the call's own. */
+const acceptsTransfer = (answer: unknown, given: 0 | 1 | undefined, before: boolean): boolean =>
+  typeof answer === 'string' && answer !== '' ? answer === '1' : given === undefined ? before : given === 1
 
 /** The files of the form belong to the sign-up from here on and are no longer swept away as uploads of nobody. */
 const attachFiles = (deps: SignupContext, db: TenantDb, { id, userId }: SignupRow, { files }: ReadForm): Promise<unknown> =>
