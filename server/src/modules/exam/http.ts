@@ -14,6 +14,7 @@ import {
   submitExam,
 } from '#contract/exam/exam.routes.ts'
 import { importTypeCode } from '#contract/exam/import.routes.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
 import type { SystemModule } from '#modules/system/index.ts'
@@ -44,7 +45,7 @@ export const examHandlers = ({ services, system, nouns, importPosts, closeHooks,
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
-  handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, (input.ids ?? '').split(',').filter(Boolean))),
+  handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
   handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),
   handle(examPapers, async ({ ctx, db, input }) => {

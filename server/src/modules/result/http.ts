@@ -10,6 +10,7 @@ import {
   resultOne,
 } from '#contract/exam/result.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
@@ -46,7 +47,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
   handle(deleteResults, ({ ctx, db, input }) =>
     removeResultsOf(db, ctx, { examId: input.examId, itemId: input.itemId, ids: input.ids?.split(',') }),
   ),
-  handle(removeResults, ({ ctx, db, input }) => removeResultsById(db, ctx, [...new Set(input.ids.split(','))])),
+  handle(removeResults, ({ ctx, db, input }) => removeResultsById(db, ctx, idsOf(input.ids))),
   handle(releaseResults, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
     if (!session.permissions.has(input.state === 1 ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})

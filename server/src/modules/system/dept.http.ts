@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -9,7 +10,6 @@ import { duplicateValue } from '#kernel/crud/crud.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
-import { idsOf } from './commands/manage-users.ts'
 import {
   type DeptFilter,
   type DeptRecord,
@@ -77,7 +77,7 @@ const raised = <T extends { readonly id: string; readonly parentId: string }>(
 
 /** Leaders as they are stored: each once, each a living member of staff. */
 const leadersOf = async (db: TenantDb, given: string): Promise<string> => {
-  const ids = [...new Set(given.split(',').filter(Boolean))]
+  const ids = idsOf(given)
   if (ids.length === 0) return ''
   if ((await countStaff(db, ids)) !== ids.length) throw new Refused(refuseField('leaderId', texts.leader))
   return ids.join(',')
@@ -151,7 +151,7 @@ const inUse = ({ name, below, people, units, exams }: DeptUses): Refusal | undef
 }
 
 const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
-  const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
+  const ids = idsOf(raw)
   if (ids.length === 0) return refuse('kernel/select-one', {})
   await lock(db, 'dept-tree')
   const rows = await listDepts(db, { ids, scope: scopeOf(ctx) })

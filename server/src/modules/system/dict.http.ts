@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -126,7 +127,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
   }
 
   const remove = async (ctx: Ctx, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
-    const wanted = [...new Set((raw ?? '').split(',').filter(Boolean))]
+    const wanted = idsOf(raw)
     if (wanted.length === 0) return refuse('kernel/select-one', {})
     return run(ctx, async db => {
       const found = await lockDict(db, table, wanted)

@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -74,7 +75,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
 }
 
 const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
-  const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
+  const ids = idsOf(raw)
   if (ids.length === 0) return refuse('kernel/select-one', {})
   const all = await lockMenus(db)
   const wanted = all.filter(item => ids.includes(item.id))
@@ -88,7 +89,7 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
 
 /** Siblings in a new order; the list must be all of them, so that no order is made up of half a picture. */
 const sort = async (ctx: Ctx, db: TenantDb, raw: string): Promise<{ sorted: number } | Refusal> => {
-  const ids = [...new Set(raw.split(','))]
+  const ids = idsOf(raw)
   const all = await lockMenus(db)
   const wanted = all.filter(item => ids.includes(item.id))
   const parentId = wanted[0]?.parentId

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
@@ -12,7 +13,7 @@ import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
-import { granterOf, idsOf } from './commands/manage-users.ts'
+import { granterOf } from './commands/manage-users.ts'
 import {
   type AuditFilter,
   type AuditRow,

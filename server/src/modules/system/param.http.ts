@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -9,7 +10,6 @@ import { isForPlatformOnly, parameterProblem } from '#contract/system/parameter-
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
-import { idsOf } from './commands/manage-users.ts'
 import { findPlatformParam, listPlatformParams, lockParams, resetParams, setPlatformParam } from './data/param.repo.ts'
 import { forgetParameters, platformAudit } from './data/platform-scope.ts'
 import type { SystemDeps } from './deps.ts'

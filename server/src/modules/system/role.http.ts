@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -109,7 +110,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.submit>
 }
 
 const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
-  const ids = [...new Set((raw ?? '').split(',').filter(Boolean))]
+  const ids = idsOf(raw)
   if (ids.length === 0) return refuse('kernel/select-one', {})
   const all = byId(await lockRoles(db))
   const keeper = keeperOf(sessionOf(ctx))
@@ -161,7 +162,7 @@ const changeIsBack = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.c
 
 /** What all of these roles hold. */
 const keysOf = async (db: TenantDb, raw: string): Promise<RoleKeys | Refusal> => {
-  const roleIds = [...new Set(raw.split(','))]
+  const roleIds = idsOf(raw)
   const live = new Set((await listRoles(db)).map(row => row.id))
   if (roleIds.some(id => !live.has(id))) return refuse('kernel/not-found', {})
   const common = async (what: Held): Promise<string[]> => {

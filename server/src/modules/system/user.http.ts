@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -18,7 +19,6 @@ import {
   changeUserStatus,
   granterOf,
   grantRoles,
-  idsOf,
   lockUsers,
   removeUsers,
   resetPasswords,

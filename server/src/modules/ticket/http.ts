@@ -1,5 +1,6 @@
 import { paperTicketWire } from '#contract/exam/exam.state.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -30,7 +31,6 @@ import { isCandidate, me, scopeOf, viewNotice, viewTicket } from './views.ts'
 
 /** Tickets of one printing call; more would hold a rendering thread too long. */
 const printLimit = 300
-const split = (ids: string): string[] => [...new Set(ids.split(','))]
 
 /** A route without a transaction of the kernel keeps the promise of the Idempotency-Key itself. */
 const onceIn = <T>(
@@ -108,7 +108,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     if (isNarrowed(ctx.session, 'ticket')) return refuse('kernel/whole-needed', {})
     const order = {
       examId: input.examId,
-      itemIds: split(input.itemIds),
+      itemIds: idsOf(input.itemIds),
       mode: 'random',
       dryRun: input.dryRun === 1,
       force: input.force === 1,
@@ -130,7 +130,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
   }),
   handle(routes.removeTickets, async ({ ctx, input, db }) => {
     if (input.ids === undefined) return refuse('kernel/select-one', {})
-    const ids = split(input.ids).sort()
+    const ids = idsOf(input.ids).sort()
     for (const id of ids) await voidTicket(ctx, db, id, input.reason)
     return { removed: ids.length }
   }),
@@ -139,7 +139,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     if (isNarrowed(ctx.session, 'ticket')) return refuse('kernel/whole-needed', {})
     const order = {
       examId: input.examId,
-      itemIds: split(input.itemIds),
+      itemIds: idsOf(input.itemIds),
       force: input.force === 1,
       sms: input.sms === 1,
       confirm: input.confirm,
@@ -216,7 +216,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
           type,
           siteCode: input.siteCode,
           roomNo: input.roomNo,
-          ids: input.ids === undefined ? undefined : split(input.ids),
+          ids: input.ids === undefined ? undefined : idsOf(input.ids),
           scope: scopeOf(ctx.session),
         }
         const people = await peopleToPrint(db, filter, input.order ?? 'seat', printLimit + 1)

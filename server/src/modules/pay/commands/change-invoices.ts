@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
@@ -15,7 +16,7 @@ import { reachesDues } from './pay-scope.ts'
 export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice>): Promise<{ changed: number } | Refusal> => {
   const { userId, userType } = sessionOf(ctx)
   const isApplication = input.isInvoice === 2
-  const ids = [...new Set(input.ids.split(','))]
+  const ids = idsOf(input.ids)
   if ((userType === 2) !== isApplication) return refuse('kernel/forbidden', {})
   if (!(await ctx.tx(db => reachesDues(ctx, db, ids)))) return refuse('kernel/not-found', {})
   if (isApplication && !input.invoiceTitle) return refusePay('pay/title-needed', {})

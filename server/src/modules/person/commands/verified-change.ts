@@ -1,5 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
@@ -81,7 +82,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
   const to = read(deps, ctx, field, await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? '')))
   const reason = (input.reason ?? '').trim()
   if (reason === '') throw new Refused(refuseField('reason', messages.reason))
-  const proofs = [...new Set((input.proofFileIds ?? '').split(',').filter(Boolean))]
+  const proofs = idsOf(input.proofFileIds)
   if (proofs.length === 0 || proofs.length > maxProofs) throw new Refused(refuseField('proofFileIds', messages.proof))
   return ctx.asSystem(because, async db => {
     await lock(db, `verified-change|${session.userId}`)

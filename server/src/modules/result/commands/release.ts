@@ -1,5 +1,6 @@
 import { refuseResult } from '#contract/exam/result.errors.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
@@ -107,7 +108,7 @@ interface ReleaseInput {
 export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by: string) => {
   const order: ReleaseOrder = {
     examId: input.examId,
-    itemIds: [...new Set(input.itemIds.split(','))],
+    itemIds: idsOf(input.itemIds),
     showRank: input.showRank !== 0,
     showLine: input.showLine === 1,
     sms: input.sms === 1,
@@ -140,7 +141,7 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
 export const withdrawRelease = async (db: TenantDb, ctx: Ctx, input: { examId: string; itemIds: string; reason?: string }) => {
   if (!input.reason) return refuseResult('result/reason', {})
   await lock(db, `result|${input.examId}`)
-  const papers = await papersOf(db, input.examId, [...new Set(input.itemIds.split(','))])
+  const papers = await papersOf(db, input.examId, idsOf(input.itemIds))
   if (isRefusal(papers)) return papers
   const notOut = papers.find(paper => paper.scoreState !== 'released')
   if (notOut) return refuseResult('result/not-out', { paper: notOut.itemName })

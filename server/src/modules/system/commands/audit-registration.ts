@@ -1,5 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
@@ -30,7 +31,7 @@ export const auditRegistrations = async (
   event: 'pass' | 'refuse',
   input: { readonly userIds?: string; readonly ids?: string; readonly reason?: string },
 ): Promise<{ changed: number } | Refusal> => {
-  const ids = [...new Set((input.userIds ?? input.ids ?? '').split(',').filter(Boolean))]
+  const ids = idsOf(input.userIds, input.ids)
   if (ids.length === 0) return refuse('kernel/select-one', {})
   const rows = await db.all(sql<Waiting>`
     select id::text as id, account, status, user_type as "userType" from account where id = any(${ids}::bigint[]) and not is_deleted and ${userScope(ctx.session) ?? sql`true`} order by id for update`)

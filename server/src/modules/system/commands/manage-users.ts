@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { stateOfWire, step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -29,15 +30,6 @@ import { isKeeper } from '../domain/role-grant.ts'
 import { keeperOf } from './grant-role.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
 import { ownRules } from './rule-fields.ts'
-
-export const idsOf = (...given: readonly (string | null | undefined)[]): readonly string[] => [
-  ...new Set(
-    given
-      .find(one => one !== undefined && one !== null)
-      ?.split(',')
-      .filter(Boolean) ?? [],
-  ),
-]
 
 /** What the caller may hand out. */
 export const granterOf = async (db: TenantDb, ctx: Ctx): Promise<Granter> => {

@@ -1,5 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskEmail, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -26,7 +27,7 @@ import {
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
-import { checkedRoles, granterOf, idsOf, makeOneTime, type OneTime } from './manage-users.ts'
+import { checkedRoles, granterOf, makeOneTime, type OneTime } from './manage-users.ts'
 import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>

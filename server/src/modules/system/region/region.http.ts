@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -188,7 +189,7 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
     ),
     handle(region.detail, async ({ db, input }) => (await findRegion(db, input.code ?? input.id ?? '')) ?? refuse('kernel/not-found', {})),
     handle(region.submit, ({ ctx, input }) => submit(ctx, input)),
-    handle(region.remove, ({ ctx, input }) => remove(ctx, [...new Set((input.ids ?? input.id ?? '').split(',').filter(Boolean))])),
+    handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id))),
     handle(region.import, ({ ctx, input }) => load(ctx, input.isCovered === 1)),
     handle(region.template, async ({ ctx }) => streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, bookOf(ctx, [])))),
     handleExport(region.export, async ({ ctx, input }) => {

@@ -1,4 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { datasource } from '#contract/system/datasource.resource.ts'
 import { datasourcePassword } from '#contract/system/datasource.routes.ts'
@@ -12,14 +13,6 @@ import { expandPackages } from '../data/package.repo.ts'
 import { forgetEverywhere } from '../data/platform-scope.ts'
 import { usersOf } from '../data/tenant-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-
-const idsOf = (joined: unknown): string[] => [
-  ...new Set(
-    String(joined ?? '')
-      .split(',')
-      .filter(Boolean),
-  ),
-]
 
 /** Which of these rows tenants use. A second connection sees all tenants; the rows themselves are locked by the caller. */
 const refuseUsed = async (
@@ -41,7 +34,7 @@ const refuseUsed = async (
 const packageSeams = (deps: SystemDeps): CrudSeams => ({
   prepare: async ({ db, input }) => {
     if (input.menuId === undefined) return input
-    const ids = idsOf(input.menuId)
+    const ids = idsOf(String(input.menuId ?? ''))
     if ((await countMenus(db, ids)) !== ids.length)
       throw new Refused(refuseField('menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' }))
     return { ...input, menuId: ids.join(',') }

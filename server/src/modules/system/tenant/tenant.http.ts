@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -40,7 +41,6 @@ const present = ({ logoAt, backgroundAt, expireTime, createTime, ...row }: Tenan
   backgroundUrl: pictureUrl(row.tenantId, 'background', backgroundAt),
 })
 const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
-const idsOf = (raw: string | undefined): string[] => [...new Set((raw ?? '').split(',').filter(Boolean))]
 const names = (rows: readonly TenantRecord[]): string => rows.map(row => row.tenantName).join('、')
 
 export const tenantHandlers = (deps: SystemDeps): Handler[] => {
