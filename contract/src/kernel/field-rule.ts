@@ -43,6 +43,7 @@ export type MarksByKey = Readonly<Record<string, FieldMark>>
 
 type FieldOf<N extends RuledNoun> = keyof N['fields'] & string
 
+/** How a schema or a workbook column says which ruled field it carries. */
 export const markOf = <N extends RuledNoun>(noun: N, field: FieldOf<N>): FieldMark => {
   const { label, mask } = noun.fields[field] as RuledField
   return { at: `${noun.code}.${field}`, label, mask }

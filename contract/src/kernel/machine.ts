@@ -12,10 +12,12 @@ export interface Machine<S extends string, E extends string> {
 
 export const defineMachine = <S extends string, E extends string>(machine: Machine<S, E>): Machine<S, E> => machine
 
+/** Where an event leads; undefined where it is not allowed. */
 export const step = <S extends string, E extends string>(machine: Machine<S, E>, from: S, event: E): S | undefined =>
   machine.on[from][event]
 export const can = <S extends string, E extends string>(machine: Machine<S, E>, from: S, event: E): boolean =>
   machine.on[from][event] !== undefined
 
+/** The state behind a number of the wire; undefined for a number that is none. */
 export const stateOfWire = <S extends string, E extends string>(machine: Machine<S, E>, wire: number): S | undefined =>
   (Object.keys(machine.wire) as S[]).find(state => machine.wire[state] === wire)

@@ -39,9 +39,12 @@ const lineColumns = [
 ] as const
 export const selectLine = `array[${lineColumns.map(column => `a.${column}`.replace('a.to_char(', 'to_char(a.')).join(', ')}]`
 
+/** SM3 over the columns of a line, as `selectLine` reads them. */
 export const hashOfLine = (values: AuditLine['values']): string => sm3(JSON.stringify(values)).toString('hex')
+/** The link of a line: over that of the line before it, so that none can be taken out or put in between. */
 export const chainOf = (before: string, seal: { seq: string; id: string; rowHash: string }): string =>
   sm3(`${before}|${seal.seq}|${seal.id}|${seal.rowHash}`).toString('hex')
+/** Proves that who sealed the chain up to here had the key; naming the tenant, so that no chain stands in for another. */
 export const signatureOf = (key: Uint8Array, tenant: string, chainHash: string): string =>
   hmacSm3(key, `audit|${tenant}|${chainHash}`).toString('hex')
 

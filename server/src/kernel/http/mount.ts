@@ -67,6 +67,7 @@ const bearer = (header: string | undefined): string | undefined => /^bearer\s+(\
 /** What cannot be a tenant's number is as good as none. */
 const tenantName = (value: unknown): string | undefined => (typeof value === 'string' && /^[\w-]{1,12}$/.test(value) ? value : undefined)
 
+/** In whose name the transactions of a session run, narrowed as the session is. */
 export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate' } => ({
   kind: session.userType === 2 ? 'candidate' : 'staff',
   tenantId: session.tenantId,

@@ -24,6 +24,7 @@ export const withStep = (step: NextStep): Refusal => failure('auth/second-factor
 /** For the callers that must leave at once. */
 export const tokenRefused = (reason: Plain): Refused => new Refused(no(reason))
 
+/** Why an account of this status opens no session; undefined when it does. */
 export const statusRefusal = (account: AccountRow): Refusal | undefined => {
   if (account.status === 1) return undefined
   return no(account.status === 0 ? 'auth/account-pending' : 'auth/account-disabled')

@@ -1,5 +1,5 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
-import { type ExamEvent, type ExamState, examMachine } from '#contract/exam/exam.state.ts'
+import { type ExamEvent, type ExamState, examMachine, stateOf } from '#contract/exam/exam.state.ts'
 import { isWithin } from '#contract/exam/window.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { step } from '#contract/kernel/machine.ts'
@@ -102,6 +102,11 @@ export const releaseOrWithdraw = async (
 /** Work of other modules that belongs to a release or to closing, inside its transaction (open payment orders are closed first). */
 export type CloseHook = (db: TenantDb, examId: string) => Promise<void>
 
+/**
+ * Closes an examination, archives a closed one, or takes a closing back: `state` is where it is to go, closed where none is named.
+ * Refusals: exam/reason-required, exam/confirm-code (while sign-up is open), kernel/forbidden, exam/wrong-state,
+ * kernel/changed-meanwhile.
+ */
 export const closeOrReopen = async (
   ctx: Ctx,
   db: TenantDb,
@@ -109,15 +114,15 @@ export const closeOrReopen = async (
   input: { readonly id: string; readonly state?: number; readonly reason?: string; readonly confirmCode?: string },
 ): Promise<{ state: number }> => {
   const exam = await examById(db, input.id)
-  const wanted = input.state ?? 2
+  const wanted = input.state === undefined ? 'closed' : stateOf(input.state)
   const reason = (input.reason ?? '').trim()
   const missing = (field: string, key: 'exam/reason-required' | 'exam/confirm-code') => {
     const refusal = refuseExam(key, {})
     return new Refused({ ...refusal, data: { fields: [{ field, msg: ctx.say(refusal.text) }] } })
   }
-  if (wanted === 3) return { state: examMachine.wire[await move(ctx, db, exam, 'archive', {}, reason)] }
+  if (wanted === 'archived') return { state: examMachine.wire[await move(ctx, db, exam, 'archive', {}, reason)] }
   if (reason === '') throw missing('reason', 'exam/reason-required')
-  if (wanted === 1) {
+  if (wanted === 'released') {
     // Only the administrator of the tenant may take a closing back (domain 4.1).
     if (!ctx.session?.roleAliases.has('admin')) throw new Refused(refuse('kernel/forbidden', {}))
     const state = await move(ctx, db, exam, 'reopen', { close_at: null, close_by: null, close_reason: null }, reason)

@@ -126,6 +126,7 @@ const present = async (db: TenantDb, id: string): Promise<VerifiedChangeRow> => 
   return row
 }
 
+/** What was asked for, in full; null once the request has been decided. */
 export const openNewValue = (deps: PersonDeps, row: VerifiedChangeRow, tenantId: string): string | null =>
   row.newSealed && deps.services.cipher.open(tenantId, { table: 'verified_change', column: 'new_sealed', rowId: row.id }, row.newSealed)
 

@@ -9,6 +9,7 @@ import type { ReviewScope } from '../domain/review-scope.ts'
 const overseers = ['administrator', 'admin', 'exam_admin', 'auditor', 'recheck'] as const
 const isOverseer = (session: Session): boolean => overseers.some(role => session.roleAliases.has(role))
 
+/** Which sign-ups of a level somebody may take: all, those given to them, those of their units and posts, or none (domain 2.1). */
 export const reviewScopeOf = async (db: TenantDb, session: Session, exam: ExamRow, level: Level): Promise<ReviewScope> => {
   if (session.roleAliases.has('exam_admin')) return { kind: 'all' }
   if (exam.allotMode !== 0) return { kind: 'allotted' }
@@ -42,6 +43,7 @@ export const mayBeNarrowed = (session: Session): boolean =>
 export const seesAllottedOnly = (session: Session, exam: Pick<ExamRow, 'allotMode'>): boolean =>
   exam.allotMode !== 0 && mayBeNarrowed(session)
 
+/** Whether somebody may read a sign-up of this examination; without the examination nothing hands out. */
 export const mayRead = async (
   db: TenantDb,
   session: Session,

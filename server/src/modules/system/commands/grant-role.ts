@@ -12,6 +12,7 @@ import { listAllMenus } from '../data/menu-admin.repo.ts'
 import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
 import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
 
+/** Whoever keeps roles, as the decisions about it ask. */
 export const keeperOf = (session: Session): RoleKeeper => ({
   roleIds: session.roleIds,
   roleAliases: session.roleAliases,

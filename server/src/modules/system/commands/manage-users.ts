@@ -146,6 +146,7 @@ export const resetSecondFactors = async (
   return { changed: targets.length }
 }
 
+/** Locks accounts with a reason and ends their sessions. Refusals: those of `targetsOf`, user/state. */
 export const lockUsers = async (
   deps: SystemDeps,
   ctx: Ctx,
@@ -193,6 +194,7 @@ export const unlockUsers = async (
   return { changed: targets.length }
 }
 
+/** Enables (1) or disables (2) an account; a disabled one has no session left. Refusals: those of `targetsOf`, user/state. */
 export const changeUserStatus = async (
   deps: SystemDeps,
   ctx: Ctx,
@@ -214,6 +216,7 @@ export const changeUserStatus = async (
   return { changed: 1 }
 }
 
+/** Removes accounts with their sessions, ties to providers and roles; the rows stay for the trail. Refusals: those of `targetsOf`. */
 export const removeUsers = async (deps: SystemDeps, ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number }> => {
   const targets = await targetsOf(ctx, db, idsOf(raw))
   for (const target of targets) {

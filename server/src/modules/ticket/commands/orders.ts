@@ -77,6 +77,7 @@ export type TicketEventName = keyof typeof ticketEvents
 const slices = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 
+/** Orders the pages of these people from the queue, in portions of `peoplePerOrder`. */
 export const orderRendering = async (db: TenantDb, order: RenderOrder): Promise<void> => {
   for (const signupIds of slices(order.signupIds, peoplePerOrder)) await enqueue(db, 'ticket.render', { ...order, signupIds })
 }
