@@ -22,6 +22,7 @@ import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
 import { ownersFor } from './commands/exam-owners.ts'
 import type { Nouns } from './commands/nouns.ts'
+import { presentPaper } from './commands/paper-part.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
@@ -42,7 +43,7 @@ export interface ExamHttp {
 
 export const examHandlers = ({ services, system, nouns, importPosts, closeHooks, releaseHooks }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
-  handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id, nouns.presentPaper)),
+  handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
@@ -50,7 +51,7 @@ export const examHandlers = ({ services, system, nouns, importPosts, closeHooks,
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),
   handle(examPapers, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
-    const rows = (await childRows(db, examItem, exam.id)).map(nouns.presentPaper)
+    const rows = (await childRows(db, examItem, exam.id)).map(presentPaper)
     return rows.filter(row => input.itemType === undefined || row['itemType'] === input.itemType)
   }),
   handle(posts, ({ ctx, input }) => postsFor(ctx, system, input)),

@@ -15,6 +15,7 @@ import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
 import { departmentNames } from './exam-owners.ts'
+import { presentPaper } from './paper-part.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
 
@@ -135,7 +136,7 @@ export const childRows = async (db: TenantDb, resource: Resource, examId: string
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string, presentPaper: (row: Row) => Row) => {
+export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string) => {
   const exam = await examForReading(ctx, db, id)
   const facts = await around(db, [exam])
   const changes = await listChanges(db, id, 200)

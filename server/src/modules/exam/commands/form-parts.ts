@@ -1,0 +1,80 @@
+import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { signFile, signItem } from '#contract/exam/exam.resources.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isSafePattern } from '#contract/signup/safe-pattern.ts'
+import type { Row } from '#kernel/crud/rows.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { isItemOffered } from '../data/library.repo.ts'
+import { hasSubmitted } from '../data/signup-facts.repo.ts'
+import { frozenAmong, inUse, type Part, textOf } from './exam-part.ts'
+
+/** A pattern that is never tried, because it cannot be read or could explode, would refuse every candidate. */
+export const refusePattern = (input: Row): Refusal | undefined => {
+  const pattern = input['pattern']
+  if (typeof pattern !== 'string' || pattern === '' || isSafePattern(pattern)) return undefined
+  return refuseField('pattern', {
+    zh: '校验规则不可用：须是有效的正则表达式，不含环视、反向引用、重复的分组，最多两处变长重复和六个“|”',
+    en: 'The pattern cannot be used: a valid regular expression without look-around, back-reference or repeated group, with at most two variable repetitions and six “|”',
+  })
+}
+
+/** Once somebody has submitted, nothing more can be demanded of them, and what they answered keeps its meaning. */
+const formPart = (
+  part: Pick<Part, 'key' | 'noun' | 'defaults'> & {
+    readonly resource: typeof signItem | typeof signFile
+    readonly titleField: string
+    /** What an answer means depends on these. */
+    readonly fixed: readonly string[]
+    /** Whether a new row asks something of those who have submitted. */
+    readonly asksAnew: (input: Row) => boolean
+    readonly refuse?: (db: TenantDb, input: Row, before: Row | undefined) => Promise<Refusal | undefined>
+  },
+): Part => {
+  const title = (row: Row): string => textOf(row[part.titleField])
+  return {
+    resource: part.resource,
+    key: part.key,
+    noun: part.noun,
+    defaults: part.defaults,
+    title,
+    judge: async ({ ctx, db, exam, input, before }) => {
+      const refusal = await part.refuse?.(db, input, before)
+      if (refusal) return refusal
+      if (!(await hasSubmitted(db, exam.id))) return undefined
+      if (!before)
+        return part.asksAnew(input)
+          ? refuseExam('exam/frozen', { fields: ctx.say(part.resource.fields.required.label) }, { data: { fields: ['required'] } })
+          : undefined
+      const madeRequired = input['required'] === 1 && before['required'] === 0 ? ['required'] : []
+      return frozenAmong(part.resource, ctx, before, input, [...part.fixed, ...madeRequired])
+    },
+    refuseRemove: async ({ db, exam, row }) => ((await hasSubmitted(db, exam.id)) ? inUse(title(row)) : undefined),
+  }
+}
+
+export const formFields = formPart({
+  resource: signItem,
+  key: 'itemKey',
+  noun: { zh: '报名项', en: 'form field' },
+  titleField: 'itemLabel',
+  defaults: ['sensitive', 'required', 'lockAfterPass', 'reviewerVisible', 'useInTicket', 'useInExport', 'useInReport', 'sort'],
+  fixed: ['itemKey', 'fieldType', 'dictCode', 'columns', 'sensitive'],
+  asksAnew: input => input['required'] === 1,
+  refuse: async (db, input, before) => {
+    const pattern = refusePattern(input)
+    if (pattern) return pattern
+    return input['itemsId'] && !before && !(await isItemOffered(db, input['itemsId'])) ? refuse('kernel/not-found', {}) : undefined
+  },
+})
+
+export const formFiles = formPart({
+  resource: signFile,
+  key: 'fileKey',
+  noun: { zh: '材料', en: 'required file' },
+  titleField: 'fileLabel',
+  defaults: ['accept', 'maxKb', 'minKb', 'maxCount', 'required', 'stage', 'watermark', 'sort'],
+  fixed: ['fileKey', 'kind', 'stage'],
+  // Those of the re-review are asked for later.
+  asksAnew: input => input['required'] === 1 && input['stage'] !== 2,
+})

@@ -1,0 +1,87 @@
+import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { examItem } from '#contract/exam/exam.resources.ts'
+import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
+import { checkPaper } from '#contract/exam/window.ts'
+import { refuseField } from '#contract/kernel/errors.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
+import type { Row } from '#kernel/crud/rows.ts'
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import { listPapers } from '../data/paper.repo.ts'
+import { listPosts } from '../data/post.repo.ts'
+import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
+import { drawSeeds } from './draw-seeds.ts'
+import { frozenAmong, inUse, type Part, textOf } from './exam-part.ts'
+
+/** States of tickets and results as the wire numbers them. */
+export const presentPaper = (row: Row): Row => ({
+  ...row,
+  ticketState: paperTicketWire[row['ticketState'] as keyof typeof paperTicketWire],
+  scoreState: paperScoreWire[row['scoreState'] as keyof typeof paperScoreWire],
+})
+
+const isoTime = (value: unknown, fallback: unknown): Date | undefined =>
+  typeof value === 'string' ? fromWireTime(value) : fallback instanceof Date ? fallback : undefined
+
+export const paperOf = (cipher: FieldCipher): Part => ({
+  resource: examItem,
+  key: 'itemCode',
+  noun: { zh: '科目', en: 'paper' },
+  title: row => textOf(row['itemName']),
+  defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'typeCodes', 'rooms', 'sort'],
+  judge: async ({ ctx, db, exam, input, before }) => {
+    const [start, end] = [isoTime(input['startTime'], before?.['startTime']), isoTime(input['endTime'], before?.['endTime'])]
+    if (!start || !end) return refuseField('endTime', { zh: '结束时间须晚于开始时间', en: 'It must end after it begins' })
+    const report = input['reportTime'] === null || input['reportTime'] === '' ? null : isoTime(input['reportTime'], before?.['reportTime'])
+    if (typeof input['reportTime'] === 'string' && report === undefined)
+      return refuseField('reportTime', { zh: '最迟报到时间不正确', en: 'The latest report is no valid time' })
+    const mark = (name: 'fullScore' | 'passScore'): string => textOf(input[name] === undefined ? before?.[name] : input[name])
+    const [problem] = checkPaper({
+      startTime: start.getTime(),
+      endTime: end.getTime(),
+      reportTime: report?.getTime() ?? null,
+      fullScore: mark('fullScore') || '100',
+      passScore: mark('passScore') || null,
+    })
+    if (problem) return refuseField(problem.field, problem.message)
+    for (const name of ['typeCodes', 'rooms'] as const)
+      if (input[name] !== undefined && !Array.isArray(input[name]))
+        return refuseField(name, {
+          zh: `${examItem.fields[name].label.zh}格式不正确`,
+          en: `${examItem.fields[name].label.en} must be a list`,
+        })
+    if (before) {
+      const seated =
+        before['ticketState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'typeCodes', 'seatGroup', 'rooms']
+      const scored = before['scoreState'] === 'none' ? [] : ['itemCode', 'itemType', 'fullScore', 'weight']
+      const paid = exam.state === 'released' && exam.feeMode === 2 ? ['feeFen'] : []
+      const refusal = frozenAmong(examItem, ctx, before, input, [...new Set([...seated, ...scored, ...paid])])
+      if (refusal) return refusal
+    }
+    if (exam.state === 'draft') return undefined
+    const code = textOf(input['itemCode'] ?? before?.['itemCode'])
+    const self: PaperFacts = {
+      itemName: textOf(input['itemName'] ?? before?.['itemName']),
+      itemCode: code,
+      itemType: 1,
+      startTime: start.getTime(),
+      endTime: end.getTime(),
+      typeCodes: (input['typeCodes'] ?? before?.['typeCodes'] ?? []) as string[],
+      feeFen: 0,
+    }
+    const others = (await listPapers(db, exam.id)).filter(paper => paper.id !== before?.['id'])
+    const clash = overlappingPapers(
+      [
+        self,
+        ...others.map(paper => ({ ...paper, startTime: paper.startTime.getTime(), endTime: paper.endTime.getTime(), reportTime: null })),
+      ],
+      await listPosts(db, exam.id),
+    ).find(pair => pair.some(paper => paper === self))
+    return clash && refuseExam('exam/overlap', { papers: clash.map(paper => paper.itemName).join('、') })
+  },
+  refuseRemove: async ({ row }) =>
+    row['ticketState'] === 'none' && row['scoreState'] === 'none' ? undefined : inUse(textOf(row['itemName'])),
+  afterWrite: async ({ db, exam, after }) => {
+    if (exam.state === 'released' && after) await drawSeeds(db, cipher, exam.id)
+  },
+  present: presentPaper,
+})
