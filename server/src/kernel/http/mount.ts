@@ -1,15 +1,15 @@
-import { Readable } from 'node:stream'
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Envelope } from '#contract/kernel/envelope.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { type Language, languageOf } from '#contract/kernel/label.ts'
+import { languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { Route } from '#contract/kernel/route.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { isClosed, permitted } from './access.ts'
+import { isFile, sendFile, sendJson, sendPlain, sendRefusal } from './answers.ts'
 import {
   type Ctx,
   type ExportPlan,
@@ -28,7 +28,7 @@ import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { receive } from './receive.ts'
 import { unitLimits } from './row-scope.ts'
-import { openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
+import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
 
 export interface MountDeps {
   readonly scopes: Scopes
@@ -83,71 +83,10 @@ export const systemFor = (tenantId: string, session: Session | undefined): Actor
   ...(session ? { units: unitLimits(session) } : {}),
 })
 
-/** Texts inside a refusal's data become the reader's language. */
-const localize = (value: unknown, language: Language): unknown => {
-  if (Array.isArray(value)) return value.map(item => localize(item, language))
-  if (typeof value !== 'object' || value === null) return value
-  const keys = Object.keys(value)
-  if (keys.length === 2 && keys.includes('zh') && keys.includes('en')) return (value as Record<string, unknown>)[language]
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, localize(item, language)]))
-}
-
-const sendRefusal = (
-  reply: FastifyReply,
-  ctx: Pick<Ctx, 'language' | 'traceId'> & { readonly bare?: boolean },
-  refusal: Refusal,
-): FastifyReply => {
-  const msg = refusal.text[ctx.language]
-  // A token failure has OAuth's shape beside the envelope's (decision 3.3, S3.21).
-  const oauth = ctx.bare
-    ? {
-        error: (refusal.data as { error?: string } | undefined)?.error ?? 'invalid_request',
-        error_code: refusal.code,
-        error_description: msg,
-      }
-    : {}
-  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds))
-  return reply
-    .status(refusal.status)
-    .type('application/json; charset=utf-8')
-    .serializer((value: unknown) => JSON.stringify(value))
-    .send({
-      ...oauth,
-      code: refusal.code,
-      success: false,
-      data: localize(refusal.data ?? null, ctx.language),
-      msg,
-      reason: refusal.reason,
-      traceId: ctx.traceId,
-    } satisfies Envelope<unknown>)
-}
-
-const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
-  const name = encodeURIComponent(file.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  reply
-    .header('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
-    .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .type(file.mime)
-  if (file.sizeBytes !== undefined) reply.header('Content-Length', String(file.sizeBytes))
-  return reply.serializer((value: unknown) => value as string).send(file.body instanceof Readable ? file.body : Buffer.from(file.body))
-}
-
-const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyReply => {
-  reply.status(status)
-  if (json === undefined) return reply.send()
-  return reply
-    .type('application/json; charset=utf-8')
-    .serializer((value: unknown) => JSON.stringify(value))
-    .send(json)
-}
-
-const isFile = (value: unknown): value is FileAnswer =>
-  typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
-
 type AnswerSchema = Readonly<Record<string, unknown>>
 /** What may be answered: nothing that is not declared leaves the server. A reader with rules may get less than always stands there. */
 type EnvelopeFor = (session: Session | undefined) => AnswerSchema
-const envelopeOf = (data: unknown): AnswerSchema => ({
+const schemaOf = (data: unknown): AnswerSchema => ({
   type: 'object',
   properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
   required: ['code', 'success', 'msg'],
@@ -160,12 +99,12 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
     const check = checkerOf(route.input as never)
-    const envelope = envelopeOf(route.output)
+    const envelope = schemaOf(route.output)
     let roomy: AnswerSchema | undefined
     const envelopeFor: EnvelopeFor = session => {
       if (!isRuled(session)) return envelope
       const room = roomy === undefined ? roomFor(route.output as never) : undefined
-      roomy ??= room === undefined ? envelope : envelopeOf(room)
+      roomy ??= room === undefined ? envelope : schemaOf(room)
       return roomy
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
@@ -240,6 +179,47 @@ const answer = async (mounted: Mounted, request: FastifyRequest, reply: FastifyR
   }
 }
 
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Whom a call is answered as. */
+interface Caller {
+  readonly session: Session | undefined
+  readonly guest: Guest | undefined
+  readonly tenantId: string
+  /** What an encrypted call holds. */
+  readonly opened: OpenedCall | undefined
+}
+
+/** The gates before the input, in the order of architecture 4.5: token, session, lock, access of the route, tenant. */
+const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: MountDeps, arrivedAt: Date): Promise<Caller | Refusal> => {
+  const opened = await openSealedCall(request, deps.sealedCalls)
+  if (isRefusal(opened)) return opened
+  const token = opened?.token ?? bearer(headerOf(request, 'blade-auth'))
+  const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
+  const isOpen = 'public' in route.access
+  seen.session = session
+  seen.tenantId = session?.tenantId
+  // A guest is nobody to every route that does not name guests.
+  const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
+  // A key is its session's: it opens no call of another session, of a guest or of nobody. A token that has run out is told as such below.
+  if (opened && (session ? session.id !== opened.sessionId : guest || isOpen)) return refuse('kernel/crypto-key', {})
+  if (!isOpen) {
+    if (token === undefined) return refuse('kernel/no-token', {})
+    if (!session && !guest) return refuse('kernel/bad-token', {})
+    if (guest && !route.guests && !('guest' in route.access)) return refuse('kernel/forbidden', {})
+    if (session?.locked && !route.whileLocked) return refuse('kernel/session-locked', {})
+    if (session?.mustChangePassword && !route.whilePasswordDue) return refuse('kernel/password-due', {})
+    if (session && (!permitted(route.access, session) || isClosed(route, session))) return refuse('kernel/forbidden', {})
+  }
+  const named = tenantName(headerOf(request, 'tenant-id') ?? (request.query as { tenantId?: unknown }).tenantId)
+  const tenantId = session?.tenantId ?? guest?.tenantId ?? (await deps.tenantOf({ named, host: request.host }))
+  seen.tenantId = tenantId
+  return { session, guest, tenantId, opened }
+}
+
 const respond = async (
   seen: Seen,
   { handler, check, known, envelopeFor }: Mounted,
@@ -249,12 +229,9 @@ const respond = async (
 ): Promise<FastifyReply> => {
   const { route } = handler
   const arrivedAt = arrivals.get(request) ?? deps.clock.now()
-  const header = (name: string): string | undefined => {
-    const value = request.headers[name.toLowerCase()]
-    return Array.isArray(value) ? value[0] : value
-  }
+  const header = (name: string): string | undefined => headerOf(request, name)
   const language = languageOf(header('accept-language'))
-  const base = { language, traceId: request.id, bare: route.answer === 'bare' }
+  const base = { language, traceId: request.id, isBare: route.answer === 'bare' }
   const refused = (refusal: Refusal): FastifyReply => {
     seen.reason = refusal.reason
     return sendRefusal(reply, base, refusal)
@@ -274,34 +251,9 @@ const respond = async (
       return refused({ ...refuse('kernel/invalid-input', {}), text })
     }
 
-    const opened = await openSealedCall(request, deps.sealedCalls)
-    if (isRefusal(opened)) return refused(opened)
-    const token = opened?.token ?? bearer(header('blade-auth'))
-    const session = token === undefined ? undefined : await deps.authenticate(token, arrivedAt, !route.background)
-    const isOpen = 'public' in route.access
-    seen.session = session
-    seen.tenantId = session?.tenantId
-    // A guest is nobody to every route that does not name guests.
-    const guest = token === undefined || session || isOpen ? undefined : await deps.guestOf(token)
-    // A key is its session's: it opens no call of another session, of a guest or of nobody. A token that has run out is told as such below.
-    if (opened && (session ? session.id !== opened.sessionId : guest || isOpen)) return refused(refuse('kernel/crypto-key', {}))
-    if (!isOpen) {
-      if (token === undefined) return refused(refuse('kernel/no-token', {}))
-      if (!session && !guest) return refused(refuse('kernel/bad-token', {}))
-      if (guest && !route.guests && !('guest' in route.access)) return refused(refuse('kernel/forbidden', {}))
-      if (session?.locked && !route.whileLocked) return refused(refuse('kernel/session-locked', {}))
-      if (session?.mustChangePassword && !route.whilePasswordDue) return refused(refuse('kernel/password-due', {}))
-      if (session && (!permitted(route.access, session) || isClosed(route, session))) return refused(refuse('kernel/forbidden', {}))
-    }
-    const tenantId =
-      session?.tenantId ??
-      guest?.tenantId ??
-      (await deps.tenantOf({
-        named: tenantName(header('tenant-id') ?? (request.query as { tenantId?: unknown }).tenantId),
-        host: request.host,
-      }))
-
-    seen.tenantId = tenantId
+    const caller = await admit(seen, route, request, deps, arrivedAt)
+    if (isRefusal(caller)) return refused(caller)
+    const { session, guest, tenantId, opened } = caller
     if (request.isMultipart()) {
       if (!route.files) return refused(refuse('kernel/media-type', {}))
       received = await receive(request, route.files)
@@ -370,11 +322,7 @@ const respond = async (
     if (result === notModified) return reply.status(304).send()
     if (isFile(result)) return sendFile(reply, result)
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
-    if (route.answer === 'bare')
-      return reply
-        .type('application/json; charset=utf-8')
-        .serializer((value: unknown) => JSON.stringify(value))
-        .send(result)
+    if (route.answer === 'bare') return sendJson(reply, result)
     // Compiled when the route first answers, and kept.
     return reply
       .type('application/json; charset=utf-8')

@@ -10,6 +10,7 @@ import { languageOf } from '#contract/kernel/label.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { token } from '../random.ts'
+import { envelopeOf } from './answers.ts'
 import { noteArrival } from './mount.ts'
 
 const jsonLimitBytes = 1_048_576
@@ -59,11 +60,7 @@ type BorderReason = 'kernel/no-route' | 'kernel/defect' | 'kernel/too-large' | '
 const refusalBody = (
   reason: BorderReason,
   request?: { readonly headers: FastifyRequest['headers']; readonly id: string },
-): Envelope<null> => {
-  const { code, text } = refuse(reason, {})
-  const msg = text[languageOf(request?.headers['accept-language'])]
-  return { code, success: false, data: null, msg, reason, traceId: request?.id ?? token(9) }
-}
+): Envelope<unknown> => envelopeOf(refuse(reason, {}), languageOf(request?.headers['accept-language']), request?.id ?? token(9))
 
 /** The HTTP server without its routes: body parsers, security headers, time-outs, health, static files. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {

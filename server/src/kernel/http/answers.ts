@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Envelope } from '#contract/kernel/envelope.ts'
+import type { Language } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { FileAnswer, PlainAnswer } from './context.ts'
+
+/** Texts inside a refusal's data become the reader's language. */
+const localize = (value: unknown, language: Language): unknown => {
+  if (Array.isArray(value)) return value.map(item => localize(item, language))
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value)
+  if (keys.length === 2 && keys.includes('zh') && keys.includes('en')) return (value as Record<string, unknown>)[language]
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, localize(item, language)]))
+}
+
+/** The one place that turns a refusal into an envelope. */
+export const envelopeOf = (refusal: Refusal, language: Language, traceId: string): Envelope<unknown> => ({
+  code: refusal.code,
+  success: false,
+  data: localize(refusal.data ?? null, language),
+  msg: refusal.text[language],
+  reason: refusal.reason,
+  traceId,
+})
+
+/** An answer as it is, without the envelope. */
+export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer((json: unknown) => JSON.stringify(json))
+    .send(value)
+
+/** @param isBare - a token failure has OAuth's shape beside the envelope's (decision 3.3, S3.21) */
+export const sendRefusal = (
+  reply: FastifyReply,
+  { language, traceId, isBare }: { readonly language: Language; readonly traceId: string; readonly isBare: boolean },
+  refusal: Refusal,
+): FastifyReply => {
+  const oauth = {
+    error: (refusal.data as { error?: string } | undefined)?.error ?? 'invalid_request',
+    error_code: refusal.code,
+    error_description: refusal.text[language],
+  }
+  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds))
+  return sendJson(reply.status(refusal.status), { ...(isBare ? oauth : {}), ...envelopeOf(refusal, language, traceId) })
+}
+
+export const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
+  const name = encodeURIComponent(file.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  reply
+    .header('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type(file.mime)
+  if (file.sizeBytes !== undefined) reply.header('Content-Length', String(file.sizeBytes))
+  return reply.serializer((value: unknown) => value as string).send(file.body instanceof Readable ? file.body : Buffer.from(file.body))
+}
+
+export const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyReply => {
+  reply.status(status)
+  if (json === undefined) return reply.send()
+  return sendJson(reply, json)
+}
+
+export const isFile = (value: unknown): value is FileAnswer =>
+  typeof value === 'object' && value !== null && 'body' in value && 'mime' in value && 'name' in value
