@@ -6,20 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { findFreePort } from '#kernel/free-port.ts'
 import { createLog } from '#kernel/log.ts'
 
 const main = join(import.meta.dirname, '../../src/main.mjs')
 
+/** One for all tests: making its database takes longer than all that they look at. Each finds it stopped. */
 let dataDir: string
 let started: Run[]
 let squatters: Server[]
 
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), '考 谱-'))
   await chmod(dataDir, 0o755)
+})
+beforeEach(() => {
   started = []
   squatters = []
 })
@@ -29,8 +32,8 @@ afterEach(async () => {
   await Promise.all(started.map(run => run.end))
   const remains = await stat(join(dataDir, 'postgres')).catch(() => undefined)
   if (remains) await (await startEmbedded({ dataDir, log: createLog('silent') })).stop()
-  await rm(dataDir, { recursive: true })
 })
+afterAll(() => rm(dataDir, { recursive: true }))
 
 interface Run {
   readonly child: ChildProcess
