@@ -226,7 +226,6 @@ export const deriveTokens = (preset: Preset, wanted: Mode, chosen: Hex | null = 
     'sider-mark': side.mark,
     'sider-focus': side.focus,
     'sider-edge': side.edge ? on.borderSubtle : side.to,
-    'sider-stars': preset.stars ? '1' : '0',
     'header-bg': head.from,
     'header-bg-2': head.to,
     'header-text': head.text,

@@ -34,8 +34,6 @@ export interface Preset {
   readonly tint: Hex
   /** Text at full strength on a light ground. */
   readonly ink: Hex
-  /** Faint points of light over the column. */
-  readonly stars?: true
 }
 
 /** S2.35. The names are those of the specification's client, `theme-bule` included. */
@@ -107,7 +105,6 @@ export const presets = [
     page: '#f2f2fb',
     tint: '#2b2a66',
     ink: '#22233c',
-    stars: true,
   },
   {
     name: 'beautiful',
