@@ -207,6 +207,12 @@ describe('[security 3.8] alerts on unusual volume', () => {
   test('exported rows, work outside office hours, a role as a whole, failed log-ins of everybody and refused calls have rules of their own', async () => {
     const admin = await tenant.staff('admin', { realName: '管理甲' })
     const second = await tenant.staff('reviewer1')
+    await tenant.db(db =>
+      db.run(sql`
+        insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r, menu m
+        where r.role_alias = 'reviewer1' and m.code in ('alert_view', 'alert_handle')`),
+    )
+    const insider = await tenant.staff('reviewer1')
     await act(admin, 'signup.exported', 2, { rows: 2_500 })
     // 22:00 of the day before is a working day's evening.
     await act(admin, 'param.updated', 49, { hoursAgo: 12 })
@@ -237,14 +243,11 @@ describe('[security 3.8] alerts on unusual volume', () => {
     ])
     const [wide] = await alerts(auditor, { measure: 'failedLogins' })
     expect([wide.subject, wide.userId, wide.realName]).toEqual(['tenant', '', ''])
-    // Somebody of the role does not judge it; whoever has not may.
-    await tenant.db(db =>
-      db.run(sql`
-        insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r, menu m
-        where r.role_alias = 'reviewer1' and m.code in ('alert_view', 'alert_handle')`),
-    )
-    const insider = await tenant.staff('reviewer1')
+    // Somebody of the role neither hears of it nor judges it; whoever has not may.
     const [role] = await alerts(insider, { measure: 'reads' })
+    expect(
+      await tenant.rows(sql<object>`select user_id::text as to from notify where event_key = ${`alert:${role.id}`} order by 1`),
+    ).toEqual([auditor.userId, secadmin.userId].sort().map(to => ({ to })))
     const take = (by: Person) => by.post('/blade-watch/alert/take', { json: { id: role.id } })
     expect([(await detail(insider, role.id)).data.mayHandle, (await take(insider)).body.reason, (await take(auditor)).status]).toEqual([
       false,
@@ -422,6 +425,33 @@ describe('[security 3.8] an alert is handled', () => {
     await act(office, 'signup.exported', 25)
     await look()
     expect((await posts(office)).status).toBe(200)
+  })
+
+  test('a stop is said once, however much more comes to light, and not at all after the alert was called false', async () => {
+    const [office, cleared] = [await tenant.staff('admin'), await tenant.staff('admin')]
+    const hourOf = async (who: Person) =>
+      (await alerts(auditor)).find((one: { span: string; userId: string }) => one.span === 'hour' && one.userId === who.userId)
+    const eventsOf = async (who: Person) =>
+      (await detail(auditor, (await hourOf(who)).id)).data.steps.map(({ event }: { event: string }) => event)
+    /** Lines that were on their way when the exports stopped: the trail takes no new ones. */
+    const late = (who: Person, times: number) =>
+      tenant.db(db =>
+        db.run(sql`
+          insert into audit_log (tenant_id, user_id, actor_kind, action, entity)
+          select ${tenant.tenantId}, ${who.userId}, 'candidate', 'signup.exported', 'x' from generate_series(1, ${times})`),
+      )
+    await act(office, 'signup.exported', 60)
+    await act(cleared, 'signup.exported', 12)
+    await look()
+    await auditor.post('/blade-watch/alert/close', { json: { id: (await hourOf(cleared)).id, outcome: 'falseAlarm', words: '已核实' } })
+    await late(office, 5)
+    await late(cleared, 60)
+    await look()
+    expect([await eventsOf(office), await eventsOf(cleared)]).toEqual([
+      ['raise', 'stop'],
+      ['raise', 'dismiss'],
+    ])
+    expect([(await hourOf(office)).amount, (await hourOf(cleared)).amount]).toEqual([65, 72])
   })
 
   test('a workbook that is being written when exports stop is not finished', async () => {
