@@ -55,9 +55,6 @@ const levelIn = (ruled: Ruled, field: string): FieldLevel => {
   return level === 'masked' || level === 'hidden' ? level : 'full'
 }
 
-/** Whether a field, as `noun.field`, is not seen in full; for what is no part of a screen. */
-export const isUnseen = (field: string): boolean => levelIn(usePermissionStore.getState().ruled, field) !== 'full'
-
 /**
  * `const levelOf = useFieldLevels('signup'); levelOf('phone')`: how much of a noun's field the reader sees. Leaving out what is hidden is a
  * courtesy: the server has masked it.
