@@ -10,9 +10,8 @@ export interface Finding {
 }
 
 /** Each module may use the ones before it; news travels backward as outbox events. */
-const moduleOrder = [
+export const moduleOrder = [
   'log',
-  'resource',
   'file',
   'message',
   'auth',
@@ -26,9 +25,6 @@ const moduleOrder = [
   'result',
   'statistics',
   'person',
-  'flow',
-  'job',
-  'develop',
 ] as const
 
 const aliases: readonly (readonly [prefix: string, folder: string])[] = [

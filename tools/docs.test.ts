@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeConfig, loadConfig } from '#server/config.ts'
+import { moduleOrder } from './boundaries.ts'
 import { errorsText, errorTables } from './errors.ts'
 import { glossaryText } from './glossary.ts'
 import { statePages, statesText } from './states.ts'
@@ -83,4 +84,11 @@ test('docs › every command that a paper names is in package.json', () => {
   const named = papers.flatMap(paper => [...textOf(paper).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name))
 
   expect([...new Set(named)].filter(name => scripts[name] === undefined)).toEqual([])
+})
+
+test('docs › ARCHITECTURE.md names the modules that are there, in the order in which they may use each other', () => {
+  const [, line = ''] = /^Order of modules \([^)]*\): ([\s\S]*?)\./m.exec(textOf('ARCHITECTURE.md')) ?? []
+
+  expect(line.split('·').map(name => name.trim())).toEqual([...moduleOrder])
+  expect([...moduleOrder].sort()).toEqual(readdirSync(join(root, 'server/src/modules')).sort())
 })

@@ -346,6 +346,8 @@ describe('the lists of finance', () => {
     await scene.tenant.rows(sql`update exam_pay set state = 'paid', paid_fen = amount_fen where id = ${payId}`)
     expect((await apply()).body.data).toEqual({ changed: 1 })
     expect((await person.post(`${exam}/sureInvoice`, { json: { ids: payId, isInvoice: 1 } })).status).toBe(403)
+    const bare = await scene.finance.post(`${exam}/sureInvoice`, { json: { ids: payId, isInvoice: 1, invoiceNo: ' ' } })
+    expect([bare.status, bare.body.data]).toEqual([400, { fields: [{ field: 'invoiceNo', msg: '请输入票据号' }] }])
     const issued = await scene.finance.post(`${exam}/sureInvoice`, {
       json: { ids: payId, isInvoice: 1, invoiceNo: 'F-1', invoiceUrl: 'https://czpj.example/F-1' },
     })

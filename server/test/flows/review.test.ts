@@ -17,6 +17,27 @@ const state = async (tenant: TestTenant) =>
   (await tenant.rows(sql<{ examine: string; pay_state: string }>`select examine, pay_state from signup order by id`))[0]
 
 describe('reviewing a sign-up', () => {
+  test('a page that stays open is one look in the trail; another person and a lock taken anew are others', async () => {
+    const w = await world()
+    const looks = async () =>
+      (
+        await w.tenant.rows(
+          sql<{ who: string }>`select user_id::text as who from audit_log where action = 'signup.opened-for-review' order by id`,
+        )
+      ).map(({ who }) => (who === w.r1.userId ? 'r1' : 'officer'))
+    await open(w.r1, w.id)
+    for (const minutes of [2, 2, 2]) {
+      t.clock.advance(minutes * 60_000)
+      await open(w.r1, w.id)
+    }
+    expect(await looks()).toEqual(['r1'])
+    await open(w.officer, w.id)
+    expect(await looks()).toEqual(['r1', 'officer'])
+    t.clock.advance(11 * 60_000)
+    await open(w.r1, w.id)
+    expect(await looks()).toEqual(['r1', 'officer', 'r1'])
+  })
+
   test('[S1.04][S3.13][S4.10][S7.48][S7.49] scenario 1: two levels, two people, then the due arises', async () => {
     const w = await world()
     const list = await w.r1.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, level: 1 } })

@@ -69,12 +69,15 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
     if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, exam, row.id))) return refuse('kernel/not-found', {})
     const { level, lock, readOnly } = await takeReview(deps, db, ctx, session, { exam, signup: row })
     const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
-    await audit(db, ctx, {
-      action: 'signup.opened-for-review',
-      entity: 'signup',
-      entityId: row.id,
-      after: { locked: readOnly === undefined },
-    })
+    // A page that stays open asks again every two minutes: that is one look. Nothing new can be sent while the lock is held.
+    const isSameLook = readOnly === undefined && lock !== undefined && lock.openedAt < db.now
+    if (!isSameLook)
+      await audit(db, ctx, {
+        action: 'signup.opened-for-review',
+        entity: 'signup',
+        entityId: row.id,
+        after: { locked: readOnly === undefined },
+      })
     return {
       signup: await presentSignup(deps, db, ctx, row, 'staff'),
       level: level ?? row.examineLevel,

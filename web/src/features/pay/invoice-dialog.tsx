@@ -11,11 +11,15 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const t = useT(payTexts)
   const [invoiceNo, setNo] = useState('')
   const [invoiceUrl, setUrl] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const bad = invoiceUrl.trim() !== '' && !/^https:\/\/\S+$/.test(invoiceUrl.trim())
-    setWrong(bad ? t('invoice.url.bad') : undefined)
-    if (bad) return false
+    const problems = {
+      ...(invoiceNo.trim() === '' ? { invoiceNo: t('invoice.no.bad') } : {}),
+      ...(bad ? { invoiceUrl: t('invoice.url.bad') } : {}),
+    }
+    setWrong(problems)
+    if (Object.keys(problems).length > 0) return false
     try {
       await api.request({
         method: 'POST',
@@ -31,8 +35,8 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   }
   return (
     <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
-      <LabelledInput label={t('invoice.no')} maxLength={40} value={invoiceNo} onChange={setNo} />
-      <LabelledInput label={t('invoice.url')} error={wrong} type="url" maxLength={300} value={invoiceUrl} onChange={setUrl} />
+      <LabelledInput label={t('invoice.no')} error={wrong.invoiceNo} maxLength={40} value={invoiceNo} onChange={setNo} />
+      <LabelledInput label={t('invoice.url')} error={wrong.invoiceUrl} type="url" maxLength={300} value={invoiceUrl} onChange={setUrl} />
     </PayDialog>
   )
 }

@@ -11,7 +11,7 @@ import { reachesDues } from './pay-scope.ts'
 
 /**
  * A candidate applies for invoices of paid dues (2); finance says that they were issued (1), or that they were not after all (0).
- * Refusals: kernel/forbidden, kernel/not-found, pay/title-needed, pay/changed-meanwhile.
+ * Refusals: kernel/forbidden, kernel/not-found, pay/title-needed, pay/receipt-needed, pay/changed-meanwhile.
  */
 export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice>): Promise<{ changed: number } | Refusal> => {
   const { userId, userType } = sessionOf(ctx)
@@ -20,6 +20,10 @@ export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice
   if ((userType === 2) !== isApplication) return refuse('kernel/forbidden', {})
   if (!(await ctx.tx(db => reachesDues(ctx, db, ids)))) return refuse('kernel/not-found', {})
   if (isApplication && !input.invoiceTitle) return refusePay('pay/title-needed', {})
+  if (input.isInvoice === 1 && !input.invoiceNo?.trim()) {
+    const refusal = refusePay('pay/receipt-needed', {})
+    return { ...refusal, data: { fields: [{ field: 'invoiceNo', msg: ctx.say(refusal.text) }] } }
+  }
   return ctx.asSystem('a candidate may apply for a receipt but not write dues', async db => {
     const dues = await lockDuesForInvoice(db, ids, isApplication ? userId : undefined)
     if (dues.length !== ids.length) return refuse('kernel/not-found', {})

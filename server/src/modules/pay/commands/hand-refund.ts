@@ -71,7 +71,7 @@ export const decideByHand = async (
   if (!decision.ok) throw refused(decision.problem)
   if (verdict === 'approve' && voucherNo === '') {
     const refusal = refusePay('pay/voucher-needed', {})
-    throw new Refused({ ...refusal, data: { fields: [{ field: 'voucherNo', msg: refusal.text }] } })
+    throw new Refused({ ...refusal, data: { fields: [{ field: 'voucherNo', msg: ctx.say(refusal.text) }] } })
   }
   const moved = await transition(
     db,
