@@ -400,6 +400,7 @@ export const examUnits = defineRoute({
       unit: Type.String(),
       unitName: Type.String(),
       total: Type.Integer(),
+      /** For the caller's decision; for those who decide on no level, for anybody's. */
       waiting: Type.Integer(),
       passed: Type.Integer(),
       returned: Type.Integer(),

@@ -120,6 +120,37 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     expect((await save(w, [], auditor)).status).toBe(403)
   })
 
+  test('[S7.48] the units of the list count what waits for the person who looks, and only what the list shows them', async () => {
+    const w = await world(0, [...crowd, person('赵七', 'A001', 'second'), person('赵八', 'A001', 'passed')])
+    const second = await w.tenant.staff('reviewer2', { realName: '复核丙' })
+    const auditor = await w.tenant.staff('auditor')
+    const counted = async (who: Person) =>
+      (await who.get(`${review}/getExamUnits`, { query: { examId: w.exam.examId } })).body.data
+        .filter((unit: { total: number }) => unit.total > 0)
+        .map((unit: { unit: string; total: number; waiting: number }) => [unit.unit, unit.waiting, unit.total])
+    const row = (waiting: number) => [
+      ['H01', waiting, 6],
+      ['H02', waiting === 1 ? 0 : 2, 2],
+    ]
+    expect([await counted(w.r1), await counted(second)]).toEqual([row(4), row(1)])
+    // Who decides on both levels, or on none, sees all that waits.
+    expect([await counted(w.officer), await counted(auditor)]).toEqual([row(5), row(5)])
+    await w.tenant.rows(sql`update examination set allot_mode = 1 where id = ${w.exam.examId}`)
+    await w.tenant.db(db =>
+      db.run(sql`
+        insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, allotted)
+        select tenant_id, exam_id, id, 1, ${w.r1.userId}, 'x', true from signup where name in ('张一', '王五')`),
+    )
+    expect([await mine(w, w.r1), await counted(w.r1), await counted(w.r2)]).toEqual([
+      expect.toSatisfy(names => [...names].sort().join() === '张一,王五'),
+      [
+        ['H01', 1, 1],
+        ['H02', 1, 1],
+      ],
+      [],
+    ])
+  })
+
   test.each([
     [1, ['张一', '张二', '李三', '李四'], ['王五', '王六']],
     [2, ['张一', '张二'], ['李三', '李四']],

@@ -8,9 +8,10 @@ import { type SignupState, signupMachine } from '#contract/signup/signup.state.t
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
-import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems } from '#modules/exam/index.ts'
-import { examineSignup } from './commands/examine-signup.ts'
+import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { mayBeNarrowed, mayRead, seesAllottedOnly } from './commands/review-scope.ts'
 import { takeReview } from './commands/take-review.ts'
 import { undoable, undoExamine } from './commands/undo-examine.ts'
@@ -40,11 +41,23 @@ const statesOf = ({ examine: wire, level }: InputOf<typeof examineList>): readon
   return [level === 1 ? 'waiting' : 'second']
 }
 
+/** The states that wait for this person's decision; all that wait, for those who only look on. */
+const waitingFor = (session: Session): readonly SignupState[] => {
+  const levels = [1, 2] as const
+  const states = levels.filter(level => mayDecideAt(session, level)).map(level => (level === 1 ? 'waiting' : 'second'))
+  return states.length === 0 ? ['waiting', 'second'] : states
+}
+
+/** The reviewer to whom a list keeps; undefined where it shows what anybody has. */
+const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<string | undefined> => {
+  const exam = mayBeNarrowed(session) ? await findExam(db, examId) : undefined
+  return exam && seesAllottedOnly(session, exam) ? session.userId : undefined
+}
+
 export const reviewHandlers = (deps: SignupContext): Handler[] => [
   handle(examineList, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
     const { current, size, offset } = sliceOf(input)
-    const exam = mayBeNarrowed(session) ? await findExam(db, input.examId) : undefined
     const filter: ListFilter = {
       examId: input.examId,
       states: statesOf(input),
@@ -54,14 +67,22 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
       ...(input.keyword ? keywordFilter(deps, ctx, input.keyword) : {}),
       autoResult: input.autoCheck,
       mineOf: input.onlyMine === 1 ? session.userId : undefined,
-      givenTo: exam && seesAllottedOnly(session, exam) ? session.userId : undefined,
+      givenTo: await givenTo(db, session, input.examId),
     }
     const cap = input.count === 'capped' ? countCap(current, size) : undefined
     const { rows, total } = await db.last(() => pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }))
     const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
     return toCappedPage(shown, total, cap, current, size)
   }),
-  handle(examUnits, ({ ctx, db, input }) => countByUnit(db, input.examId, unitsOf(sessionOf(ctx)))),
+  handle(examUnits, async ({ ctx, db, input: { examId } }) => {
+    const session = sessionOf(ctx)
+    return countByUnit(db, {
+      examId,
+      units: unitsOf(session),
+      waitingIn: waitingFor(session),
+      givenTo: await givenTo(db, session, examId),
+    })
+  }),
   handle(examineInfo, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
     const row = await findSignup(db, input.signUpId)

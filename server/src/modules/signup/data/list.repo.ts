@@ -73,6 +73,9 @@ const stateCondition = (states: readonly SignupState[] | undefined): RawBuilder<
     : sql`s.examine = any(${[...states]}) and s.examine <> 'draft'`
 }
 
+const isGivenTo = (reviewerId: string): RawBuilder<unknown> =>
+  sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state in (0, 1, 2))`
+
 const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
   allOf([
     sql`s.exam_id = ${filter.examId} and not s.is_deleted`,
@@ -87,8 +90,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
     filter.mineOf !== undefined &&
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
-    filter.givenTo !== undefined &&
-      sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.givenTo} and a.state in (0, 1, 2))`,
+    filter.givenTo !== undefined && isGivenTo(filter.givenTo),
   ])
 
 /** Whether an index answers all that is asked, in its order: the tenant, the examination, one unit, one state. */
@@ -166,12 +168,17 @@ export interface UnitCount {
   readonly returned: number
   readonly rejected: number
 }
-export const countByUnit = (db: TenantDb, examId: string, units: readonly string[] | undefined): Promise<UnitCount[]> =>
+/** Sign-ups by unit, those that somebody waits for in the given states. @param givenTo - only what was given to this reviewer */
+export const countByUnit = (
+  db: TenantDb,
+  { examId, units, waitingIn, givenTo }: Pick<ListFilter, 'examId' | 'units' | 'givenTo'> & { readonly waitingIn: readonly SignupState[] },
+): Promise<UnitCount[]> =>
   db.all(sql<UnitCount>`
     select t.unit, max(t.unit_name) as "unitName", count(s.id)::int as total,
-      count(s.id) filter (where s.examine in ('waiting', 'second'))::int as waiting, count(s.id) filter (where s.examine = 'passed')::int as passed,
+      count(s.id) filter (where s.examine = any(${[...waitingIn]}))::int as waiting, count(s.id) filter (where s.examine = 'passed')::int as passed,
       count(s.id) filter (where s.examine = 'returned')::int as returned, count(s.id) filter (where s.examine = 'refused')::int as rejected
     from (select distinct unit, unit_name from type_code where exam_id = ${examId} and not is_deleted) t
     left join signup s on s.exam_id = ${examId} and s.unit = t.unit and not s.is_deleted and s.examine not in ('draft', 'withdrawn')
+      ${givenTo === undefined ? sql`` : sql`and ${isGivenTo(givenTo)}`}
     where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
     group by t.unit order by t.unit`)
