@@ -1,30 +1,37 @@
-/** Key, name, default (domain 13.6, decision 4.7). */
-export const parameterSeeds: readonly (readonly [key: string, name: string, value: string])[] = [
-  ['account.failCount', '登录失败锁定次数', '5'],
-  ['account.oneTimeHours', '一次性密码有效时长（小时）', '72'],
-  ['account.totpAdmin', '管理员必须两步验证', '0'],
-  ['account.totpStaff', '全体工作人员必须两步验证', '0'],
-  ['candidate.register', '开放考生注册', '1'],
-  ['candidate.autoPass', '考生注册自动通过', '1'],
-  ['candidate.smsLogin', '考生短信登录', '1'],
-  ['staff.smsLogin', '工作人员短信登录', '0'],
-  ['pay.autoRefundDuplicate', '重复缴费自动退费', '1'],
-  ['pay.autoRefundLate', '逾期缴费自动退费', '1'],
-  ['pay.manualDoubleCheckFen', '手工登记双人复核金额（分）', '100000'],
-  ['avatar.maxKb', '头像上传上限（KB）', '500'],
-  ['upload.imageMaxKb', '图片上传上限（KB）', '2048'],
-  ['upload.pdfMaxKb', 'PDF 上传上限（KB）', '5120'],
-  ['upload.photoMaxKb', '证件照上传上限（KB）', '500'],
-  ['examine.lockMinutes', '审核锁定时长（分钟）', '10'],
-  ['examine.undoMinutes', '审核撤回时限（分钟）', '30'],
-  ['examine.slaHours', '审核时限提醒（小时）', '24'],
-  ['sms.dailyBudget', '短信每日额度（条）', '5000'],
-  ['export.asyncRows', '后台导出行数', '5000'],
-  ['stat.cacheSeconds', '统计缓存时长（秒）', '30'],
-  ['reveal.perHour', '每小时查看完整证件号与手机号次数', '50'],
-  ['log.apiScope', '接口日志范围（off 不记录、changes 变更与被拒、all 全部）', 'changes'],
-  ['log.usualLevel', '通用日志最低级别（1 调试、2 信息、3 警告、4 错误、99 关闭）', '2'],
-  ['log.usualDays', '通用日志保存天数（至少 7）', '90'],
-  ['log.apiDays', '接口日志保存天数（至少 180）', '180'],
-  ['log.errorDays', '错误日志保存天数（至少 7）', '180'],
-]
+import { type ParameterKey, parameterNames } from '#contract/system/parameter-names.ts'
+
+/** Domain 13.6, decision 4.7. */
+const defaults: Readonly<Record<ParameterKey, string>> = {
+  'account.failCount': '5',
+  'account.oneTimeHours': '72',
+  'account.totpAdmin': '0',
+  'account.totpStaff': '0',
+  'candidate.register': '1',
+  'candidate.autoPass': '1',
+  'candidate.smsLogin': '1',
+  'staff.smsLogin': '0',
+  'pay.autoRefundDuplicate': '1',
+  'pay.autoRefundLate': '1',
+  'pay.manualDoubleCheckFen': '100000',
+  'avatar.maxKb': '500',
+  'upload.imageMaxKb': '2048',
+  'upload.pdfMaxKb': '5120',
+  'upload.photoMaxKb': '500',
+  'examine.lockMinutes': '10',
+  'examine.undoMinutes': '30',
+  'examine.slaHours': '24',
+  'sms.dailyBudget': '5000',
+  'export.asyncRows': '5000',
+  'stat.cacheSeconds': '30',
+  'reveal.perHour': '50',
+  'log.apiScope': 'changes',
+  'log.usualLevel': '2',
+  'log.usualDays': '90',
+  'log.apiDays': '180',
+  'log.errorDays': '180',
+}
+
+/** Key, name, default. */
+export const parameterSeeds: readonly (readonly [key: string, name: string, value: string])[] = Object.entries(defaults).map(
+  ([key, value]) => [key, parameterNames[key as ParameterKey].zh, value],
+)

@@ -97,6 +97,29 @@ describe('[S2.50][S3.01] a parameter has a value of the platform, and of a tenan
     expect((await admin.post('/blade-system/param/remove', { query: { ids: own } })).status).toBe(200)
   })
 
+  test('a reader of English reads, finds and sends back names in English; a name that a tenant gave stays as it is', async () => {
+    const headers = { 'accept-language': 'en' }
+    const named = async (paramName: string, path = '/blade-system/param/list', by = admin) => {
+      const { data } = (await by.get(path, { query: { paramName }, headers })).body
+      return (data.records ?? data).map((row: { paramKey: string; paramName: string }) => [row.paramKey, row.paramName])
+    }
+    const own = (
+      await admin.post('/blade-system/param/submit', { json: { paramName: 'Text of ours', paramKey: 'own.text', paramValue: 'x' } })
+    ).body.data.id
+    expect(await named('Text')).toEqual(
+      expect.toSatisfy(rows => rows.toSorted().join(';') === 'own.text,Text of ours;sms.dailyBudget,Text messages a day'),
+    )
+    expect([await named('短信每日'), await named('100%')]).toEqual([[['sms.dailyBudget', 'Text messages a day']], []])
+    expect(await named('Text', '/blade-system/platform-param/list', operator)).toEqual([['sms.dailyBudget', 'Text messages a day']])
+    const { id } = await rowOf('sms.dailyBudget')
+    const save = (paramName: string) => admin.post('/blade-system/param/submit', { json: { id, paramName }, headers })
+    expect((await save('Text messages a day')).status).toBe(200)
+    expect((await rowOf('sms.dailyBudget')).paramName).toBe('短信每日额度（条）')
+    expect((await save('Our budget')).status).toBe(200)
+    expect([await named('budget'), (await rowOf('sms.dailyBudget')).paramName]).toEqual([[['sms.dailyBudget', 'Our budget']], 'Our budget'])
+    await admin.post('/blade-system/param/remove', { query: { ids: own } })
+  })
+
   test('an installation from before keeps every value it had: what differs from the program’s is the tenant’s own from then on', async () => {
     const key = 'examine.lockMinutes'
     await tenant.db(db => db.run(sql`update param set param_value = '25', is_own = false where param_key = ${key}`))

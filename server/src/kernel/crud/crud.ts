@@ -21,6 +21,8 @@ import { type Row, selectList, toColumn, toWire } from './rows.ts'
 export interface CrudSeams {
   /** Narrows every read and write to the rows the caller may see. */
   readonly visible?: (ctx: Ctx) => RawBuilder<unknown> | undefined
+  /** A search that is more than comparing the declared fields; without it `filterOf`. */
+  readonly filter?: (ctx: Ctx, input: Row) => RawBuilder<unknown>[]
   /** Completes or refuses what is about to be written; `before` is absent for an addition. */
   readonly prepare?: (call: { ctx: Ctx; db: TenantDb; input: Row; before: Row | undefined }) => Promise<Row | Refusal>
   readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
@@ -162,7 +164,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
   }
   const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
   const where = (ctx: Ctx, input: Row): RawBuilder<unknown> =>
-    allOf([sql`not is_deleted`, visibleOf(resource, seams, ctx), ...filterOf(resource.fields, input)])
+    allOf([sql`not is_deleted`, visibleOf(resource, seams, ctx), ...(seams.filter?.(ctx, input) ?? filterOf(resource.fields, input))])
 
   const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
     const { current, size, offset } = sliceOf(input as { current?: number; size?: number })

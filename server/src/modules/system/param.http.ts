@@ -6,9 +6,12 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseParam } from '#contract/system/param.errors.ts'
 import { param } from '#contract/system/param.resource.ts'
 import { paramCalls } from '#contract/system/param.routes.ts'
+import { keysNamedLike, parameterNameIn, storedParameterName } from '#contract/system/parameter-names.ts'
 import { isForPlatformOnly, parameterProblem } from '#contract/system/parameter-rules.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
+import { filterOf } from '#kernel/crud/filter.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { findPlatformParam, listPlatformParams, lockParams, resetParams, setPlatformParam } from './data/param.repo.ts'
 import { forgetParameters, platformAudit } from './data/platform-scope.ts'
@@ -24,9 +27,17 @@ const misfit = (problem: Label): Refusal =>
 /** Parameters: the platform's values, and what tenants set of their own. */
 export const paramHandlers = ({ services: { scopes } }: SystemDeps): Handler[] => [
   ...crud(param, {
-    prepare: async ({ db, input, before }) => {
+    filter: ({ language }, input) => {
+      const { paramName: part, ...rest } = input
+      const usual = filterOf(param.fields, input)
+      if (language === 'zh' || typeof part !== 'string' || part === '') return usual
+      return [sql`(${allOf(usual)} or ${allOf([...filterOf(param.fields, rest), sql`param_key = any(${[...keysNamedLike(part)]})`])})`]
+    },
+    present: ({ language }, row) => ({ ...row, paramName: parameterNameIn(String(row['paramKey']), String(row['paramName']), language) }),
+    prepare: async ({ db, input: given, before }) => {
       const oldKey = before === undefined ? undefined : String(before['paramKey'])
-      const key = String(input['paramKey'] ?? oldKey ?? '')
+      const key = String(given['paramKey'] ?? oldKey ?? '')
+      const input = given['paramName'] === undefined ? given : { ...given, paramName: storedParameterName(key, String(given['paramName'])) }
       if (oldKey !== undefined && key !== oldKey && (await findPlatformParam(db, oldKey)))
         return refuseParam('param/built-in', { key: oldKey })
       const value = input['paramValue']
@@ -70,11 +81,14 @@ export const paramHandlers = ({ services: { scopes } }: SystemDeps): Handler[] =
   }),
   handle(paramCalls.platformList, ({ ctx, input }) =>
     scopes.asPlatform('operators see the values of the platform and how many tenants differ', ctx.arrivedAt, async db =>
-      (await listPlatformParams(db, input)).map(({ updatedAt, ...row }) => ({
-        ...row,
-        platformOnly: isForPlatformOnly(row.paramKey) ? 1 : 0,
-        updateTime: toWireTime(updatedAt),
-      })),
+      (await listPlatformParams(db, { ...input, orKeys: ctx.language === 'zh' ? [] : keysNamedLike(input.paramName ?? '') })).map(
+        ({ updatedAt, ...row }) => ({
+          ...row,
+          paramName: parameterNameIn(row.paramKey, row.paramName, ctx.language),
+          platformOnly: isForPlatformOnly(row.paramKey) ? 1 : 0,
+          updateTime: toWireTime(updatedAt),
+        }),
+      ),
     ),
   ),
   handle(paramCalls.platformSubmit, ({ ctx, input }) =>

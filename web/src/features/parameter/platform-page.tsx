@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -70,7 +71,7 @@ export const Page = () => {
   const [edited, setEdited] = useState<Row | null>(null)
   const columns = useMemo(
     (): readonly Column<Row>[] => [
-      { key: 'paramName', title: t('platform.name'), width: 340, cell: row => row.paramName },
+      { key: 'paramName', title: t('platform.name'), width: 320, cell: row => row.paramName },
       { key: 'paramKey', title: t('platform.key'), width: 220, cell: row => row.paramKey },
       { key: 'paramValue', title: t('platform.value'), width: 140, cell: row => row.paramValue },
       {
@@ -79,7 +80,7 @@ export const Page = () => {
         align: 'right',
         cell: row => (row.platformOnly === 1 ? <StatusTag tone="closed" text={t('platform.only')} /> : row.ownCount),
       },
-      { key: 'updateTime', title: t('platform.time'), cell: row => row.updateTime },
+      { key: 'updateTime', title: t('platform.time'), cell: row => minuteOf(row.updateTime) },
     ],
     [t],
   )

@@ -19,7 +19,12 @@ interface PlatformParam {
 }
 export const listPlatformParams = (
   db: PlatformDb,
-  filter: { readonly paramKey?: string; readonly paramName?: string },
+  filter: {
+    readonly paramKey?: string
+    readonly paramName?: string
+    /** Keys whose name matches in the reader's language. */
+    readonly orKeys: readonly string[]
+  },
 ): Promise<PlatformParam[]> =>
   db.all(sql<PlatformParam>`
     select p.param_key as "paramKey", p.param_name as "paramName", p.param_value as "paramValue", p.updated_at as "updatedAt", p.version,
@@ -27,7 +32,7 @@ export const listPlatformParams = (
     from platform_param p
     where ${allOf([
       filter.paramKey ? sql`p.param_key like ${likeText(filter.paramKey)}` : undefined,
-      filter.paramName ? sql`p.param_name like ${likeText(filter.paramName)}` : undefined,
+      filter.paramName ? sql`(p.param_name like ${likeText(filter.paramName)} or p.param_key = any(${[...filter.orKeys]}))` : undefined,
     ])}
     order by p.param_key`)
 
