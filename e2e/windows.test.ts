@@ -4,13 +4,17 @@ import { checkAccess, launchBrowser } from './support/browser.ts'
 import { checkContrast, type Measured } from './support/colours.ts'
 import { clippedTexts, foreignTexts, sameEverywhere, speakPseudo } from './support/pseudo.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
-import { openTour, type Stop, type Tour, tell, type Who, whole } from './support/tour.ts'
+import { openTour, planTour, type Stop, type Tour, tell, type Who, whole } from './support/tour.ts'
 import { prepareWalk, walkWindows } from './support/windows.ts'
 
 const measured: Measured = new Map()
+/** Controls that are the same on every page are pressed on the first one that has them. */
+const known: Readonly<Record<Who, Set<string>>> = { nobody: new Set(), staff: new Set(), auditor: new Set(), candidate: new Set() }
+const opened: Record<Who, string[]> = { nobody: [], staff: [], auditor: [], candidate: [] }
 
 /** Its windows are the kit's own examples, and each of them stands on a real page. */
 const showcase = '/test/index'
+const planned = (await planTour()).filter(([, pattern]) => pattern !== showcase)
 
 let server: RunningServer
 let browser: Browser
@@ -44,39 +48,38 @@ const faultsOf = async (stop: Stop, within: string): Promise<string[]> => {
 }
 
 describe('every window of every page', () => {
-  test('[S1.07][S2.34][S2.35] keeps nobody out and has every text from a dictionary', { timeout: 900_000 }, async () => {
-    const found: string[] = []
-    const opened: Record<Who, number> = { nobody: 0, staff: 0, auditor: 0, candidate: 0 }
-    const known = new Set<string>()
-    const walk = async (who: Who, stops: readonly Stop[]) => {
+  test.each(planned)(
+    '[S1.07][S2.34][S2.35] %s on %s: keeps nobody out and has every text from a dictionary',
+    {
+      timeout: 300_000,
+    },
+    async (who, pattern) => {
+      const stop = tour.stops.find(one => one.who === who && one.pattern === pattern)
+      if (stop === undefined) throw new Error(`the tour does not come to ${pattern}`)
+      const found: string[] = []
       const { page } = tour.people[who]
-      for (const stop of stops) {
-        await tour.open(stop)
-        if ((await page.locator('html').getAttribute('lang')) !== 'en') {
-          await tell(page, { lang: 'en' })
-          await page.reload()
-          await whole(page)
-        }
-        await walkWindows(page, {
-          known,
-          root: '#main',
-          reopen: async () => void (await tour.open(stop)),
-          look: async (way, within) => {
-            opened[who] += 1
-            found.push(...(await faultsOf(stop, within)).map(fault => `${stop.pattern} › ${way}: ${fault}`))
-          },
-        })
+      await tour.open(stop)
+      if ((await page.locator('html').getAttribute('lang')) !== 'en') {
+        await tell(page, { lang: 'en' })
+        await page.reload()
+        await whole(page)
       }
-    }
-    const of = (who: Who) => tour.stops.filter(stop => stop.who === who && stop.pattern !== showcase)
-    await Promise.all([
-      walk('staff', of('staff')),
-      walk('candidate', of('candidate'))
-        .then(() => walk('auditor', of('auditor')))
-        .then(() => walk('nobody', of('nobody'))),
-    ])
-    expect(found).toEqual([])
-    // A walk that opens nothing would find nothing wrong.
-    expect(opened).toMatchObject({ staff: expect.toSatisfy(count => count > 100), candidate: expect.toSatisfy(count => count > 5) })
+      await walkWindows(page, {
+        known: known[who],
+        root: '#main',
+        reopen: async () => void (await tour.open(stop)),
+        look: async (way, within) => {
+          opened[who].push(`${pattern} › ${way}`)
+          found.push(...(await faultsOf(stop, within)).map(fault => `${way}: ${fault}`))
+        },
+      })
+      expect(found).toEqual([])
+    },
+  )
+
+  // A walk that opens nothing would find nothing wrong.
+  test('are more than a hundred of the console and some of the portal', () => {
+    console.log(JSON.stringify(opened, null, 1))
+    expect([opened.staff.length > 100, opened.candidate.length > 3]).toEqual([true, true])
   })
 })

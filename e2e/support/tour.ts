@@ -67,6 +67,18 @@ const wideRoles: readonly RoleAlias[] = ['administrator', 'admin', 'exam_admin',
 /** Pages that no other role may open. */
 const auditorsOnly: ReadonlySet<string> = new Set(['/monitor/audit'])
 
+/** Who opens which page, by the path as it is declared. */
+export const planTour = async (): Promise<readonly (readonly [who: Who, pattern: string])[]> => [
+  ['nobody', '/login'],
+  ['nobody', '/register'],
+  ...(await consolePaths()).map(path => [auditorsOnly.has(path) ? 'auditor' : 'staff', path] as const),
+  ...statusPaths().map(path => ['staff', path] as const),
+  ...portalPaths()
+    .filter(path => path !== '/register')
+    .map(path => ['candidate', path] as const),
+  ['candidate', '/nowhere'],
+]
+
 export interface Tour {
   readonly stops: readonly Stop[]
   readonly people: Readonly<Record<Who, Visitor>>
@@ -107,22 +119,16 @@ export const openTour = async (
   await comeIn(people.staff, everyone)
   await comeIn(people.auditor, auditor)
   await comeIn(people.candidate, candidate.account, candidate.password)
-  const stop = async (who: Who, pattern: string): Promise<Stop> => ({
-    pattern,
-    who,
-    path: await resolve(pattern, people[who].ask),
-    ...(pattern === '/lock' ? { locked: true as const } : {}),
-  })
-  const stops = await Promise.all([
-    stop('nobody', '/login'),
-    stop('nobody', '/register'),
-    ...(await consolePaths()).map(path => stop(auditorsOnly.has(path) ? 'auditor' : 'staff', path)),
-    ...statusPaths().map(path => stop('staff', path)),
-    ...portalPaths()
-      .filter(path => path !== '/register')
-      .map(path => stop('candidate', path)),
-    stop('candidate', '/nowhere'),
-  ])
+  const stops = await Promise.all(
+    (await planTour()).map(
+      async ([who, pattern]): Promise<Stop> => ({
+        pattern,
+        who,
+        path: await resolve(pattern, people[who].ask),
+        ...(pattern === '/lock' ? { locked: true as const } : {}),
+      }),
+    ),
+  )
   let wasLocked = false
   return {
     stops,

@@ -94,7 +94,15 @@ const countTimers = `(() => {
 /** Nothing is under way in the page, and nothing waits for its moment. */
 const still = async (page: Page): Promise<void> => {
   await calm(page)
-  await page.evaluate('new Promise(done => { const look = () => (kaopuTimers() === 0 ? done() : requestAnimationFrame(look)); look() })')
+  await page.evaluate(`new Promise((done, fail) => {
+    const deadline = performance.now() + 30_000
+    const look = () => {
+      if (kaopuTimers() === 0) done()
+      else if (performance.now() > deadline) fail(new Error('timers of less than 0.4 s follow each other for ever'))
+      else requestAnimationFrame(look)
+    }
+    look()
+  })`)
   await calm(page)
   await settle(page)
 }
