@@ -248,7 +248,7 @@ describe('the kit', () => {
     const form = page.getByRole('dialog', { name: '单列表单' })
     await expect.poll(() => isFocused(form.getByLabel('名称'))).toBe(true)
     await form.getByRole('button', { name: '保存' }).press('Enter')
-    await form.getByText('请选择性别', { exact: true }).waitFor()
+    await form.locator('.ant-form-item-explain-error', { hasText: '请选择性别' }).waitFor()
     await expect.poll(() => isFocused(form.getByLabel('名称'))).toBe(true)
     await form.getByLabel('名称').fill('占用')
     await form.getByLabel('性别').press('Enter')

@@ -205,7 +205,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       {
         code: 'userupdateinfo',
         zh: '信息变更申请',
-        en: 'Changes of verified data',
+        en: 'Verified data changes',
         path: '/examine/userupdate',
         icon: 'edit',
         roles: office,
@@ -390,7 +390,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       {
         code: 'dicthorizontal',
         zh: '字典（左右）',
-        en: 'Dictionaries, side by side',
+        en: 'Dictionaries, columns',
         path: '/dict-horizontal/index',
         icon: 'dict',
         roles: system,

@@ -1,6 +1,7 @@
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
+import { inSentence } from '#contract/kernel/label.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { RefInput } from './ref-input.tsx'
 import { resourceTexts } from './texts.ts'
@@ -24,7 +25,7 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
     <Select
       {...rest}
       allowClear={!field.required}
-      placeholder={t('form.select', { label: label(field.label) })}
+      placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}
       options={[...options]}
       value={value === null || value === undefined || value === '' ? undefined : String(value)}
       onChange={next => onChange?.(next === undefined ? null : field.kind === 'int' ? Number(next) : next)}
@@ -54,7 +55,7 @@ const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabl
 export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonly field: Field; readonly disabled: boolean }) => {
   const t = useT()
   const label = useLabel()
-  const hint = t('form.input', { label: label(field.label) })
+  const hint = t('form.input', { label: label({ ...field.label, en: inSentence(field.label.en) }) })
   const { value, onChange, ...rest } = props
   if (field.dict !== undefined) return <DictInput field={field} {...props} disabled={disabled} />
   if (field.ref !== undefined) return <RefInput field={field} {...props} />

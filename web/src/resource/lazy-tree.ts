@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { listKey } from './crud-page.tsx'
 
 interface Options<Node> {
@@ -30,10 +30,17 @@ export const useLazyTree = <Node>({ name, idOf, hasChildren, load }: Options<Nod
     }),
   })
   const { byParent, failed, busy, refetch } = levels
+  // A tree with one root says nothing while that is closed.
+  const roots = byParent.get(null)
+  const [root] = roots ?? []
+  const only = roots?.length === 1 && root !== undefined && hasChildren(root) ? idOf(root) : undefined
+  useEffect(() => {
+    if (only !== undefined) onOpen(before => (before.size === 0 ? new Set([only]) : before))
+  }, [only])
   const childrenOf = useCallback((node: Node) => byParent.get(idOf(node)), [byParent, idOf])
   return {
     name,
-    roots: byParent.get(null),
+    roots,
     idOf,
     hasChildren,
     childrenOf,

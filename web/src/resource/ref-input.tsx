@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
+import { inSentence } from '#contract/kernel/label.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import type { PageOf } from './crud-page.tsx'
@@ -55,7 +56,7 @@ export const RefInput = ({ field, value, onChange, ...rest }: InputProps & { rea
       allowClear={!field.required}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={found.isFetching}
-      placeholder={t('form.select', { label: label(field.label) })}
+      placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}
       options={options}
       value={id}
       onChange={next => onChange?.(next ?? null)}

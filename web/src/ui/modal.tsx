@@ -67,6 +67,11 @@ const useFocusReturn = () => {
 const focusFirst = (box: HTMLElement | null) =>
   box?.querySelector<HTMLElement>('input:not([type=file], [type=hidden], :disabled), textarea:not(:disabled), select')?.focus()
 
+/** What can only be read is scrolled by keyboard too, where it is longer than the screen. */
+const makeScrollable = (box: HTMLElement | null) => {
+  if (box !== null && box.querySelector('a[href], button, input, select, textarea, [tabindex]') === null) box.tabIndex = 0
+}
+
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
 export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges }: Props) => {
   useFocusReturn()
@@ -84,7 +89,9 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
   }, [hasChanges])
   const body = useRef<HTMLDivElement>(null)
   const onOpened = (opened: boolean) => {
-    if (opened) focusFirst(body.current)
+    if (!opened) return
+    focusFirst(body.current)
+    makeScrollable(body.current)
   }
   const content = (
     <div ref={body} className="dialog-content">

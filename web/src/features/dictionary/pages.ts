@@ -6,6 +6,6 @@ const title = (zh: string, en: string) => ({ zh, en })
 export const pages = definePages([
   { path: '/system/dict', title: title('系统字典', 'System dictionary'), load: () => import('./system-page.tsx') },
   { path: '/system/dictbiz', title: title('业务字典', 'Business dictionary'), load: () => import('./business-page.tsx') },
-  { path: '/dict-horizontal/index', title: title('字典（左右）', 'Dictionaries, side by side'), load: () => import('./side-page.tsx') },
+  { path: '/dict-horizontal/index', title: title('字典（左右）', 'Dictionaries, columns'), load: () => import('./side-page.tsx') },
   { path: '/dict-vertical/index', title: title('字典（上下）', 'Dictionaries, stacked'), load: () => import('./stack-page.tsx') },
 ])

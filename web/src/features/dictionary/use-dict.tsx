@@ -105,7 +105,7 @@ export const useDictColumns = (of: 'groups' | 'entries' | 'both'): readonly Colu
     return [
       ...(of === 'groups' ? [code, name] : of === 'entries' ? [key, name] : [name, code, key]),
       { key: 'dictValueEn', title: t('name.en'), cell: row => <span lang="en">{row.dictValueEn}</span>, hidden: of === 'groups' },
-      { key: 'sort', title: t('sort'), cell: row => row.sort, align: 'right', width: 90 },
+      { key: 'sort', title: t('sort'), cell: row => row.sort, align: 'right', width: 90, hidden: of === 'groups' },
       {
         key: 'isSealed',
         title: t('state'),

@@ -67,7 +67,7 @@ export const Page = () => {
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: m('col.time'), sortBy: 'createTime', cell: row => row.createTime },
       { key: 'account', title: m('col.account'), width: 140, cell: row => row.account },
-      { key: 'requestUri', title: t('api.uri'), width: 340, cell: row => `${row.method} ${row.requestUri}` },
+      { key: 'requestUri', title: t('api.uri'), width: 310, cell: row => `${row.method} ${row.requestUri}` },
       {
         key: 'status',
         title: t('api.status'),

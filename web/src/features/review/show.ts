@@ -1,6 +1,7 @@
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '../../kernel/api.ts'
 import type { Label } from '../../kernel/i18n/index.ts'
+import { listOf } from '../../kernel/i18n/list.ts'
 import type { Tone } from '../../ui/status-tag.tsx'
 
 export type SignupRow = ApiOutput<'GET /blade-signup/examine/getExamineList'>['records'][number]
@@ -72,7 +73,7 @@ export const wordsOf = (options: Options, value: unknown): string | null => {
   if (Array.isArray(value)) {
     if (value.length === 0) return ''
     const words = value.map(one => wordsOf(options, one))
-    return words.every(word => word !== null) ? words.join('、') : null
+    return words.every(word => word !== null) ? listOf(words) : null
   }
   if (typeof value === 'object') return null
   return options?.find(option => option.value === String(value))?.label ?? String(value)

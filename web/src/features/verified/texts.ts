@@ -39,7 +39,7 @@ export const verifiedChangeTexts = defineTexts(
     'dialog.refused': '已驳回，考生会收到通知',
   },
   {
-    'list.title': 'Changes of verified data',
+    'list.title': 'Verified data changes',
     'list.person': 'Candidate',
     'list.account': 'Account',
     'list.userCode': 'Candidate no.',

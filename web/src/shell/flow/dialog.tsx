@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../../kernel/chunk.ts'
 import { useT } from '../../kernel/i18n/index.ts'
+import { lazyPart } from '../../kernel/lazy-part.ts'
 import { Dialog } from '../../ui/modal.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { FileDrop } from '../../ui/uploader.tsx'

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import type { AccessReport, Right } from '#contract/system/view-as.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
@@ -35,7 +36,7 @@ const Buttons = ({ rights }: { readonly rights: readonly Right[] }) => {
       { key: 'place', title: t('va.place'), width: 220, cell: row => row.place },
       { key: 'name', title: t('va.name'), width: 160, cell: row => row.name },
       { key: 'code', title: t('va.code'), width: 180, cell: row => row.code },
-      { key: 'roles', title: t('va.through'), width: 200, cell: row => row.roles.join('、') },
+      { key: 'roles', title: t('va.through'), width: 200, cell: row => listOf(row.roles) },
     ],
     [t],
   )
@@ -92,7 +93,10 @@ const Data = ({ report }: { readonly report: AccessReport }) => {
         key: 'rows',
         title: t('va.rows'),
         width: 260,
-        cell: row => report.rules.find(rule => rule.resource === row.resource)?.names.join('、') ?? t('va.all'),
+        cell: row => {
+          const rule = report.rules.find(one => one.resource === row.resource)
+          return rule === undefined ? t('va.all') : listOf(rule.names)
+        },
       },
       { key: 'total', title: t('va.total'), width: 110, align: 'right', cell: row => row.total },
       { key: 'may', title: t('va.note'), width: 200, cell: row => (row.mayShow ? '' : t('va.notYours')) },
@@ -197,9 +201,9 @@ export const Report = ({ userId }: { readonly userId: string }) => {
               {
                 key: 'roles',
                 label: t('va.roles'),
-                value: report.roles.length === 0 ? t('va.noRoles') : report.roles.map(role => role.roleName).join('、'),
+                value: report.roles.length === 0 ? t('va.noRoles') : listOf(report.roles.map(role => role.roleName)),
               },
-              ...(report.codes.length > 0 ? [{ key: 'codes', label: t('va.codes'), value: report.codes.join('、') }] : []),
+              ...(report.codes.length > 0 ? [{ key: 'codes', label: t('va.codes'), value: listOf(report.codes) }] : []),
               ...(report.user.status === 1 ? [] : [{ key: 'state', label: '!', value: t('va.disabled') }]),
             ]}
           />

@@ -1,6 +1,6 @@
 import { type ChangeEvent, Suspense, useRef, useState } from 'react'
-import { lazyPart } from '../../../kernel/chunk.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
+import { lazyPart } from '../../../kernel/lazy-part.ts'
 import { notify } from '../../../kernel/notify.ts'
 import { upload } from '../../../kernel/upload.ts'
 import { Avatar } from '../../../shell/avatar.tsx'

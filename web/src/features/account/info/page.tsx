@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { lazyPart } from '../../../kernel/chunk.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
+import { lazyPart } from '../../../kernel/lazy-part.ts'
 import { guardTab } from '../../../shell/go.ts'
 import { meQuery } from '../../../shell/me.ts'
 import { usePage } from '../../../shell/page-context.tsx'

@@ -1,3 +1,5 @@
+import { listOf } from '../../../kernel/i18n/list.ts'
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -29,9 +31,9 @@ export const wordsOf = (value: unknown, name: (key: string) => string, orAbove: 
   if (isRecord(value)) return typeof value.text === 'string' ? value.text : ''
   if (!Array.isArray(value)) return ''
   const entries: unknown[] = value
-  return entries
-    .flatMap(one =>
+  return listOf(
+    entries.flatMap(one =>
       typeof one === 'string' ? [name(one)] : isRecord(one) ? [`${String(one.name ?? '')} ${String(one.code ?? '')}`.trim()] : [],
-    )
-    .join('、')
+    ),
+  )
 }

@@ -22,6 +22,7 @@ import { userTexts } from './texts.ts'
 import { namesOf, type UserLine, useUserActs } from './use-user-acts.ts'
 import type { OpenedUser } from './user-dialog.tsx'
 import './user.css'
+import { listOf } from '#web/kernel/i18n/list.ts'
 
 const DeptSide = lazy(async () => ({ default: (await import('./dept-side.tsx')).DeptSide }))
 const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx')).UserDialog }))
@@ -86,15 +87,15 @@ const useColumns = (): readonly Column<UserLine>[] => {
           </span>
         ),
       },
-      { key: 'roleName', title: t('user.roles'), width: 180, cell: row => cut(row.roleName.replaceAll(',', '、')) },
-      { key: 'deptName', title: t('user.dept'), width: 160, cell: row => cut(row.deptName.replaceAll(',', '、')) },
+      { key: 'roleName', title: t('user.roles'), width: 180, cell: row => cut(listOf(row.roleName.split(','))) },
+      { key: 'deptName', title: t('user.dept'), width: 160, cell: row => cut(listOf(row.deptName.split(','))) },
       { key: 'userType', title: t('user.kind'), hidden: true, cell: row => t(`user.kind.${row.userType as 1 | 2 | 3}`) },
       { key: 'phone', title: t('user.phone'), hidden: true, cell: row => row.phone },
       { key: 'email', title: t('user.email'), hidden: true, cell: row => row.email },
-      { key: 'postName', title: t('user.post'), hidden: true, cell: row => row.postName.replaceAll(',', '、') },
+      { key: 'postName', title: t('user.post'), hidden: true, cell: row => listOf(row.postName.split(',')) },
       { key: 'code', title: t('user.code'), hidden: true, cell: row => row.code },
       { key: 'userCode', title: t('user.userCode'), hidden: true, cell: row => row.userCode },
-      { key: 'createTime', title: t('user.created'), cell: row => minuteOf(row.createTime) },
+      { key: 'createTime', title: t('user.created'), hidden: true, cell: row => minuteOf(row.createTime) },
     ],
     [t, label],
   )
