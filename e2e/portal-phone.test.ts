@@ -106,6 +106,25 @@ describe('the portal on a phone', () => {
     await expect.poll(sizeOf).toBe('16px')
   })
 
+  test('the keyboard of the phone hides neither the field that is typed into nor puts it under a bar', async () => {
+    const { page } = person
+    await page.setViewportSize({ width: 390, height: 844 })
+    await person.open('/info/index')
+    await whole(page)
+    await page.locator('[name=email]').focus()
+    // The page gives way to the keyboard: `interactive-widget` of index.html.
+    await page.setViewportSize({ width: 390, height: 420 })
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const { left, top, width, height } = document.activeElement.getBoundingClientRect()
+          return document.elementFromPoint(left + width / 2, top + height / 2)?.getAttribute('name')
+        })()`),
+      )
+      .toBe('email')
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
   test('nothing has to be scrolled sideways, however narrow the screen, in both languages and in large type', async () => {
     const { page } = person
     const ways = [

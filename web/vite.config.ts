@@ -3,7 +3,24 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
+
+/** Vite copies the public folder and the page as they are; every visit loads these two, so comments and indents stay behind. */
+const leanFirstFiles = (): Plugin => {
+  let outDir = ''
+  return {
+    name: 'lean-first-files',
+    apply: 'build',
+    configResolved: config => {
+      outDir = join(config.root, config.build.outDir)
+    },
+    writeBundle: () => {
+      const [script, page] = [join(outDir, 'theme-boot.js'), join(outDir, 'index.html')]
+      writeFileSync(script, minifySync(script, readFileSync(script, 'utf8')).code)
+      writeFileSync(page, readFileSync(page, 'utf8').replace(/^\s+/gm, ''))
+    },
+  }
+}
 
 /** Writes `.br` and `.gz` beside each text file, so that the server only has to pick one. */
 const precompress = (): Plugin => {
@@ -17,7 +34,7 @@ const precompress = (): Plugin => {
     writeBundle: () => {
       for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         const path = join(outDir, file)
-        if (!/\.(js|css|html|svg|json|webmanifest)$/.test(file) || statSync(path).size < 600) continue
+        if (!/\.(js|css|html|svg|json|webmanifest)$/.test(file) || statSync(path).size < 256) continue
         const text = readFileSync(path)
         writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
         writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
@@ -75,7 +92,7 @@ const leanPreload = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), precompress()],
+  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), leanFirstFiles(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -102,7 +119,13 @@ export default defineConfig({
             // What every program starts with; the rest of the kernel travels with whoever imports it.
             {
               name: 'kernel',
-              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|format|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|personal|settings|start|storage|theme[\\/]theme|title)\.tsx?$/,
+              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|personal|settings|start|storage|theme[\\/]theme|wire-time)\.tsx?$/,
+              priority: 20,
+            },
+            // What pages of all programs share and the portal's first page does without: left alone, it would travel with the lists.
+            {
+              name: 'common',
+              test: /web[\\/]src[\\/]kernel[\\/](format|i18n[\\/]list|lazy-part|session-acts|title)\.ts$/,
               priority: 20,
             },
             // What the console's shell shares with its pages, and what all lists share: a dozen files of each would cost three rounds on a slow line.
@@ -119,7 +142,7 @@ export default defineConfig({
             // The portal's first page in one file: small ones compress worse and each costs a request.
             {
               name: 'portal',
-              test: /web[\\/]src[\\/]portal[\\/](entry|frame|calls|next-action|state-text|texts|zh|data[\\/](answers|cache|names)|home[\\/](page|texts|zh)|exam[\\/]card|kit[\\/](ask|icons|idle|load|router|time|ui))\.tsx?$/,
+              test: /web[\\/]src[\\/]portal[\\/](entry|frame|calls|next-action|texts|zh|data[\\/](answers|cache|names)|home[\\/](page|texts|zh)|kit[\\/](ask|icons|idle|load|router|time|ui))\.tsx?$/,
               priority: 10,
             },
           ],

@@ -14,7 +14,12 @@ export interface EntryModule {
 const entries: Record<Entry, () => Promise<EntryModule>> = {
   login: () => import('../login/entry.tsx'),
   console: () => import('../console/entry.tsx'),
-  portal: () => import('../portal/entry.tsx'),
+  portal: async () => {
+    const coming = import('../portal/entry.tsx')
+    // Beside the program, so that nothing moves when it comes; a screen that becomes wide later asks for it then.
+    if (matchMedia('(min-width: 992px)').matches) await import('../portal/wide.css')
+    return coming
+  },
 }
 
 const root = document.getElementById('root')

@@ -2,9 +2,15 @@ import { api } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { chosenEvent, readUnsent, writeUnsent } from '../kernel/personal.ts'
 import { type SessionUser, useSession } from '../kernel/session.ts'
-import { bringStored, readStored } from '../kernel/storage.ts'
+import { prefix, readStored, writeStored } from '../kernel/storage.ts'
 import { isHex } from '../kernel/theme/contrast.ts'
 import { type Look, lookOf } from '../kernel/theme/look.ts'
+
+/** Stores what came from elsewhere: this page and the other tabs hear of it alike. */
+const bringStored = (name: string, value: unknown): void => {
+  writeStored(name, value)
+  dispatchEvent(new StorageEvent('storage', { key: prefix + name }))
+}
 
 /** A choice is sent at once; those that follow it within so long travel together, as while a divider is drawn. */
 const sendAfterMs = 600

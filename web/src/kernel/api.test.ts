@@ -67,11 +67,12 @@ const fresh = async () => {
   const { fileNameOf } = await import('./download.ts')
   const { messageStore } = await import('./notify.ts')
   const texts = () => messageStore.getState().messages.map(message => message.text)
-  return { api, session, failureOf, fileNameOf, texts, now: await import('./clock.ts') }
+  const { logIn } = await import('./session-acts.ts')
+  return { api, session, logIn, failureOf, fileNameOf, texts, now: await import('./clock.ts') }
 }
 const withToken = async () => {
   const kernel = await fresh()
-  kernel.session.logIn({ ...tokenAnswer, access_token: 'old' })
+  kernel.logIn({ ...tokenAnswer, access_token: 'old' })
   return kernel
 }
 const get = (path: string) => ({ method: 'GET', path }) as const
@@ -281,12 +282,12 @@ describe('api', () => {
 
 describe('session', () => {
   it('[S4.03][S4.04] keeps who logged in, forgets what the former person left, and forgets all at the end', async () => {
-    const { session } = await fresh()
+    const { session, logIn } = await fresh()
     let forgotten = 0
     session.onForget(() => {
       forgotten += 1
     })
-    session.logIn({ ...tokenAnswer, nick_name: '王敏', role_name: 'exam_admin,finance', detail: { userType: '2', userCode: 'K1' } })
+    logIn({ ...tokenAnswer, nick_name: '王敏', role_name: 'exam_admin,finance', detail: { userType: '2', userCode: 'K1' } })
     expect(session.useSession.getState().user).toMatchObject({
       nickName: '王敏',
       roles: ['exam_admin', 'finance'],

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
-import { forgetSession, lock, reloadSession, renew, startAnew, type TokenAnswer, tenantId, useSession } from './session.ts'
+import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
 import { settings } from './settings.ts'
 
 export type ApiRoute = keyof Api & string
@@ -174,7 +174,7 @@ const expire = (message: string): ApiError => {
 
 let refreshing: Promise<boolean> | null = null
 /** With a choice the session goes on with these roles and departments (S6.07). */
-const requestNewToken = async (usedToken: string | null, choice: Readonly<Record<string, string>> = {}): Promise<boolean> => {
+export const requestNewToken = async (usedToken: string | null, choice: Readonly<Record<string, string>> = {}): Promise<boolean> => {
   const now = reloadSession()
   if (now.user === null) return false
   if (now.token !== usedToken && Object.keys(choice).length === 0) return true // another tab was faster
@@ -193,6 +193,13 @@ const requestNewToken = async (usedToken: string | null, choice: Readonly<Record
   return true
 }
 
+/** One at a time for all tabs where the browser has locks, else for this page. */
+export const exclusively = async (ask: () => Promise<boolean>): Promise<boolean> => {
+  if (navigator.locks !== undefined) return navigator.locks.request('kaopu-refresh', ask)
+  await refreshing
+  return ask()
+}
+
 /**
  * One renewal at a time for all calls of the page, and of all tabs where the browser has locks (S8.02); the refresh token is an
  * HttpOnly cookie.
@@ -200,32 +207,10 @@ const requestNewToken = async (usedToken: string | null, choice: Readonly<Record
  */
 export const refreshToken = (): Promise<boolean> => {
   const used = useSession.getState().token
-  refreshing ??= (
-    typeof navigator !== 'undefined' && navigator.locks !== undefined
-      ? navigator.locks.request('kaopu-refresh', () => requestNewToken(used))
-      : requestNewToken(used)
-  ).finally(() => {
+  refreshing ??= exclusively(() => requestNewToken(used)).finally(() => {
     refreshing = null
   })
   return refreshing
-}
-
-/**
- * Goes on with these of the person's roles and departments, comma-joined; the server judges whether they are theirs.
- * @returns whether the session was changed; then the page has to start anew
- */
-export const switchTo = async (choice: { readonly roleIds: string; readonly deptIds: string }): Promise<boolean> => {
-  await refreshing
-  const headers = {
-    ...(choice.roleIds === '' ? {} : { 'Role-Id': choice.roleIds }),
-    ...(choice.deptIds === '' ? {} : { 'Dept-Id': choice.deptIds }),
-  }
-  const ask = () => requestNewToken(useSession.getState().token, headers)
-  const done = await (typeof navigator !== 'undefined' && navigator.locks !== undefined
-    ? navigator.locks.request('kaopu-refresh', ask)
-    : ask())
-  if (done) startAnew()
-  return done
 }
 
 /** Sends with the repeat of S8.02. Exported for uploads, which bring their own `once`. */

@@ -1,4 +1,3 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { translate } from './i18n/index.ts'
 import { settings } from './settings.ts'
 
@@ -49,7 +48,3 @@ export const loadChunk = async <T>(load: () => Promise<T>): Promise<T> => {
     clearTimeout(timer)
   }
 }
-
-/** `lazy` with the care of `loadChunk`: `lazyPart(async () => (await import('./x.tsx')).X)`. */
-export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
-  lazy(async () => ({ default: await loadChunk(load) }))

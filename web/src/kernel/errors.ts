@@ -43,11 +43,6 @@ export const logError = (error: unknown, info: string): void => {
   })
 }
 
-export const clearErrorLog = (): void => {
-  writeStored('errors', null)
-  useErrorLog.setState({ entries: [] })
-}
-
 /** Call once per entry. */
 export const startErrorLog = (): void => {
   useErrorLog.setState({ entries: readStored<ErrorEntry[]>('errors') ?? [] })

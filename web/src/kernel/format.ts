@@ -1,4 +1,5 @@
 /** Texts made of values. Masks of personal data are the server's: what arrives is what may be shown. */
+export { dayOf, epochOf, minuteOf } from './wire-time.ts'
 
 /** Integer fen as yuan with two places: 4500 → `45.00`. */
 export const yuanOf = (fen: number | null | undefined): string => {
@@ -18,13 +19,6 @@ export const fenOf = (yuan: string): number | null => {
 }
 
 export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-
-/** `yyyy-MM-dd HH:mm:ss` of the wire as `yyyy-MM-dd HH:mm`; empty values as `-`. */
-export const minuteOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 16) : '-')
-export const dayOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 10) : '-')
-
-/** Wire time (Asia/Shanghai, no offset in the text) as epoch milliseconds. */
-export const epochOf = (wire: string): number => Date.parse(`${wire.replace(' ', 'T')}+08:00`)
 
 /** Bytes for people; KB = 1,024 (decision 4.7). */
 export const sizeOf = (bytes: number): string =>

@@ -21,10 +21,6 @@ const allow: Decision = { kind: 'allow' }
 const publicPaths = ['/login', '/lock', '/403', '/404', '/500', '/register', '/oauth/redirect'] as const
 export const isPublicPath = (pathname: string): boolean => publicPaths.some(path => pathname === path || pathname.startsWith(`${path}/`))
 
-/** Only an own path may follow a login: `//host` and `/\host` would leave the site. */
-export const safeRedirect = (wanted: string | null): string =>
-  wanted !== null && /^\/(?![/\\])/.test(wanted) && !/^\/(login|lock)\b/.test(wanted) ? wanted : '/'
-
 /**
  * What happens to a navigation, in the order of S2.19–S2.23. Pure: it is asked before each page.
  * @param locked - the session is locked (decision 3.9)

@@ -110,7 +110,8 @@ export const userOf = (answer: TokenAnswer): SessionUser => ({
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('kaopu-session')
 
-const store = (session: Session): void => {
+/** Keeps the session for all tabs of the browser; pages use what is exported for them. */
+export const storeSession = (session: Session): void => {
   const { user, token, lockedAt, ...rest } = session
   place.write(lockedAt)
   writeCookie(tokenCookie, token, user?.userType === 2 ? candidateCookieS : staffCookie)
@@ -126,42 +127,26 @@ export const onForget = (forget: () => void): (() => void) => {
   return () => forgetters.delete(forget)
 }
 
-/** S4.03: keeps token, tenant and user, clears what an earlier person left (tabs, menus) and the lock. */
-export const logIn = (answer: TokenAnswer): SessionUser => {
-  for (const forget of forgetters) forget()
-  const user = userOf(answer)
-  setTenantId(user.tenantId)
-  store({ user, token: answer.access_token, tokenAtMs: Date.now(), locked: false, lockedAt: null, lockedBy: null })
-  return user
-}
-
 /** The same person with a new token; lock and tabs stay. */
 export const renew = (answer: TokenAnswer): void =>
-  store({ ...useSession.getState(), user: userOf(answer), token: answer.access_token, tokenAtMs: Date.now() })
+  storeSession({ ...useSession.getState(), user: userOf(answer), token: answer.access_token, tokenAtMs: Date.now() })
+
+/** Stores let go of what they hold of a person, or of a person's former roles. */
+export const forgetAll = (): void => {
+  for (const forget of forgetters) forget()
+}
 
 /** S4.04: clears token, menus, roles and tabs in every tab of the browser. The server is told by the caller. */
 export const forgetSession = (): void => {
-  for (const forget of forgetters) forget()
-  store(nobody)
-}
-
-/** What stores hold of the person belongs to other roles now: tabs, menus and rights are asked for anew. */
-export const startAnew = (): void => {
-  for (const forget of forgetters) forget()
+  forgetAll()
+  storeSession(nobody)
 }
 
 const currentPlace = (): string | null => (location.pathname === '/lock' ? place.read() : location.pathname + location.search)
 
 /** All tabs of the browser follow. */
 export const lock = (by: 'person' | 'server'): void =>
-  store({ ...useSession.getState(), locked: true, lockedAt: currentPlace(), lockedBy: by })
-export const unlock = (): void => store({ ...useSession.getState(), locked: false, lockedAt: null, lockedBy: null })
-
-/** What the person has changed about themselves shows in the header at once. */
-export const changeUser = (changed: Partial<Pick<SessionUser, 'avatar' | 'nickName' | 'realName'>>): void => {
-  const session = useSession.getState()
-  if (session.user !== null) store({ ...session, user: { ...session.user, ...changed } })
-}
+  storeSession({ ...useSession.getState(), locked: true, lockedAt: currentPlace(), lockedBy: by })
 
 /** The session as the cookie and the storage have it now: another tab may have renewed it. */
 export const reloadSession = (): Session => {
@@ -183,7 +168,7 @@ export const startSession = (changedPerson: () => void): Session => {
     const worksAs = (session: Session) => [session.user?.userId, session.user?.deptId, session.user?.roleIds.join()].join('|')
     // Another person, or the same one with other roles: what this page shows and offers is not theirs any more.
     if (worksAs(before) !== worksAs(now)) {
-      for (const forget of forgetters) forget()
+      forgetAll()
       changedPerson()
     }
   }

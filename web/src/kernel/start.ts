@@ -4,7 +4,6 @@ import { startI18n } from './i18n/index.ts'
 import { startSession, useSession } from './session.ts'
 import { settings } from './settings.ts'
 import { startTheme } from './theme/theme.ts'
-import { startTitle } from './title.ts'
 
 /** Is the token old enough to be renewed (S9.02)? */
 export const isTokenOld = (tokenAtMs: number, nowMs: number): boolean => nowMs - tokenAtMs >= settings.tokenTimeS * 1000
@@ -14,7 +13,6 @@ export const startKernel = (): void => {
   startTheme()
   startI18n()
   startErrorLog()
-  startTitle()
   startSession(() => location.assign('/'))
   setInterval(() => {
     const { token, tokenAtMs, locked } = useSession.getState()

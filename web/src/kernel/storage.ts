@@ -1,5 +1,5 @@
 /** Everything the web keeps in the browser is named `kaopu-…` (decision 1.1). A blocked or full storage is treated as an empty one. */
-const prefix = 'kaopu-'
+export const prefix = 'kaopu-'
 
 /** What a blocked or full storage refused: it lasts as long as the page. */
 const refused = new Map<string, unknown>()
@@ -22,12 +22,6 @@ export const writeStored = (name: string, value: unknown): void => {
   } catch {
     if (value !== null && value !== undefined) refused.set(name, value)
   }
-}
-
-/** Stores what came from elsewhere: this page and the other tabs hear of it alike. */
-export const bringStored = (name: string, value: unknown): void => {
-  writeStored(name, value)
-  dispatchEvent(new StorageEvent('storage', { key: prefix + name }))
 }
 
 /** The names of the entries that begin so. */

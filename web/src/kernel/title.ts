@@ -7,11 +7,8 @@ const useTitleStore = create<{ title: Label | null }>(() => ({ title: null }))
 
 const load = () => useTitleStore.setState({ title: readStored<Label>('title') })
 
-/** Call once per page. */
-export const startTitle = (): void => {
-  load()
-  onStored('title', load)
-}
+load()
+onStored('title', load)
 
 export const setPlatformTitle = (title: Label | null): void => {
   writeStored('title', title)

@@ -174,6 +174,9 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
   )
   const signedIn = useSession(session => session.user !== null)
   const wide = useMedia('(min-width: 992px)')
+  useEffect(() => {
+    if (wide) import('./wide.css').catch(() => {})
+  }, [wide])
   const bare = isBare(path) || !signedIn
   const asked = useAskStore(state => state.question !== null)
   const told = useStore(messageStore, state => state.messages.length > 0)

@@ -1,4 +1,3 @@
-import type { Tone } from './kit/ui.tsx'
 import type { NextAction } from './wire.ts'
 
 /** Steps of domain 5.13, and those the server adds. */
@@ -21,25 +20,17 @@ type Code =
   | 'interview'
   | 'none'
 
+/** The pages that show one exam, by the steps that are taken there. */
+const pages: Readonly<Record<string, readonly Code[]>> = {
+  'form/': ['fill', 'submit', 'fix', 'repost'],
+  'ticket?examId=': ['readNotice', 'uploadHealth', 'downloadTicket', 'attend', 'waitTicket', 'interview'],
+  'score?examId=': ['viewScore', 'waitScore'],
+}
+
 /** Where a step is taken, when the server names no place. */
-const places: Readonly<Record<Code, (examId: string) => string>> = {
-  fill: examId => `/signup/form/${examId}`,
-  submit: examId => `/signup/form/${examId}`,
-  fix: examId => `/signup/form/${examId}`,
-  repost: examId => `/signup/form/${examId}`,
-  wait: () => '/signup/myExam',
-  pay: () => '/signup/examPay',
-  choosePost: () => '/signup/myExam',
-  readNotice: examId => `/signup/ticket?examId=${examId}`,
-  uploadHealth: examId => `/signup/ticket?examId=${examId}`,
-  downloadTicket: examId => `/signup/ticket?examId=${examId}`,
-  attend: examId => `/signup/ticket?examId=${examId}`,
-  waitTicket: examId => `/signup/ticket?examId=${examId}`,
-  viewScore: examId => `/signup/score?examId=${examId}`,
-  waitScore: examId => `/signup/score?examId=${examId}`,
-  review: () => '/signup/myExam',
-  interview: examId => `/signup/ticket?examId=${examId}`,
-  none: () => '/signup/myExam',
+const placeOf = (code: string, examId: string): string => {
+  for (const [page, codes] of Object.entries(pages)) if (codes.includes(code as Code)) return `/signup/${page}${examId}`
+  return code === 'pay' ? '/signup/examPay' : '/signup/myExam'
 }
 
 /** Pages that show one exam of several are told which. */
@@ -47,7 +38,7 @@ const withExam = (link: string, examId: string): string => (/^\/signup\/(ticket|
 
 /** Only a place of the portal itself is followed. */
 export const actionLink = (action: NextAction, examId: string): string =>
-  action.link && /^\/(?![/\\])/.test(action.link) ? withExam(action.link, examId) : (places[action.code as Code] ?? places.none)(examId)
+  action.link && /^\/(?![/\\])/.test(action.link) ? withExam(action.link, examId) : placeOf(action.code, examId)
 
 /** What the candidate has to do now comes before what they wait for. */
 const order: readonly string[] = [
@@ -84,12 +75,3 @@ export const mostPressing = <T extends { readonly nextAction: NextAction }>(rows
       if (Boolean(x.deadline) !== Boolean(y.deadline)) return x.deadline ? -1 : 1
       return order.indexOf(x.code) - order.indexOf(y.code)
     })[0]
-
-export const examineTone = (examine: number): Tone =>
-  (['neutral', 'active', 'active', 'warning', 'danger', 'success', 'neutral', 'danger'] as const)[examine] ?? 'neutral'
-
-export const payTone = (state: number): Tone =>
-  (['neutral', 'warning', 'success', 'active', 'neutral', 'danger', 'neutral'] as const)[state] ?? 'neutral'
-
-export const phaseTone = (phase: string): Tone =>
-  phase === 'signing' ? 'success' : phase === 'notStarted' ? 'active' : ['finished', 'closed'].includes(phase) ? 'neutral' : 'warning'

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
-import { matchPath, usePath } from './kit/router.tsx'
+import { usePath } from './kit/router.tsx'
 import './later-reads.ts'
 import './pages.css'
+import { matchPath } from './kit/address.ts'
 
 const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
 

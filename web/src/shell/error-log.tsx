@@ -1,11 +1,17 @@
 import { useState } from 'react'
 import { api } from '../kernel/api.ts'
-import { clearErrorLog, useErrorLog } from '../kernel/errors.ts'
+import { useErrorLog } from '../kernel/errors.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { writeStored } from '../kernel/storage.ts'
 import { Dialog } from '../ui/modal.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { shellTexts } from './texts.ts'
+
+const clearErrorLog = (): void => {
+  writeStored('errors', null)
+  useErrorLog.setState({ entries: [] })
+}
 
 /** S2.37: what went wrong in this browser; to the server, or away. */
 export const ErrorLogDialog = ({ onClose }: { readonly onClose: () => void }) => {

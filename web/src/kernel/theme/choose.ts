@@ -1,8 +1,18 @@
+import { writeStored } from '../storage.ts'
 import { type Hex, isHex } from './contrast.ts'
 import { deriveTokens, type Tokens } from './derive.ts'
 import { type Look, lookOf } from './look.ts'
-import { setLook, useTheme } from './theme.ts'
+import { drawLook, keepLook, useTheme } from './theme.ts'
 import { defaultTheme, headerTheme, type Mode, presetOf } from './themes.ts'
+
+/** A look that nobody chose is no choice of the person. */
+const setLook = (look: Look): void => {
+  if (look.chosen) keepLook('look', look)
+  else {
+    writeStored('look', look)
+    drawLook()
+  }
+}
 
 const primaryOf = (look: Look | null): Hex | null => (isHex(look?.primary) ? look.primary : null)
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { keepChoice } from '../personal.ts'
-import { onStored, readStored, writeStored } from '../storage.ts'
+import { onStored, readStored } from '../storage.ts'
 import type { Look } from './look.ts'
 import type { Mode } from './themes.ts'
 
@@ -23,7 +23,7 @@ const preferred = (): Mode => (typeof matchMedia === 'function' && matchMedia('(
 
 const plain: Look['shell'] = { sider: 'light', menu: 'soft', header: 'plain', tabs: 'box' }
 
-const apply = () => {
+export const drawLook = (): void => {
   const look = readStored<Look>('look')
   const mode = look?.force ?? readStored<Mode>('mode') ?? preferred()
   const density = readStored<Density>('density') ?? 'compact'
@@ -36,20 +36,15 @@ const apply = () => {
 
 /** Call once per entry, before the first render. */
 export const startTheme = (): void => {
-  apply()
-  for (const name of ['look', 'mode', 'density']) onStored(name, apply)
+  drawLook()
+  for (const name of ['look', 'mode', 'density']) onStored(name, drawLook)
 }
 
-const keep = (name: string, value: unknown): void => {
+/** A choice of the person: kept, and drawn at once. */
+export const keepLook = (name: string, value: unknown): void => {
   keepChoice(name, value)
-  apply()
+  drawLook()
 }
 
-export const setMode = (mode: Mode): void => keep('mode', mode)
-export const setDensity = (density: Density): void => keep('density', density)
-/** A look that nobody chose is no choice of the person. */
-export const setLook = (look: Look): void => {
-  if (look.chosen) keepChoice('look', look)
-  else writeStored('look', look)
-  apply()
-}
+export const setMode = (mode: Mode): void => keepLook('mode', mode)
+export const setDensity = (density: Density): void => keepLook('density', density)

@@ -1,6 +1,7 @@
 import { useT } from '#web/kernel/i18n/index.ts'
+import { Empty } from '../kit/blocks.tsx'
 import { PageTitle } from '../kit/page-ui.tsx'
-import { ButtonLink, Empty } from '../kit/ui.tsx'
+import { ButtonLink } from '../kit/ui.tsx'
 import { comingTexts } from './texts.ts'
 
 const places = {

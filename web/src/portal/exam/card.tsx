@@ -1,17 +1,16 @@
-import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { homeTexts } from '../home/texts.ts'
-import { ClockIcon } from '../kit/icons.tsx'
+import { minuteOf } from '#web/kernel/wire-time.ts'
+import { openTexts } from '../home/open-texts.ts'
+import { Tag } from '../kit/blocks.tsx'
+import { ClockIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { Tag } from '../kit/ui.tsx'
-import { examineTone, phaseTone } from '../next-action.ts'
-import { useStateText } from '../state-text.ts'
+import { examineTone, phaseTone, useStateText } from '../state-text.ts'
 import type { ExamCard } from '../wire.ts'
 
 /** One exam in a list: what it is, until when, and how far the candidate has come. */
 export const ExamListCard = ({ exam, heading: Heading }: { readonly exam: ExamCard; readonly heading: 'h2' | 'h3' }) => {
-  const t = useT(homeTexts)
+  const t = useT(openTexts)
   const text = useStateText()
   return (
     <Link href={`/signup/exam/${exam.id}`} className="p-card p-stack p-gap-s">

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
+import { Empty } from '../kit/blocks.tsx'
 import { Load } from '../kit/load.tsx'
 import { SearchIcon } from '../kit/page-icons.tsx'
 import { PageTitle } from '../kit/page-ui.tsx'
-import { Button, Empty } from '../kit/ui.tsx'
+import { Button } from '../kit/ui.tsx'
 import { ExamListCard } from './card.tsx'
 import { examTexts } from './texts.ts'
 

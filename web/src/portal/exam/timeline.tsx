@@ -1,7 +1,7 @@
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { Tag } from '../kit/blocks.tsx'
 import { useServerNow } from '../kit/time.tsx'
-import { Tag } from '../kit/ui.tsx'
 import type { ExamDetail } from '../wire.ts'
 import { hereOf, type Stage, stageState, stagesOf } from './stages.ts'
 import { examTexts } from './texts.ts'

@@ -11,6 +11,8 @@ import { isSameValue, type OpenParts, openParts } from '#contract/signup/content
 import { regionKey } from '#contract/signup/region.ts'
 import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
 import type { Lang } from '#web/kernel/i18n/index.ts'
+import { currentLang } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import type { Advisement, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
 
 /** A chosen post, with the names to show. */
@@ -191,7 +193,7 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
 
-const asText = (value: unknown): string => (Array.isArray(value) ? value.map(asText).join('、') : String(value))
+const asText = (value: unknown): string => (Array.isArray(value) ? listOf(value.map(asText)) : String(value))
 
 /** A value as its reader knows it: the words of a dictionary, the rows of a table. */
 export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'columns'>, value: unknown): string => {
@@ -208,8 +210,8 @@ export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'col
           .filter(text => text !== '')
           .join(' '),
       )
-      .join('；')
-  return Array.isArray(value) ? value.map(labelOf).join('、') : labelOf(value)
+      .join(currentLang() === 'zh' ? '；' : '; ')
+  return Array.isArray(value) ? listOf(value.map(labelOf)) : labelOf(value)
 }
 
 export const visibleItems = (items: readonly SignItem[], content: Content): ReadonlySet<string> => visibleKeys(items, content)

@@ -15,12 +15,5 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'home.start': 'Choose an exam to sign up for',
   'home.startHint': 'Four steps: post, details, documents, undertaking. You can leave half-way; everything is saved as you type.',
   'home.startGo': 'See the exams',
-  'home.open': 'Open for sign-up',
-  'home.all': 'All exams',
-  'home.noOpen': 'No exam is open for sign-up',
-  'home.noOpenHint': 'New exams appear here. You can also look at earlier ones.',
   'home.links': 'Shortcuts',
-  'home.closesIn': 'Sign-up closes',
-  'home.opensAt': 'Opens {time}',
-  'home.posts': '{posts} posts, {plan} vacancies',
 }

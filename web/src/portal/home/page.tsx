@@ -1,21 +1,20 @@
 import { lazy, Suspense } from 'react'
-import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
+import { minuteOf } from '#web/kernel/wire-time.ts'
 import { useRead } from '../calls.ts'
-import { ExamListCard } from '../exam/card.tsx'
 import { CardIcon, ChartIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
 import { useIdle } from '../kit/idle.ts'
-import { Load } from '../kit/load.tsx'
 import { Link } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
-import { ButtonLink, Empty, SectionHead, Skeleton } from '../kit/ui.tsx'
+import { ButtonLink, Skeleton } from '../kit/ui.tsx'
 import { actionLink, isTask, mostPressing } from '../next-action.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
-import { openFirst } from './open-exams.ts'
 import { homeTexts } from './texts.ts'
 
+/** Its examinations are on their way as long as it is. */
+const OpenExams = lazy(() => import('./open.tsx').then(module => ({ default: module.OpenExams })))
 /** Below the fold on a phone. */
 const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: module.Beside })))
 
@@ -85,34 +84,13 @@ const QuickLinks = () => {
   )
 }
 
-const OpenExams = () => {
-  const t = useT(homeTexts)
-  const exams = useRead('examList', { current: 1, size: 20 })
-  return (
-    <section className="p-stack">
-      <SectionHead title={t('home.open')} side={<Link href="/signup/examList">{t('home.all')}</Link>} />
-      <Load query={exams} skeleton={[148, 148]}>
-        {page => {
-          const open = openFirst(page.records, 5)
-          return open.length === 0 ? (
-            <Empty text={t('home.noOpen')} hint={t('home.noOpenHint')}>
-              <ButtonLink to="/signup/examList">{t('home.all')}</ButtonLink>
-            </Empty>
-          ) : (
-            open.map(exam => <ExamListCard key={exam.id} exam={exam} heading="h3" />)
-          )
-        }}
-      </Load>
-    </section>
-  )
-}
-
 /** The most pressing step on top, then what is open, what is new, and where to find the rest. */
 export const HomePage = () => {
   const t = useT(homeTexts)
   const idle = useIdle()
   const user = useSession(session => session.user)
   const mine = useRead('myExamList', { current: 1, size: 50 })
+  const exams = useRead('examList', { current: 1, size: 20 })
   return (
     <>
       <h1 className={user?.realName ? 'p-small p-soft' : 'p-hidden'} tabIndex={-1} style={{ marginBottom: 12, fontWeight: 400 }}>
@@ -128,7 +106,9 @@ export const HomePage = () => {
             <Skeleton rows={[160]} />
           )}
           <QuickLinks />
-          <OpenExams />
+          <Suspense fallback={<Skeleton rows={[38, 148, 148]} />}>
+            <OpenExams exams={exams} />
+          </Suspense>
         </div>
         <aside className="p-stack p-gap-l p-aside">
           {idle && (

@@ -13,12 +13,5 @@ export const zh = {
   'home.start': '选择一场考试开始报名',
   'home.startHint': '报名分四步：选岗、信息、材料、承诺提交。填到一半可以离开，内容会自动保存。',
   'home.startGo': '查看考试',
-  'home.open': '正在报名',
-  'home.all': '全部考试',
-  'home.noOpen': '暂无报名中的考试',
-  'home.noOpenHint': '有新考试时会显示在这里。您也可以查看往期考试。',
   'home.links': '常用功能',
-  'home.closesIn': '报名截止',
-  'home.opensAt': '{time} 开始报名',
-  'home.posts': '{posts} 个岗位，招 {plan} 人',
 } as const

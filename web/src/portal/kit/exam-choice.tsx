@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useRead } from '../calls.ts'
 import type { MySignup } from '../wire.ts'
+import { useSearchParams } from './address.ts'
 import { SelectField } from './field.tsx'
 import { Load } from './load.tsx'
-import { useSearchParams } from './router.tsx'
 
 /** Own sign-ups that got as far as `wanted`; the one named in the address, else the first, is shown. */
 export const ExamChoice = ({

@@ -5,17 +5,13 @@ import { portalTexts } from '../texts.ts'
 import { AlertIcon } from './icons.tsx'
 import { Button, Skeleton } from './ui.tsx'
 
-const traceOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'traceId' in error && typeof error.traceId === 'string' ? error.traceId : undefined
-
 export const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const t = useT(portalTexts)
-  const trace = traceOf(error)
   return (
     <div className="p-card p-empty" role="alert">
       <AlertIcon size={40} />
       <p className="p-strong">{error instanceof Error && error.message !== '' ? error.message : t('state.failed')}</p>
-      <p className="p-small p-dim">{trace === undefined ? t('state.failedPlain') : t('state.failedHint', { trace })}</p>
+      <p className="p-small p-dim">{t('state.failedPlain')}</p>
       <Button look="primary" onClick={onRetry}>
         {t('action.retry')}
       </Button>

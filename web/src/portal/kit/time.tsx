@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '#web/kernel/clock.ts'
-import { epochOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { epochOf } from '#web/kernel/wire-time.ts'
 import { portalTexts } from '../texts.ts'
 
 export interface TimeParts {

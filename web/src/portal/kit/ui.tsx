@@ -1,7 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { portalTexts } from '../texts.ts'
-import { InboxIcon } from './icons.tsx'
 import { Link } from './router.tsx'
 
 export type Tone = 'neutral' | 'active' | 'success' | 'warning' | 'danger'
@@ -36,46 +35,6 @@ export const ButtonLink = ({ to, look, block, children }: Look & { readonly to: 
   <Link href={to} className={buttonClass({ look, block })}>
     {children}
   </Link>
-)
-
-export const Card = ({
-  children,
-  title,
-  more,
-}: {
-  readonly children: ReactNode
-  readonly title?: ReactNode
-  readonly more?: ReactNode
-}) => (
-  <section className="p-card p-stack">
-    {title !== undefined && (
-      <div className="p-row-between">
-        <h2>{title}</h2>
-        {more}
-      </div>
-    )}
-    {children}
-  </section>
-)
-
-export const Tag = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
-  <span className={`p-tag is-${tone}`}>{children}</span>
-)
-
-export const SectionHead = ({ title, side }: { readonly title: ReactNode; readonly side?: ReactNode }) => (
-  <div className="p-section-head">
-    <h2>{title}</h2>
-    {side}
-  </div>
-)
-
-export const Empty = ({ text, hint, children }: { readonly text: ReactNode; readonly hint?: ReactNode; readonly children?: ReactNode }) => (
-  <div className="p-card p-empty">
-    <InboxIcon size={40} />
-    <p className="p-strong">{text}</p>
-    {hint !== undefined && <p className="p-small p-dim">{hint}</p>}
-    {children}
-  </div>
 )
 
 /** Grey blocks in the shape of what comes: numbers are heights in pixels. */

@@ -1,4 +1,5 @@
 import { useT } from '#web/kernel/i18n/index.ts'
+import type { Tone } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 
 const keys = ['pay.0', 'pay.1', 'pay.2', 'pay.3', 'pay.4', 'pay.5', 'pay.6'] as const
@@ -11,3 +12,6 @@ export const usePayText = (): ((state: number) => string) => {
     return key === undefined ? '' : t(key)
   }
 }
+
+export const payTone = (state: number): Tone =>
+  (['neutral', 'warning', 'success', 'active', 'neutral', 'danger', 'neutral'] as const)[state] ?? 'neutral'

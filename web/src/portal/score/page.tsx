@@ -1,10 +1,11 @@
 import { isApiError } from '#web/kernel/api-error.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
+import { Card, Empty, Tag } from '../kit/blocks.tsx'
 import { ExamChoice } from '../kit/exam-choice.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
-import { ButtonLink, Card, Empty, Tag } from '../kit/ui.tsx'
+import { ButtonLink } from '../kit/ui.tsx'
 import type { MySignup, ScoreView } from '../wire.ts'
 
 const scoreTexts = defineTexts(

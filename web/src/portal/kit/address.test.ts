@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchPath } from './router.tsx'
+import { matchPath } from './address.ts'
 
 test('a pattern names the parts of a path, and only of a path of its own length', () => {
   expect(matchPath('/signup/exam/:examId', '/signup/exam/17')).toEqual({ examId: '17' })
