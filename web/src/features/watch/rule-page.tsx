@@ -4,6 +4,7 @@ import { measureLabels } from '#contract/watch/measure.ts'
 import { api } from '#web/kernel/api.ts'
 import { grouped, minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { callKey, useCall } from '#web/kernel/query.ts'
@@ -77,7 +78,7 @@ export const Page = () => {
         key: 'roles',
         title: t('rule.roles'),
         width: 180,
-        cell: row => (row.roles.length === 0 ? t('rule.roles.all') : row.roles.map(alias => roleNames.get(alias) ?? alias).join(', ')),
+        cell: row => (row.roles.length === 0 ? t('rule.roles.all') : listOf(row.roles.map(alias => roleNames.get(alias) ?? alias))),
       },
       {
         key: 'brake',
