@@ -75,7 +75,6 @@ const Line = ({ id, value, onChange, shown, max }: InputProps & { readonly shown
   return (
     <Input
       {...(id === undefined ? {} : { id })}
-      allowClear
       maxLength={max}
       placeholder={t('post.any')}
       value={shown(value)}
