@@ -1,4 +1,4 @@
--- A result names its examination and paper together: one reference in place of two, and a paper of another examination is refused. The tenant follows from both.
+-- A result names its examination and paper together: one reference in place of two, which also keeps papers of other examinations out. The tenant follows from both.
 -- Asking for the tenant's own row too was the dearest part of an import: every transaction that writes anything locks that row.
 -- lock: short (a unique index on the papers, a check of the results); compatible: yes
 alter table exam_item add constraint exam_item_of_exam_uq unique (tenant_id, exam_id, id);

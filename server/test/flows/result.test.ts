@@ -356,3 +356,14 @@ describe('lists, deletion and correction', () => {
     expect(await s.audited()).toEqual(['result.released', 'result.correction-proposed', 'result.corrected', 'result.read'])
   })
 })
+
+test('a result of a paper of another examination is refused by the database', async () => {
+  const { tenant, exam, importer, wang } = await setUp()
+  const other = await buildExam(tenant, { exam: { exam_name: '另一场', exam_no: 9, exam_code: 'HZ2026Z' } })
+  await expect(writeResults(tenant, { ...other, papers: exam.papers }, '01', importer, [[wang, { score: '76.50' }]])).rejects.toMatchObject(
+    {
+      code: '23503',
+      constraint: 'result_paper_fkey',
+    },
+  )
+})
