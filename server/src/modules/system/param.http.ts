@@ -10,10 +10,8 @@ import { keysNamedLike, parameterNameIn, storedParameterName } from '#contract/s
 import { isForPlatformOnly, parameterProblem } from '#contract/system/parameter-rules.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
-import { filterOf } from '#kernel/crud/filter.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
-import { findPlatformParam, listPlatformParams, lockParams, resetParams, setPlatformParam } from './data/param.repo.ts'
+import { findPlatformParam, listPlatformParams, lockParams, resetParams, searchOf, setPlatformParam } from './data/param.repo.ts'
 import { forgetParameters, platformAudit } from './data/platform-scope.ts'
 import type { SystemDeps } from './deps.ts'
 
@@ -27,12 +25,8 @@ const misfit = (problem: Label): Refusal =>
 /** Parameters: the platform's values, and what tenants set of their own. */
 export const paramHandlers = ({ services: { scopes } }: SystemDeps): Handler[] => [
   ...crud(param, {
-    filter: ({ language }, input) => {
-      const { paramName: part, ...rest } = input
-      const usual = filterOf(param.fields, input)
-      if (language === 'zh' || typeof part !== 'string' || part === '') return usual
-      return [sql`(${allOf(usual)} or ${allOf([...filterOf(param.fields, rest), sql`param_key = any(${[...keysNamedLike(part)]})`])})`]
-    },
+    filter: ({ language }, input) =>
+      searchOf(input, language === 'zh' || !input['paramName'] ? [] : keysNamedLike(String(input['paramName']))),
     present: ({ language }, row) => ({ ...row, paramName: parameterNameIn(String(row['paramKey']), String(row['paramName']), language) }),
     prepare: async ({ db, input: given, before }) => {
       const oldKey = before === undefined ? undefined : String(before['paramKey'])

@@ -1,5 +1,15 @@
+import { param } from '#contract/system/param.resource.ts'
+import { filterOf } from '#kernel/crud/filter.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+
+/** The search of a list, whose name may also be that of one of these keys: the database knows the Chinese names only. */
+export const searchOf = (input: Readonly<Record<string, unknown>>, namedKeys: readonly string[]): RawBuilder<unknown>[] => {
+  const usual = filterOf(param.fields, input)
+  if (namedKeys.length === 0) return usual
+  const { paramName: _, ...rest } = input
+  return [sql`(${allOf(usual)} or ${allOf([...filterOf(param.fields, rest), sql`param_key = any(${[...namedKeys]})`])})`]
+}
 
 export const findPlatformParam = (
   db: TenantDb | PlatformDb,
