@@ -21,7 +21,8 @@ export type { PostRow, PostShown } from './data/post.repo.ts'
 export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } from './data/post.repo.ts'
 export { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from './domain/result-sheet.ts'
 export { type HeaderSpec, isScientific, openSheet, type RowReader, requiredReason } from './domain/sheet.ts'
-export type { ImportDefinition, RunImport } from './imports/importer.ts'
+export type { RunImport } from './imports/importer.ts'
+export type { ImportDefinition } from './imports/run-import.ts'
 export { templateBook } from './imports/template-book.ts'
 
 export interface ExamDeps {

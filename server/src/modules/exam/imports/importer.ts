@@ -3,10 +3,8 @@ import type { Static } from 'typebox'
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { cancelImport, importJob, type importResult, importTemplate } from '#contract/exam/import.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { type Label, type Language, label } from '#contract/kernel/label.ts'
-import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import type { Label, Language } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import type { PermissionCode } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
@@ -15,54 +13,16 @@ import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts
 import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob } from '../data/import-job.repo.ts'
-import { type CellProblem, type CheckedSheet, type HeaderSpec, headerKey } from '../domain/sheet.ts'
-import { type CellFix, mergeFixes, withFixes } from '../domain/sheet-fixes.ts'
-import { bookBytes, errorBook } from './error-book.ts'
-import { actorOfRun, type RunActor, reachOf } from './run-actor.ts'
+import { type CellFix, mergeFixes } from '../domain/sheet-fixes.ts'
+import { bookBytes } from './error-book.ts'
+import { actorOfRun, reachOf } from './run-actor.ts'
+import { createRunner, ended, fixesOf, type ImportDefinition } from './run-import.ts'
 import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 
 export type ImportResult = Static<typeof importResult>
-export type { SheetTexts }
-
-export interface WriteCounts {
-  readonly inserted: number
-  readonly updated: number
-  readonly skipped: number
-}
-
-/** An import that runs: what it was started with. */
-export interface ImportRun {
-  readonly job: ImportJobRow
-  readonly now: Date
-  /** Says how many rows are done, at most every 500 rows; leaves the import when somebody asked to cancel it. */
-  readonly progress: (done: number) => Promise<void>
-}
-
-/** One kind of import (T1, T6 …): how a sheet is judged and written. */
-export interface ImportDefinition<T> {
-  /** Of domain 5.9: `T1`, `T6`. */
-  readonly kind: string
-  readonly label: Label
-  readonly permission: PermissionCode
-  readonly columns: Readonly<Record<string, HeaderSpec>>
-  /** Whether the user may import the right rows alone (domain 5.9 "Policy"). */
-  readonly allowPartial: boolean
-  /** Default 50,000. */
-  readonly maxRows?: number
-  /** Refuses before anything is read: state of the examination, who may. Runs in the transaction of check and write. */
-  readonly guard?: (db: TenantDb, run: ImportRun) => Promise<Refusal | undefined>
-  readonly check: (db: TenantDb, sheet: SheetTexts, run: ImportRun) => Promise<CheckedSheet<T>>
-  readonly write: (db: TenantDb, rows: readonly { readonly row: number; readonly value: T }[], run: ImportRun) => Promise<WriteCounts>
-  /** The workbook people fill in. */
-  readonly template?: (
-    db: TenantDb,
-    of: { examId: string | undefined; itemId: string | undefined; ctx: Ctx },
-  ) => Promise<SheetBook | Refusal>
-}
 
 export interface ImportInput {
   readonly examId?: string | undefined
@@ -83,37 +43,14 @@ export interface Importer {
 
 /** More rows than this are worked through in the background (decision 4.7). */
 const inlineRows = 2_000
-const shownErrors = 200
-const shownWarnings = 200
 const defaultRows = 50_000
-const progressStep = 500
 const taskName = 'exam.import'
 /** A sheet that was read in a call waits this long for the queue to take it up; later, or in another process, it is read again. */
 const handOverMs = 60_000
 
-class Cancelled extends Error {}
-
-/** The last word of a run that was refused. */
-const ended = ({ text }: Refusal, now: Date) => ({
-  state: 5 as const,
-  problemZh: text.zh.slice(0, 300),
-  problemEn: text.en.slice(0, 300),
-  endedAt: now,
-})
-
-/** The cells mended on the screen so far. */
-const fixesOf = (job: ImportJobRow): readonly CellFix[] => (job.params['fixes'] as readonly CellFix[] | undefined) ?? []
-
-/** Ids and phones are masked in what an import answers; the user's own workbook holds them anyway. */
-const shownValue = (error: CellProblem): string =>
-  /证件号|身份证/.test(error.header)
-    ? maskIdCard(error.value)
-    : /手机/.test(error.header)
-      ? maskPhone(error.value)
-      : [...error.value].slice(0, 100).join('')
-
 export const createImports = (services: Services, files: FileModule): Importer => {
   const { scopes, clock } = services
+  const runStored = createRunner(services, files)
   const definitions = new Map<string, ImportDefinition<unknown>>()
   const handedOver = new Map<string, SheetTexts>()
   const handOver = (jobId: string, sheet: SheetTexts): void => {
@@ -151,140 +88,6 @@ export const createImports = (services: Services, files: FileModule): Importer =
   })
   const viewFor = (ctx: Ctx, job: ImportJobRow): ImportResult =>
     view(job, { tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, ctx.arrivedAt, ctx.say)
-
-  const lastWord = async (actor: RunActor, now: Date, jobId: string, values: Parameters<typeof updateJob>[2]): Promise<void> =>
-    scopes.tx(actor, now, db => updateJob(db, jobId, { ...values, endedAt: now }))
-
-  /** Checks the sheet and, for a commit without errors (or a partial one), writes it: one transaction, all or nothing. */
-  const work = async (
-    job: ImportJobRow,
-    stored: SheetTexts | Refusal,
-    actor: RunActor,
-    now: Date,
-    language: Language,
-    origin: Ctx | undefined,
-  ): Promise<Refusal | undefined> => {
-    const definition = definitions.get(job.kind)
-    if (!definition) throw new Error(`nobody imports ${job.kind}`)
-    const fail = async (refusal: Refusal): Promise<Refusal> => {
-      await lastWord(actor, now, job.id, ended(refusal, now))
-      return refusal
-    }
-    if (isRefusal(stored)) return fail(stored)
-    const fixes = fixesOf(job)
-    const sheet = withFixes(stored, fixes)
-    await scopes.tx(actor, now, db =>
-      updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now, runner: services.runner }),
-    )
-    let last = 0
-    let isWriting = false
-    const progress: ImportRun['progress'] = async done => {
-      if (done - last < progressStep) return
-      last = done
-      const asked = await scopes.tx(actor, now, async db => {
-        await updateJob(db, job.id, isWriting ? { done, state: 3 } : { done })
-        return (await findJob(db, job.id))?.cancelAsked
-      })
-      if (asked) throw new Cancelled()
-    }
-    const run: ImportRun = { job, now, progress }
-    const say = (label: Label): string => label[language]
-    try {
-      return await scopes.tx(actor, now, async db => {
-        await lock(db, `import|${job.kind}|${job.examId ?? ''}`)
-        const refused = await definition.guard?.(db, run)
-        if (refused) throw new Refused(refused)
-        const checked = await definition.check(db, sheet, run)
-        const [first] = checked.fileErrors
-        const missingHeader = checked.fileErrors.some(error => error.code.startsWith('header'))
-        if (first && missingHeader) {
-          const reasons = checked.fileErrors.map(error => error.reason)
-          const detail = label(reasons.map(one => one.zh).join('；'), reasons.map(one => one.en).join('; '))
-          throw new Refused(refuseExam('import/header', { detail }, { data: { problems: reasons } }))
-        }
-        // What is wrong with the file as a whole but not with its header stands in the list as row 0.
-        const whole = checked.fileErrors.map(
-          ({ code, reason }): CellProblem => ({ row: 0, column: '', header: '', value: '', code, reason }),
-        )
-        const errors = [...whole, ...checked.errors]
-        const failed = new Set(checked.errors.map(error => error.row)).size
-        const isClean = errors.length === 0
-        const isWritten = job.mode === 'commit' && (isClean || (job.policy === 'partial' && checked.rows.length > 0))
-        isWriting = isWritten
-        if (isWritten) last = 0
-        const counts = isWritten ? await definition.write(db, checked.rows, run) : { inserted: 0, updated: 0, skipped: 0 }
-        const rightRows = checked.rows.length
-        const errorFile = isClean
-          ? undefined
-          : await files.keepBytes(db, {
-              bytes: await bookBytes(
-                errorBook({
-                  sheet,
-                  errors,
-                  say,
-                  isRequired: header =>
-                    Object.values(definition.columns).some(spec => spec.required && headerKey(spec.header) === headerKey(header)),
-                  lines: [
-                    [{ zh: '导入', en: 'Import' }, say(definition.label)],
-                    [{ zh: '文件', en: 'File' }, job.fileName],
-                    [{ zh: '总行数', en: 'Rows' }, sheet.total],
-                    [{ zh: '正确行', en: 'Right rows' }, rightRows],
-                    [{ zh: '错误行', en: 'Wrong rows' }, failed],
-                    ...whole.map(error => [{ zh: '文件问题', en: 'Problem of the file' }, say(error.reason)] as const),
-                  ],
-                }),
-              ),
-              name: job.fileName.replace(/(\.xlsx)?$/i, say({ zh: '_错误.xlsx', en: '_errors.xlsx' })),
-              kind: 'xlsx',
-              userId: job.createdBy,
-              ownerKind: 'import_job',
-              ownerId: job.id,
-            })
-        // What is said about the header stands at its row, what is said about the file as a whole at none.
-        const ofFile = checked.fileWarnings.map(({ code, reason }) => ({ row: code.startsWith('header') ? 1 : 0, reason }))
-        const warnings = [...ofFile, ...checked.warnings]
-        await updateJob(db, job.id, {
-          state: isWritten ? 4 : job.mode === 'commit' ? 5 : 2,
-          total: sheet.total,
-          done: sheet.total,
-          ok: rightRows,
-          failed,
-          ...counts,
-          skipped: counts.skipped + (isWritten ? failed : 0),
-          errors: errors.slice(0, shownErrors).map(error => ({ ...error, value: shownValue(error) })),
-          warnings: warnings.slice(0, shownWarnings),
-          errorFileId: errorFile?.id ?? null,
-          problemZh: null,
-          problemEn: null,
-          endedAt: now,
-        })
-        if (isWritten)
-          await audit(db, origin, {
-            action: `import.${job.kind}`,
-            entity: 'import_job',
-            entityId: job.id,
-            after: {
-              examId: job.examId,
-              itemId: job.itemId,
-              fileName: job.fileName,
-              total: sheet.total,
-              failed,
-              fixedCells: fixes.length,
-              ...counts,
-            },
-          })
-        return job.mode === 'commit' && !isWritten ? refuseExam('import/invalid', { failed }) : undefined
-      })
-    } catch (error) {
-      if (error instanceof Refused) return fail(error.refusal)
-      if (error instanceof Cancelled) {
-        await lastWord(actor, now, job.id, { state: 6 })
-        return undefined
-      }
-      await lastWord(actor, now, job.id, { state: 5, problemZh: '系统错误', problemEn: 'System error' })
-      throw error
-    }
-  }
 
   const ownJob = async (ctx: Ctx, db: TenantDb, id: string): Promise<ImportJobRow> => {
     const job = await findJob(db, id)
@@ -392,7 +195,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       }
       const actor = actorOfRun(job, ctx.tenantId)
       if (isRefusal(actor)) return actor
-      const refusal = await work(job, sheet, actor, ctx.arrivedAt, ctx.language, ctx)
+      const refusal = await runStored(known, { job, actor, now: ctx.arrivedAt, language: ctx.language, origin: ctx }, sheet)
       const result = viewFor(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
       return refusal ? { ...refusal, data: { ...result, ...(refusal.data as object | undefined) } } : result
     }
@@ -463,10 +266,11 @@ export const createImports = (services: Services, files: FileModule): Importer =
             return
           }
           const definition = definitions.get(job.kind)
+          if (!definition) throw new Error(`nobody imports ${job.kind}`)
           const readAgain = async () =>
-            readStored(await scopes.tx(systemOf(payload.tenantId), now, db => bytesOf(db, job)), definition?.maxRows ?? defaultRows)
+            readStored(await scopes.tx(systemOf(payload.tenantId), now, db => bytesOf(db, job)), definition.maxRows ?? defaultRows)
           const sheet = takeOver(job.id) ?? (await readAgain())
-          await work(job, sheet, actor, now, payload.language ?? 'zh', undefined)
+          await runStored(definition, { job, actor, now, language: payload.language ?? 'zh', origin: undefined }, sheet)
         },
       } satisfies Task<{ id?: string; language?: Language }> as Task,
     ],

@@ -12,8 +12,8 @@ import { listPosts } from '../data/post.repo.ts'
 import { addUnits, knownUnits, upsertPosts } from '../data/post-write.repo.ts'
 import { type PostColumn, type PostInput, postColumns, readPostSheet } from '../domain/post-sheet.ts'
 import { columnLetter, headerKey } from '../domain/sheet.ts'
-import type { ImportDefinition } from './importer.ts'
 import { majorCatalogue } from './major-catalogue.ts'
+import type { ImportDefinition } from './run-import.ts'
 
 const text = (zh: string, en: string): Label => ({ zh, en })
 const widths: Partial<Record<PostColumn, number>> = {
