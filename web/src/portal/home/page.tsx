@@ -18,16 +18,9 @@ const OpenExams = lazy(() => import('./open.tsx').then(module => ({ default: mod
 /** Below the fold on a phone. */
 const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: module.Beside })))
 
-const goKeys = {
-  fill: 'home.go.fill',
-  submit: 'home.go.submit',
-  fix: 'home.go.fix',
-  repost: 'home.go.repost',
-  pay: 'home.go.pay',
-  readNotice: 'home.go.downloadTicket',
-  downloadTicket: 'home.go.downloadTicket',
-} as const
-const goKeyOf = (code: string) => goKeys[code as keyof typeof goKeys] ?? 'home.go.other'
+const steps = ['fill', 'submit', 'fix', 'repost', 'pay', 'downloadTicket'] as const
+const goKeyOf = (code: string) =>
+  `home.go.${steps.find(step => step === code) ?? (code === 'readNotice' ? 'downloadTicket' : 'other')}` as const
 
 const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
   const t = useT(homeTexts)
