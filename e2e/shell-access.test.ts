@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { checkAccess } from './support/browser.ts'
 import { staffPassword } from './support/people.ts'
 import { testCaptcha } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
@@ -124,6 +125,17 @@ describe('sizes', () => {
       await visitor.look(`shell-${screen}-info`)
     },
   )
+
+  test('what can only be read in a window is scrolled by keyboard, where the screen is smaller than it', async () => {
+    const visitor = await office.enter('admin1', { screen: 'phone' })
+    const { page } = visitor
+    await page.setViewportSize({ width: 390, height: 320 })
+    await visitor.open('/system/param')
+    await page.getByRole('row').nth(1).getByRole('button', { name: '查看' }).click()
+    const text = page.getByRole('dialog').locator('.dialog-content')
+    await expect.poll(() => text.getAttribute('tabindex')).toBe('0')
+    expect(await checkAccess(page, { within: '[role=dialog]' })).toEqual([])
+  })
 
   test('[S2.34] in English on a phone', async () => {
     const visitor = await office.enter('admin1', { screen: 'phone', language: 'en' })
