@@ -110,6 +110,8 @@ export const openTour = async (
   const accounts = JSON.parse(await readFile(join(server.dataDir, 'demo-accounts.json'), 'utf8')) as readonly DemoAccount[]
   const candidate = accounts.find(one => one.account === 'candidate1' && one.tenantId === '000000')
   if (candidate === undefined) throw new Error('the demo has no candidate1')
+  // First, because it takes seconds to load the programs: a connection that idles as long as the server keeps one is closed under the next call.
+  const plan = await planTour()
   const people = {
     nobody: await visit(browser, server.url, { name: 'nobody', screen: screen ?? 'desktop' }),
     staff: await visit(browser, server.url, { name: 'staff', screen: screen ?? 'desktop' }),
@@ -120,7 +122,7 @@ export const openTour = async (
   await comeIn(people.auditor, auditor)
   await comeIn(people.candidate, candidate.account, candidate.password)
   const stops = await Promise.all(
-    (await planTour()).map(
+    plan.map(
       async ([who, pattern]): Promise<Stop> => ({
         pattern,
         who,
