@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { urlFor } from '#kernel/db/pool.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -163,13 +163,19 @@ describe('[S7.19] people of a large tenant are looked up by an index', () => {
       connectionString: urlFor(t.databaseUrl, 'kaopu_staff', t.app.services.secrets.databasePasswords.kaopu_staff),
     })
     await client.connect()
+    onTestFinished(() => client.end())
     // As many people as it takes for one index to be better than another.
     const owner = await t.owner()
+    // They need not exist for a plan to be made; every later statement of this connection is checked again.
     await owner.query('set session_replication_role = replica')
     await owner.query(
       'insert into account_dept (tenant_id, dept_id, user_id, user_type) select $1, 1 + g % 50, 9000000 + g, 1 from generate_series(1, 5000) g',
       [tenant.tenantId],
     )
+    await owner.query('reset session_replication_role')
+    onTestFinished(async () => {
+      await owner.query('delete from account_dept where user_id > 9000000 and dept_id <= 50')
+    })
     await owner.query('analyze account_dept')
     await client.query(`begin; set local enable_seqscan = off; set local enable_bitmapscan = off`)
     await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant.tenantId])
@@ -182,8 +188,6 @@ describe('[S7.19] people of a large tenant are looked up by an index', () => {
     ).toContain('part')
     expect(await conditionOf(`select user_id from account_dept where dept_id = 1 order by user_id desc limit 10`)).toContain('dept_id = ')
     expect(await conditionOf(`select id from account where real_name like '%陈静%' and not is_deleted`)).not.toContain('real_name')
-    await client.end()
-    await owner.query('delete from account_dept where user_id > 9000000 and dept_id <= 50')
   })
 
   test('a candidate’s own transaction sees the parts of nobody else', async () => {
