@@ -4,9 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 const turn = 1_000
 
 /** Walks a list of any length without holding up the event loop. */
-export const inTurns = async <T>(rows: readonly T[], visit: (row: T, index: number) => void): Promise<void> => {
-  for (const [i, row] of rows.entries()) {
+export const inTurns = async <T>(rows: Iterable<T>, visit: (row: T, index: number) => void): Promise<void> => {
+  let i = 0
+  for (const row of rows) {
     visit(row, i)
-    if (i % turn === turn - 1) await setImmediate()
+    i += 1
+    if (i % turn === 0) await setImmediate()
   }
 }

@@ -367,3 +367,42 @@ test('a result of a paper of another examination is refused by the database', as
     },
   )
 })
+
+describe('a result and its sign-up hold together in the database, though no reference says so', () => {
+  test('whoever is not a sign-up of that examination of the tenant gets no result, nor does anybody of the same statement', async () => {
+    const { tenant, exam, importer, wang, li } = await setUp()
+    const other = await buildExam(tenant, { exam: { exam_name: '另一场', exam_no: 9, exam_code: 'HZ2026Z' } })
+    const [stranger] = await insertSignups(tenant, other.examId, [{ name: '孙测', code: 'B001', type: 'B', unit: 'H01' }])
+    const foreign = await setUp()
+    const refused = { code: '23503', constraint: 'result_signup' }
+    for (const wrong of [
+      { ...li, id: '1' },
+      { ...li, ...stranger },
+      { ...li, id: foreign.wang.id },
+    ])
+      await expect(
+        tenant.db(db =>
+          db.run(sql`
+            insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, result_state)
+            select ${tenant.tenantId}, ${exam.examId}::bigint, ${exam.papers['01']}::bigint, id, ${wang.userId}::bigint, right(id::text, 12), 'x', 2
+            from unnest(${[wang.id, wrong.id]}::bigint[]) id`),
+        ),
+      ).rejects.toMatchObject(refused)
+    expect(await tenant.rows(sql`select 1 from result`)).toEqual([])
+    await writeResults(tenant, exam, '01', importer, [[wang, { score: '76.50' }]])
+    await expect(tenant.db(db => db.run(sql`update result set signup_id = ${li.id}`))).rejects.toMatchObject({ code: '42501' })
+    await expect(tenant.db(db => db.run(sql`update result set exam_id = ${other.examId}`))).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('a sign-up stays: nobody of the application deletes one, and the owner none that has results', async () => {
+    const { tenant, exam, importer, wang, li } = await setUp()
+    await writeResults(tenant, exam, '01', importer, [[wang, { score: '76.50' }]])
+    await expect(tenant.db(db => db.run(sql`delete from signup where id = ${li.id}`))).rejects.toMatchObject({ code: '42501' })
+    const kept = { code: '23503', constraint: 'result_signup' }
+    const client = await t.owner()
+    const owner = (text: string, values: string[]) => client.query(text, values)
+    await expect(owner('delete from signup where id = $1', [wang.id])).rejects.toMatchObject(kept)
+    await expect(owner('update signup set id = id + 1 where id = $1', [wang.id])).rejects.toMatchObject(kept)
+    await expect(owner('update signup set exam_id = exam_id + 1 where id = $1', [wang.id])).rejects.toMatchObject(kept)
+  })
+})

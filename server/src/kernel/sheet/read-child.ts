@@ -16,6 +16,8 @@ export type ReadAnswer =
   | { readonly kind: 'problem'; readonly problem: SheetProblem; readonly detail: string }
 
 const BATCH_ROWS = 500
+/** Batches under way at most: one is worked through while the next is read. */
+const BATCHES_AHEAD = 2
 /** Excel's last row. */
 const MAX_ROW_NUMBER = 1_048_576
 
@@ -26,6 +28,7 @@ async function read(order: ReadOrder): Promise<void> {
   let batch: SheetRow[] = []
   let count = 0
   let seen = 0
+  const hand = openHand()
   const source = streamXlsxRows(new Uint8Array(await readFile(order.path)), { sheet: order.sheet })
   for await (const { index, values } of source) {
     // Empty rows are not counted as rows, but a sheet of nothing else must end too.
@@ -36,10 +39,10 @@ async function read(order: ReadOrder): Promise<void> {
     if (++count > order.limits.maxRows) return answer({ kind: 'problem', problem: 'rows', detail: '' })
     batch.push({ row: index + 1, cells })
     if (batch.length < BATCH_ROWS) continue
-    await answerAndWait({ kind: 'rows', rows: batch })
+    await hand(batch)
     batch = []
   }
-  if (batch.length > 0) await answerAndWait({ kind: 'rows', rows: batch })
+  if (batch.length > 0) await hand(batch)
   await answer({ kind: 'end' })
 }
 
@@ -55,11 +58,23 @@ function answer(message: ReadAnswer): Promise<void> {
   })
 }
 
-/** The reader sends one message per batch it has consumed, so at most one batch waits in the channel. */
-async function answerAndWait(message: ReadAnswer): Promise<void> {
-  const consumed = new Promise<void>(resolve => process.once('message', () => resolve()))
-  await answer(message)
-  await consumed
+/** Hands batches over; the server sends one message per batch it has worked through. */
+function openHand(): (rows: readonly SheetRow[]) => Promise<void> {
+  let underway = 0
+  let wake = () => {}
+  process.on('message', () => {
+    underway -= 1
+    wake()
+  })
+  return async rows => {
+    underway += 1
+    await answer({ kind: 'rows', rows })
+    while (underway >= BATCHES_AHEAD) {
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+  }
 }
 
 process.once('message', (order: ReadOrder) => {

@@ -16,8 +16,8 @@ export interface SheetRefusal {
 }
 
 /**
- * Reads one sheet of an xlsx workbook in a child process without network, write access or environment, in batches of 500 rows: the next
- * batch is read when `onRows` has finished with the last. Wholly empty rows are left out. An error of `onRows` ends the reading and is thrown.
+ * Reads one sheet of an xlsx workbook in a child process without network, write access or environment, in batches of 500 rows, in their order:
+ * one is read while `onRows` is busy with the last, and no more. Wholly empty rows are left out. An error of `onRows` ends the reading and is thrown.
  */
 export async function streamSheet(
   path: string,
@@ -29,6 +29,8 @@ export async function streamSheet(
   const limits: SheetLimits = { ...SHEET_LIMITS, ...overrides }
   const child = startReader(limits)
   let rowCount = 0
+  let hasEnded = false
+  let work = Promise.resolve()
   try {
     return await new Promise((resolve, reject) => {
       const refuse = (problem: SheetProblem, detail = '') => resolve({ problem, detail })
@@ -41,19 +43,24 @@ export async function streamSheet(
       child.once('error', reject)
       child.once('close', code => {
         clearTimeout(timer)
+        if (hasEnded) return
         // An answer that ends the reading has settled the promise before; what is left is a process that died on the way.
         if (/heap out of memory|allocation failed/i.test(stderr)) refuse('memory', stderr)
         else reject(new Error(`the sheet reader ended with code ${code}: ${stderr}`))
       })
       child.on('message', (message: ReadAnswer) => {
         if (message.kind === 'problem') refuse(message.problem, message.detail)
-        else if (message.kind === 'end') resolve({ rowCount })
-        else {
+        else if (message.kind === 'end') {
+          hasEnded = true
+          void work.then(() => resolve({ rowCount }))
+        } else {
           rowCount += message.rows.length
-          Promise.resolve()
-            .then(() => onRows(message.rows))
-            .then(() => child.connected && child.send('next'))
-            .catch(reject)
+          work = work.then(async () => {
+            await onRows(message.rows)
+            // One that died meanwhile is told of by its end.
+            if (child.connected) child.send('next', () => {})
+          })
+          work.catch(reject)
         }
       })
       const order: ReadOrder = { path, sheet, limits }
@@ -83,7 +90,7 @@ function startReader(limits: SheetLimits): ChildProcess {
     execArgv: [
       `--max-old-space-size=${limits.maxMemoryMb}`,
       // It reads a row and forgets it: a heap that may double before it is swept would be twice the memory for nothing.
-      ...['--max-semi-space-size=4', '--heap-growing-percent=80'],
+      ...['--max-semi-space-size=4', '--heap-growing-percent=80', '--optimize-for-size'],
       ...['--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning'],
     ],
     // Secrets of the server live in its environment; Windows alone needs one variable to start a process.

@@ -200,7 +200,7 @@ test('sheet › a reader that runs out of memory is reported, not fatal', async 
   expect(await readSheet(path, { maxMemoryMb: 20 })).toMatchObject({ problem: 'memory' })
 })
 
-test('sheet › rows arrive in batches, the next one only after the last was taken; an error of the taker is thrown', async () => {
+test('sheet › rows arrive in batches, one at a time and all of them before the end; an error of the taker is thrown', async () => {
   const path = newPath()
   await writeSheet(path, {
     sheets: [{ name: 'A', columns: [{ header: 'n', kind: 'number' }], rows: Array.from({ length: 1_700 }, (_, i) => [i]) }],

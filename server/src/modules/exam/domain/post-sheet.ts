@@ -306,7 +306,7 @@ function failDuplicates(rows: readonly { reader: Reader; code: string }[]): void
  */
 export function readPostSheet(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: Iterable<readonly string[]>,
   context: PostSheetContext,
 ): CheckedSheet<PostInput> {
   const sheet = openSheet(postColumns, header)

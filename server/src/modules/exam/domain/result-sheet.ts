@@ -1,7 +1,16 @@
 import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { nameKey } from '#contract/system/person-name.ts'
-import { type CheckedSheet, type FileProblem, type HeaderSpec, isScientific, openSheet, type RowReader, requiredReason } from './sheet.ts'
+import {
+  type CheckedSheet,
+  type FileProblem,
+  type HeaderSpec,
+  isScientific,
+  type OpenedSheet,
+  openSheet,
+  type RowReader,
+  requiredReason,
+} from './sheet.ts'
 
 /** The columns of template T6 (domain 5.9). */
 export const resultColumns = {
@@ -117,25 +126,40 @@ function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
   return undefined
 }
 
-const personOf = (ticketNo: string, itemCode: string): string => `${ticketNo} ${itemCode}`
+/** Who stands in the file: the row of each person, by paper. */
+type Listed = Map<string, Map<ResultTicket, number>>
 
-/** Remembers whose row this is, whatever else is wrong with it; two rows of one person and paper are told of each other. */
-function register(reader: Reader, person: string, present: Map<string, Reader>): void {
-  const earlier = present.get(person)
-  if (!earlier) {
-    present.set(person, reader)
-    return
-  }
-  reader.fail('ticketNo', 'duplicate', { zh: `与第 ${earlier.row} 行重复`, en: `The same as row ${earlier.row}` })
-  if (!earlier.failed('ticketNo'))
-    earlier.fail('ticketNo', 'duplicate', { zh: `与第 ${reader.row} 行重复`, en: `The same as row ${reader.row}` })
+/** What a row is read with. */
+interface Reading {
+  readonly context: ResultSheetContext
+  readonly sheet: OpenedSheet<ResultColumn>
+  readonly listed: Listed
+  /** Rows that were told of a second one. */
+  readonly repeated: Set<number>
 }
 
-function resultOf(reader: Reader, context: ResultSheetContext, present: Map<string, Reader>): ResultInput | undefined {
+const sameAs = (row: number): Label => ({ zh: `与第 ${row} 行重复`, en: `The same as row ${row}` })
+
+/** Remembers whose row this is, whatever else is wrong with it; two rows of one person and paper are told of each other. */
+function register(reader: Reader, ticketNo: string, ticket: ResultTicket, itemCode: string, { sheet, listed, repeated }: Reading): void {
+  const rows = listed.get(itemCode) ?? new Map<ResultTicket, number>()
+  listed.set(itemCode, rows)
+  const earlier = rows.get(ticket)
+  if (earlier === undefined) {
+    rows.set(ticket, reader.row)
+    return
+  }
+  reader.fail('ticketNo', 'duplicate', sameAs(earlier))
+  if (!repeated.has(earlier)) sheet.fail(earlier, 'ticketNo', 'duplicate', sameAs(reader.row), ticketNo)
+  repeated.add(earlier)
+}
+
+function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
+  const { context } = reading
   const { ticketNo, ticket } = ticketOf(reader, context)
   const name = reader.text('name')
   if (name === '') reader.fail('name', 'required', requiredReason('姓名'))
-  else if (ticket && nameKey(name) !== nameKey(ticket.name)) {
+  else if (ticket && name !== ticket.name && nameKey(name) !== nameKey(ticket.name)) {
     const reason: Label = { zh: `姓名与准考证不一致: 应为 ${ticket.name}`, en: `The name differs from the ticket: ${ticket.name}` }
     reader.fail('name', 'name-mismatch', reason)
   }
@@ -146,7 +170,7 @@ function resultOf(reader: Reader, context: ResultSheetContext, present: Map<stri
   else if (ticket && !ticket.itemCodes.includes(itemCode)) {
     reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
   }
-  if (ticket && item) register(reader, personOf(ticketNo, itemCode), present)
+  if (ticket && item) register(reader, ticketNo, ticket, itemCode, reading)
   const state = stateCell(reader)
   const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
   const bonus = bonusCell(reader)
@@ -182,12 +206,12 @@ export interface ResultReading {
  */
 export function openResultSheet(header: readonly string[], context: ResultSheetContext): ResultReading {
   const sheet = openSheet(resultColumns, header)
-  const present = new Map<string, Reader>()
+  const reading: Reading = { context, sheet, listed: new Map(), repeated: new Set() }
   const read: { readonly row: number; readonly value: ResultInput }[] = []
   return {
     take: (cells, row) => {
       const reader = sheet.reader(cells, row)
-      const value = reader && resultOf(reader, context, present)
+      const value = reader && resultOf(reader, reading)
       if (value) read.push({ row, value })
     },
     end: () => {
@@ -195,9 +219,9 @@ export function openResultSheet(header: readonly string[], context: ResultSheetC
       const missing: { ticketNo: string; itemCode: string }[] = []
       // Of a file whose header is wrong nobody knows who is in it.
       if (checked.fileErrors.length > 0) return { ...checked, missing }
-      for (const [ticketNo, { itemCodes }] of context.tickets)
-        for (const itemCode of itemCodes)
-          if (context.items.has(itemCode) && !present.has(personOf(ticketNo, itemCode))) missing.push({ ticketNo, itemCode })
+      for (const [ticketNo, ticket] of context.tickets)
+        for (const itemCode of ticket.itemCodes)
+          if (context.items.has(itemCode) && !reading.listed.get(itemCode)?.has(ticket)) missing.push({ ticketNo, itemCode })
       missing.sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
       return { ...checked, missing }
     },

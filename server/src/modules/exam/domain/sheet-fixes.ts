@@ -1,3 +1,5 @@
+import type { SheetRows } from './packed-rows.ts'
+
 /** A cell that somebody mended on the screen instead of in the workbook: `row` is the number the user sees, `column` the letter. */
 export interface CellFix {
   readonly row: number
@@ -17,7 +19,7 @@ export const mergeFixes = (before: readonly CellFix[], next: readonly CellFix[])
 ]
 
 /** The sheet as it would be had the cells been mended in it; cells outside the rows and columns of the file are left alone. */
-export const withFixes = <S extends { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] }>(
+export const withFixes = <S extends { readonly header: readonly string[]; readonly rows: SheetRows }>(
   sheet: S,
   fixes: readonly CellFix[],
 ): S => {

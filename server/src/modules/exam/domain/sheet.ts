@@ -92,6 +92,8 @@ export interface SheetCollector<K extends string> {
   readonly errors: CellProblem[]
   readonly warnings: RowWarning[]
   reader(cells: readonly string[], row: number): RowReader<K>
+  /** For what is found out about a row that was read before. */
+  fail(row: number, key: K, code: string, reason: Label, shown: string): void
 }
 
 interface OpenSheet<K extends string> extends SheetCollector<K> {
@@ -117,7 +119,7 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   text(key: K): string {
-    return this.#raw(key).replace(/^[\s\u3000]+|[\s\u3000]+$/g, '')
+    return this.#raw(key).trim()
   }
 
   code(key: K): string {
@@ -134,11 +136,9 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   fail(key: K, code: string, reason: Label, shown = this.#raw(key)): void {
-    const { errors, specs, indexOf } = this.#sheet
     this.#bad ??= new Set()
     this.#bad.add(key)
-    const column = indexOf[key] < 0 ? '' : columnLetter(indexOf[key])
-    errors.push({ row: this.row, column, header: headerKey(specs[key].header), value: shown, code, reason })
+    this.#sheet.fail(this.row, key, code, reason, shown)
   }
 
   failed(key: K): boolean {
@@ -156,6 +156,10 @@ export function collectSheet<K extends string>(
     errors: [],
     warnings: [],
     reader: (cells, row) => new CollectingReader<K>(sheet, cells, row),
+    fail: (row, key, code, reason, value) => {
+      const column = indexOf[key] < 0 ? '' : columnLetter(indexOf[key])
+      sheet.errors.push({ row, column, header: headerKey(specs[key].header), value, code, reason })
+    },
   }
   return sheet
 }
@@ -171,24 +175,25 @@ export interface CheckedSheet<T> {
 }
 
 /** A sheet whose header has been looked at. Where that is wrong there is no row to read, and the check says so and nothing else. */
-export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, 'warnings'> {
+export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, 'warnings' | 'fail'> {
   /** @param row the number the user sees in the sheet. @returns undefined for a row that holds nothing */
   reader(cells: readonly string[], row: number): RowReader<K> | undefined
   /** The same for all rows; the first below the header is row 2. */
-  readers(rows: readonly (readonly string[])[]): RowReader<K>[]
+  readers(rows: Iterable<readonly string[]>): RowReader<K>[]
   /** What the readers found out; `read` has undefined for a row that made no value. */
   checked<T>(read: readonly ({ readonly row: number; readonly value: T } | undefined)[]): CheckedSheet<T>
 }
 
 export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): OpenedSheet<K> {
   const matched = matchHeader(specs, header)
-  const { errors, warnings, reader: open } = collectSheet(specs, matched.indexOf)
+  const { errors, warnings, reader: open, fail } = collectSheet(specs, matched.indexOf)
   const reader: OpenedSheet<K>['reader'] = (cells, row) =>
     matched.errors.length > 0 || cells.every(cell => cell.trim() === '') ? undefined : open(cells, row)
   return {
     warnings,
+    fail,
     reader,
-    readers: rows => rows.flatMap((cells, at) => reader(cells, at + 2) ?? []),
+    readers: rows => Array.from(rows, (cells, at) => reader(cells, at + 2)).filter(one => one !== undefined),
     checked: read => {
       const wrong = new Set(errors.map(error => error.row))
       return {

@@ -27,21 +27,23 @@ export interface ErrorBookFacts {
  */
 export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFacts): SheetBook => {
   const byRow = Map.groupBy(errors, error => error.row)
-  // Not all rows as arguments of one call: there may be more of them than a call can have.
-  const width = sheet.rows.reduce((widest, row) => Math.max(widest, row.length), sheet.header.length)
+  let width = sheet.header.length
+  for (const row of sheet.rows) width = Math.max(width, row.length)
   const columns = Array.from({ length: width }, (_, i) => {
     const header = sheet.header[i] ?? ''
     return { header, required: isRequired(header) }
   })
   function* marked(): Generator<SheetLine> {
-    for (const [i, row] of sheet.rows.entries()) {
-      const problems = byRow.get(i + 2)
+    let at = 1
+    for (const row of sheet.rows) {
+      at += 1
+      const problems = byRow.get(at)
       const isEmpty = row.every(cell => cell.trim() === '')
       yield [
-        ...columns.map((_, at) => {
-          const here = problems?.filter(problem => problem.column === columnLetter(at)) ?? []
-          if (here.length === 0) return row[at] ?? ''
-          return { value: row[at] ?? '', fill: 'red' as const, comment: here.map(problem => say(problem.reason)).join('\n') }
+        ...columns.map((_, i) => {
+          const here = problems?.filter(problem => problem.column === columnLetter(i)) ?? []
+          if (here.length === 0) return row[i] ?? ''
+          return { value: row[i] ?? '', fill: 'red' as const, comment: here.map(problem => say(problem.reason)).join('\n') }
         }),
         isEmpty ? '' : problems ? { value: say({ zh: '不通过', en: 'Wrong' }), fill: 'red' as const } : say({ zh: '通过', en: 'Right' }),
         problems?.map(problem => `${problem.header}: ${say(problem.reason)}`).join('；') ?? '',
@@ -49,7 +51,11 @@ export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFa
     }
   }
   function* wrong(): Generator<SheetLine> {
-    for (const [i, row] of sheet.rows.entries()) if (byRow.has(i + 2)) yield columns.map((_, at) => row[at] ?? '')
+    let at = 1
+    for (const row of sheet.rows) {
+      at += 1
+      if (byRow.has(at)) yield columns.map((_, i) => row[i] ?? '')
+    }
   }
   return {
     sheets: [

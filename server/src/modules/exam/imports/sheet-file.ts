@@ -6,11 +6,12 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { SheetCell, SheetProblem } from '#kernel/sheet/cell.ts'
 import { streamSheet } from '#kernel/sheet/read-sheet.ts'
+import { PackedRows, type SheetRows } from '../domain/packed-rows.ts'
 
-/** A sheet as texts: `rows[i]` is what the user sees as row i + 2, gaps are empty rows. */
+/** A sheet as texts: the first of `rows` is what the user sees as row 2, gaps are empty rows. */
 export interface SheetTexts {
   readonly header: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: SheetRows
   /** Rows with anything in them. */
   readonly total: number
 }
@@ -48,32 +49,14 @@ const problemTexts: Readonly<Record<SheetProblem, Label>> = {
   cancelled: { zh: '已取消', en: 'cancelled' },
 }
 
-/** Texts of one column that come again and again are kept once, until the column turns out to be one of names or numbers. */
-const mostRepeated = 500
-const sharing = () => {
-  const columns: (Map<string, string> | undefined)[] = []
-  return (text: string, column: number): string => {
-    if (column >= columns.length) columns.push(new Map())
-    const known = columns[column]
-    if (!known) return text
-    const same = known.get(text)
-    if (same !== undefined) return same
-    if (known.size < mostRepeated) known.set(text, text)
-    else columns[column] = undefined
-    return text
-  }
-}
-
 /** Reads the first sheet; its header is row 1 (domain 5.9). */
 export const readTexts = async (path: string, maxRows: number): Promise<SheetTexts | Refusal> => {
   let header: string[] = []
   let total = 0
-  const rows: string[][] = []
-  const share = sharing()
-  // Cells become texts batch by batch: two forms of the same hundred thousand rows would be twice the memory.
+  const rows = new PackedRows()
   const read = await streamSheet(path, { maxRows: maxRows + 1 }, batch => {
     for (const { row, cells } of batch) {
-      const texts = cells.map((cell, i) => share(cellText(cell), i))
+      const texts = cells.map(cellText)
       if (row === 1) {
         header = texts
         continue

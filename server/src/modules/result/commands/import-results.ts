@@ -78,6 +78,13 @@ export const resultImport: ImportDefinition<ResultInput> = {
   write: async (db, rows, { job, progress }) => {
     const counts = { inserted: 0, updated: 0, skipped: 0 }
     const itemId = job.itemId ?? '0'
+    const landed = async (writing: ReturnType<typeof upsertResults>, done: number): Promise<void> => {
+      const { inserted, updated } = await writing
+      counts.inserted += inserted
+      counts.updated += updated
+      await progress(done)
+    }
+    let last: Promise<void> | undefined
     for (let from = 0; from < rows.length; from += batch) {
       const part = rows.slice(from, from + batch).map(({ value }) => ({
         signupId: value.signupId,
@@ -90,11 +97,14 @@ export const resultImport: ImportDefinition<ResultInput> = {
         finalScore: value.finalHundredths === null ? null : formatHundredths(value.finalHundredths),
         remark: value.remark,
       }))
-      const { inserted, updated } = await upsertResults(db, { examId: job.examId ?? '0', itemId, importId: job.id }, part)
-      counts.inserted += inserted
-      counts.updated += updated
-      await progress(from + part.length)
+      // The database writes one portion while the next is made and the progress of the one before is told.
+      const writing = upsertResults(db, { examId: job.examId ?? '0', itemId, importId: job.id }, part)
+      writing.catch(() => {})
+      await last
+      last = landed(writing, from + part.length)
+      last.catch(() => {})
     }
+    await last
     await transition(
       db,
       'exam_item',
