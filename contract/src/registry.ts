@@ -14,6 +14,7 @@ import { logRoutes } from './log/log.routes.ts'
 import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
+import { deptTemplate, importDepts } from './person/dept-import.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
 import { settingsRoutes } from './person/settings.routes.ts'
@@ -84,6 +85,8 @@ export const routes = [
   ...homeRoutes,
   ...personRoutes,
   importUsers,
+  importDepts,
+  deptTemplate,
   userTemplate,
   ...settingsRoutes,
   ...verifiedChangeRoutes,

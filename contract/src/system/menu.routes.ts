@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
@@ -121,6 +122,15 @@ export const menu = {
     access: { staff: 'menu_delete' },
     input: strict({ ids: optional(ids()) }),
     output: Type.Object({ removed: Type.Integer() }),
+  }),
+  export: defineRoute({
+    method: 'GET',
+    path: '/blade-system/menu/export-menu',
+    access: { staff: 'menu_export' },
+    input: strict(search),
+    output: exportJobView,
+    answer: 'file',
+    tx: 'own',
   }),
   sort: defineRoute({
     method: 'POST',

@@ -53,42 +53,46 @@ const kick = defineRoute({
   means: 'ends these sessions; their owners may log in again',
 })
 
-/** Every try to log in, with how it ended (framework-contract 2.7). */
-const authLog = listing(
-  '/blade-system/auth-log/page',
-  'authlog_view',
-  { account: optional(text(60)), remoteIp: optional(text(45)), userId: optional(id()), ok: optional(int(0, 1)), ...range },
-  {
-    id: S,
-    userId: S,
-    account: S,
-    realName,
-    grantType: S,
-    /** `ok`, `guest`, or the reason id of the refusal. */
-    result: S,
-    remoteIp: S,
-    userAgent: S,
-    loginTime: S,
-  },
-)
+const exporting = <const P extends string, I extends TProperties>(path: P, staff: PermissionCode, search: I) =>
+  defineRoute({ method: 'GET', path, access: { staff }, input: strict(search), output: exportJobView, answer: 'file', tx: 'own' })
 
+const loginFilter = {
+  account: optional(text(60)),
+  remoteIp: optional(text(45)),
+  userId: optional(id()),
+  ok: optional(int(0, 1)),
+  ...range,
+}
+/** Every try to log in, with how it ended (framework-contract 2.7). */
+const authLog = listing('/blade-system/auth-log/page', 'authlog_view', loginFilter, {
+  id: S,
+  userId: S,
+  account: S,
+  realName,
+  grantType: S,
+  /** `ok`, `guest`, or the reason id of the refusal. */
+  result: S,
+  remoteIp: S,
+  userAgent: S,
+  loginTime: S,
+})
+
+const authLogExport = exporting('/blade-system/auth-log/export', 'authlog_export', loginFilter)
+
+const lockFilter = { account: optional(text(60)), lockType: optional(Type.Union([Type.Literal('SYSTEM'), Type.Literal('MANUAL')])) }
 /** Accounts that cannot log in for now: by wrong passwords (SYSTEM) or because somebody locked them (MANUAL). */
-const authLock = listing(
-  '/blade-system/auth-lock/page',
-  'authlock_view',
-  { account: optional(text(60)), lockType: optional(Type.Union([Type.Literal('SYSTEM'), Type.Literal('MANUAL')])) },
-  {
-    /** Of the account. */
-    id: S,
-    account: S,
-    realName,
-    userType: Type.Integer(),
-    lockType: S,
-    failCount: Type.Integer(),
-    lockEndTime: S,
-    lockReason: S,
-  },
-)
+const authLock = listing('/blade-system/auth-lock/page', 'authlock_view', lockFilter, {
+  /** Of the account. */
+  id: S,
+  account: S,
+  realName,
+  userType: Type.Integer(),
+  lockType: S,
+  failCount: Type.Integer(),
+  lockEndTime: S,
+  lockReason: S,
+})
+const authLockExport = exporting('/blade-system/auth-lock/export', 'authlock_export', lockFilter)
 
 const auditFilter = {
   account: optional(text(60)),
@@ -124,15 +128,7 @@ const auditLog = listing('/blade-log/audit/list', 'auditlog_view', auditFilter, 
   seq: nullable(S),
 })
 /** The lines without what was changed: whom it is shown to asks for each of those by itself. */
-const auditExport = defineRoute({
-  method: 'GET',
-  path: '/blade-log/audit/export',
-  access: { staff: 'auditlog_export' },
-  input: strict(auditFilter),
-  output: exportJobView,
-  answer: 'file',
-  tx: 'own',
-})
+const auditExport = exporting('/blade-log/audit/export', 'auditlog_export', auditFilter)
 const auditDetail = defineRoute({
   method: 'GET',
   path: '/blade-log/audit/detail',
@@ -161,5 +157,5 @@ const auditDetail = defineRoute({
   }),
 })
 
-export const monitor = { online, kick, authLog, authLock, auditLog, auditDetail, auditExport } as const
-export const monitorRoutes = [online, kick, authLog, authLock, auditLog, auditDetail, auditExport] as const
+export const monitor = { online, kick, authLog, authLogExport, authLock, authLockExport, auditLog, auditDetail, auditExport } as const
+export const monitorRoutes = Object.values(monitor)

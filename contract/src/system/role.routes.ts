@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
@@ -27,6 +28,7 @@ const roleRow = Type.Object({
 export type RoleWire = Static<typeof roleRow>
 
 const view = { staff: 'role_view' } as const
+const roleSearch = { roleName: optional(text(60)), roleAlias: optional(text(60)) }
 const idArray = () => Type.Array(id(), { maxItems: 10_000 })
 const keys = Type.Object({ menu: Type.Array(Type.String()), dataScope: Type.Array(Type.String()), apiScope: Type.Array(Type.String()) })
 export type RoleKeys = Static<typeof keys>
@@ -61,7 +63,7 @@ export const role = {
     method: 'GET',
     path: '/blade-system/role/list',
     access: view,
-    input: strict({ roleName: optional(text(60)), roleAlias: optional(text(60)) }),
+    input: strict(roleSearch),
     output: Type.Array(treeOf(roleRow, roleLevels)),
     tx: 'read',
     means: 'with a search: what fits and everything above it',
@@ -119,6 +121,15 @@ export const role = {
     input: strict({ ids: optional(ids()) }),
     output: Type.Object({ removed: Type.Integer() }),
   }),
+  export: defineRoute({
+    method: 'GET',
+    path: '/blade-system/role/export-role',
+    access: { staff: 'role_export' },
+    input: strict(roleSearch),
+    output: exportJobView,
+    answer: 'file',
+    tx: 'own',
+  }),
   grant: defineRoute({
     method: 'POST',
     path: '/blade-system/role/grant',
@@ -163,4 +174,5 @@ export const roleRoutes = [
   role.menuTreeKeys,
   role.grantTree,
   role.changeIsBack,
+  role.export,
 ] as const

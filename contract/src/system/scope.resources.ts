@@ -3,7 +3,7 @@ import { defineResource, type Resource } from '../kernel/resource.ts'
 import type { ScopeCondition } from './data-scope.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
-const verbs = ['list', 'page', 'detail', 'submit', 'remove'] as const
+const verbs = ['list', 'page', 'detail', 'submit', 'remove', 'export'] as const
 const remark = text(255, { label: label('备注', 'Remark'), list: false, widget: 'textarea' })
 const name = text(120, {
   label: label('名称', 'Name'),

@@ -10,7 +10,7 @@ export const topmenu = defineResource({
   label: { zh: '顶部菜单', en: 'Top menu' },
   nulls: 'empty',
   order: 'sort',
-  verbs: ['list', 'page', 'detail', 'submit', 'remove'],
+  verbs: ['list', 'page', 'detail', 'submit', 'remove', 'export'],
   fields: {
     code: text(60, {
       label: { zh: '菜单编号', en: 'Code' },

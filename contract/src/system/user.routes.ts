@@ -210,7 +210,14 @@ const unlock = defineRoute({
   method: 'POST',
   path: '/blade-system/user/unlock',
   access: { staff: 'user_lock' },
-  input: strict({ ...many, reason: optional(text(200)) }),
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '解锁原因', en: 'Reason' },
+      'x-required': { zh: '请输入解锁原因', en: 'Please enter the reason' },
+    }),
+  }),
   output: changed,
   means: 'ends the lock somebody set and the one that wrong passwords set',
 })

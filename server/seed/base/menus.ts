@@ -37,6 +37,10 @@ const office: readonly RoleAlias[] = ['admin', 'exam_admin']
 const system: readonly RoleAlias[] = ['administrator', 'admin']
 /** Who sees what goes on in a tenant; the audit trail is the auditor's alone (domain 2.1). */
 const watchers: readonly RoleAlias[] = [...system, 'secadmin', 'auditor']
+const watchButtons: readonly Button[] = [
+  ['view', '查看', 'View', watchers],
+  ['export', '导出', 'Export', watchers],
+]
 const logReaders: readonly RoleAlias[] = ['administrator', 'admin', 'auditor']
 /** Two kinds of people, so that there is somebody for an alert about one of them. */
 const alertReaders: readonly RoleAlias[] = ['secadmin', 'auditor']
@@ -385,7 +389,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/dept',
         icon: 'unit',
         roles: [...system, 'auditor'],
-        buttons: crudButtons(system, ['auditor']).filter(([action]) => action !== 'export'),
+        buttons: [...crudButtons(system, ['auditor']), ['import', '导入', 'Import', system]],
       },
       {
         code: 'dicthorizontal',
@@ -414,7 +418,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'people',
         roles: keepers,
         buttons: [
-          ...crudButtons(keepers, ['auditor']).filter(([action]) => action !== 'export'),
+          ...crudButtons(keepers, ['auditor']),
           ['setting', '权限设置', 'Set rights', keepers],
           ['back', '撤回权限', 'Right to pull back', keepers],
           ['viewas', '查看用户权限', 'See a person’s rights', [...keepers, 'auditor']],
@@ -435,7 +439,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/dataScope',
         icon: 'dict',
         roles: keepers,
-        buttons: crudButtons(keepers, ['auditor']).filter(([action]) => action !== 'export'),
+        buttons: crudButtons(keepers, ['auditor']),
       },
       {
         code: 'fieldrule',
@@ -453,7 +457,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/apiScope',
         icon: 'flow',
         roles: keepers,
-        buttons: crudButtons(keepers, ['auditor']).filter(([action]) => action !== 'export'),
+        buttons: crudButtons(keepers, ['auditor']),
       },
       {
         code: 'menu',
@@ -462,7 +466,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/menu',
         icon: 'menu',
         roles: [...system, 'secadmin'],
-        buttons: crudButtons(system, [...keepers, 'auditor']).filter(([action]) => action !== 'export'),
+        buttons: crudButtons(system, [...keepers, 'auditor']),
       },
       {
         code: 'topmenu',
@@ -471,7 +475,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/topmenu',
         icon: 'menu',
         roles: system,
-        buttons: [...crudButtons(system).filter(([action]) => action !== 'export'), ['setting', '菜单配置', 'Menus', system]],
+        buttons: [...crudButtons(system), ['setting', '菜单配置', 'Menus', system]],
       },
       ...platformMenuSeeds,
       { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
@@ -504,7 +508,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/monitor/authLog',
         icon: 'list',
         roles: watchers,
-        buttons: [['view', '查看', 'View', watchers]],
+        buttons: watchButtons,
       },
       {
         code: 'authlock',
@@ -513,7 +517,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/monitor/authLock',
         icon: 'key',
         roles: watchers,
-        buttons: [['view', '查看', 'View', watchers]],
+        buttons: watchButtons,
       },
       {
         code: 'auditlog',

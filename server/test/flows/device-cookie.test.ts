@@ -79,7 +79,9 @@ describe('[S7.06] a browser that its owner has logged in from', () => {
         (row: { failCount: number; lockType: string }) => [row.failCount, row.lockType],
       )
     expect(await lines()).toEqual([[5, 'SYSTEM']])
-    expect((await admin.post('/blade-system/user/unlock', { json: { userIds: person.userId } })).body.data).toEqual({ changed: 1 })
+    expect((await admin.post('/blade-system/user/unlock', { json: { userIds: person.userId, reason: '本人确认' } })).body.data).toEqual({
+      changed: 1,
+    })
     expect(await lines()).toEqual([])
     expect((await logIn(one, person.account, testPassword, known)).status).toBe(200)
   })

@@ -114,7 +114,7 @@ describe('[S7.06] tries to log in', () => {
         sql<object>`select entity_id as id, after_value->'isOneDevice' as device from audit_log where action = 'account.shut-out'`,
       ),
     ).toEqual([{ id: made.id, device: false }])
-    await admin.post('/blade-system/user/unlock', { query: { userIds: `${made.id},${member.userId}` } })
+    await admin.post('/blade-system/user/unlock', { query: { userIds: `${made.id},${member.userId}`, reason: '已返岗' } })
     expect(await records(auditor, '/blade-system/auth-lock/page')).toEqual([])
   })
 })

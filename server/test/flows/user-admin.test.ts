@@ -373,9 +373,21 @@ describe('[S7.19] states of an account (domain 4.9)', () => {
     expect((await logIn('lock.me', oneTime.password)).body.error_code).toBe(2918)
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({ status: 4, lockReason: '离岗三个月' })
     const free = await tenant.staff('finance')
-    expect((await admin.post(`${base}/unlock`, { query: { userIds: `${id},${free.userId}` } })).body.reason).toBe('user/state')
+    expect((await admin.post(`${base}/unlock`, { query: { userIds: `${id},${free.userId}`, reason: '已返岗' } })).body.reason).toBe(
+      'user/state',
+    )
     expect((await stateOf(id))?.status).toBe(4)
-    expect((await admin.post(`${base}/unlock`, { query: { userIds: id, reason: '已返岗' } })).body.data).toEqual({ changed: 1 })
+    const unsaid = async (reason: string | undefined, language: 'zh' | 'en') =>
+      (await admin.post(`${base}/unlock`, { json: { userIds: id, ...(reason === undefined ? {} : { reason }) }, language })).body.data
+        .fields[0]
+    expect([await unsaid(undefined, 'zh'), await unsaid('', 'en'), await unsaid('  ', 'zh'), await unsaid('x'.repeat(201), 'en')]).toEqual([
+      { field: 'reason', msg: '请输入解锁原因' },
+      { field: 'reason', msg: 'Please enter the reason' },
+      { field: 'reason', msg: '请输入解锁原因' },
+      { field: 'reason', msg: expect.stringContaining('200') },
+    ])
+    expect((await stateOf(id))?.status).toBe(4)
+    expect((await admin.post(`${base}/unlock`, { query: { userIds: id, reason: ' 已返岗 ' } })).body.data).toEqual({ changed: 1 })
     expect((await linesOf(id)).slice(-2)).toMatchObject([
       { action: 'account.locked', reason: '离岗三个月', before: { status: 1 }, after: { status: 4 } },
       { action: 'account.unlocked', reason: '已返岗', before: { status: 4 }, after: { status: 1 } },
@@ -383,7 +395,7 @@ describe('[S7.19] states of an account (domain 4.9)', () => {
     for (let attempt = 0; attempt < 6; attempt += 1) await logIn('lock.me', 'wrong')
     expect((await logIn('lock.me', oneTime.password)).body.error_code).toBe(2916)
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data.lockedUntil).toMatch(/^2026-/)
-    await admin.post(`${base}/unlock`, { query: { userIds: id } })
+    await admin.post(`${base}/unlock`, { query: { userIds: id, reason: '本人确认' } })
     expect((await logIn('lock.me', oneTime.password)).status).toBe(200)
 
     await admin.post(`${base}/changeStatus`, { query: { id, status: 2 } })
@@ -411,7 +423,7 @@ describe('[S7.19] states of an account (domain 4.9)', () => {
       await admin.post(`${base}/grant`, { query: { userIds: id, roleIds: roles } }),
       await admin.post(`${base}/reset-password`, { query: { userIds: id } }),
       await admin.post(`${base}/lock`, { json: { userIds: id, reason: 'x' } }),
-      await admin.post(`${base}/unlock`, { query: { userIds: id } }),
+      await admin.post(`${base}/unlock`, { query: { userIds: id, reason: '本人确认' } }),
       await admin.post(`${base}/changeStatus`, { query: { id, status: 2 } }),
       await admin.post(`${base}/update-platform`, { query: { userId: id, userExt: '{}' } }),
       await admin.post(`${base}/remove`, { query: { ids: id } }),

@@ -110,7 +110,7 @@ const step = async (model: Model, who: { userId: string; name: string }, random:
       if (model.shut === 'no') return undefined
       const answer =
         model.shut === 'locked'
-          ? await admin.post('/blade-system/user/unlock', { json: { userIds: who.userId } })
+          ? await admin.post('/blade-system/user/unlock', { json: { userIds: who.userId, reason: '本人确认' } })
           : await admin.post('/blade-system/user/changeStatus', { json: { id: who.userId, status: 1 } })
       if (answer.status !== 200) return `open → ${answer.status} ${answer.body.reason}`
       model.shut = 'no'

@@ -185,7 +185,7 @@ describe('[PF 61] what ended a session keeps it ended, whatever is done afterwar
       operator.post('/blade-system/tenant/recycle', { json: { ids: await idOfTenant(at.tenantId, operator) } }),
   }
   const revivals: Readonly<Record<string, Act>> = {
-    unlock: ({ admin: by, tab }) => by.post('/blade-system/user/unlock', { json: { userIds: tab.userId } }),
+    unlock: ({ admin: by, tab }) => by.post('/blade-system/user/unlock', { json: { userIds: tab.userId, reason: '本人确认' } }),
     enable: ({ admin: by, tab }) => by.post('/blade-system/user/changeStatus', { json: { id: tab.userId, status: 1 } }),
     grant: async ({ admin: by, tenant: at, tab }) => {
       const [role] = await at.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'finance'`)

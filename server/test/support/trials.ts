@@ -5,6 +5,8 @@
 export const isLongFuzz = process.env['KAOPU_FUZZ'] === '1'
 const seed = isLongFuzz ? Number(process.env['KAOPU_FUZZ_SEED'] ?? 1) : 20_260_317
 const scale = Number(process.env['KAOPU_FUZZ_SCALE'] ?? 1)
+/** After so long a property ends and says how far it came. */
+const mostMs = Number(process.env['KAOPU_FUZZ_MINUTES'] ?? Number.POSITIVE_INFINITY) * 60_000
 /** Long runs take as long as they take. */
 export const fuzzTimeoutMs = isLongFuzz ? 3_600_000 : 120_000
 
@@ -54,10 +56,14 @@ export const runTrials = async (
   times: { readonly quick: number; readonly long: number },
   one: (random: Random, trial: number) => Promise<string | undefined> | string | undefined,
 ): Promise<readonly string[]> => {
-  const trials = trialsOf(times)
+  const wanted = trialsOf(times)
   const failures: string[] = []
   let failed = 0
-  for (let trial = 0; trial < trials; trial += 1) {
+  let trials = 0
+  const began = performance.now()
+  for (let trial = 0; trial < wanted; trial += 1) {
+    if (isLongFuzz && performance.now() - began > mostMs) break
+    trials += 1
     // Each trial has its own numbers: one of them can be repeated alone.
     const wrong = await one(createRandom(seed + trial * 7_919), trial)
     if (wrong === undefined) continue
@@ -65,6 +71,7 @@ export const runTrials = async (
     if (failures.length < shown) failures.push(`trial ${trial}: ${wrong}`)
   }
   const bound = failed === 0 ? `; with 95 % certainty fewer than ${((3 / trials) * 100).toPrecision(2)} % would` : ''
-  console.log(`${name}: ${trials} trials, ${failed} failures, seed ${seed}${bound}`)
+  const part = trials < wanted ? ` of ${wanted}` : ''
+  console.log(`${name}: ${trials}${part} trials, ${failed} failures, seed ${seed}${bound}`)
   return failures
 }

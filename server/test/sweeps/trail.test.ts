@@ -72,6 +72,7 @@ const isFile = (answer: Answer): boolean => !String(answer.headers['content-type
 const empty: Readonly<Record<string, string>> = {
   'GET /blade-system/region/export-template': 'a table to fill in',
   'GET /blade-system/user/export-template': 'a table to fill in',
+  'GET /blade-system/dept/export-template': 'a table to fill in',
 }
 /** Lists in the shape of something else. */
 const lists: Readonly<Record<string, string>> = {}

@@ -28,6 +28,8 @@ export interface CrudSeams {
   readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
   /** Shapes a row for the reader beyond the declared fields. */
   readonly present?: (ctx: Ctx, row: Row) => Row
+  /** Puts into words what the list leaves to its screen, for a workbook. */
+  readonly sheet?: (ctx: Ctx, row: Row) => Row
   readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined }) => Promise<void>
 }
 
@@ -214,7 +216,9 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     if (verb !== 'export') return [handle(route, call => serve[verb](call as never) as never)]
     return [
       handleExport(route, ({ ctx, input }) =>
-        planRows(resource, ctx, where(ctx, input), orderOf(resource.fields, resource.order, input), row => present(ctx, row)),
+        planRows(resource, ctx, where(ctx, input), orderOf(resource.fields, resource.order, input), row =>
+          seams.sheet ? seams.sheet(ctx, present(ctx, row)) : present(ctx, row),
+        ),
       ),
     ]
   })

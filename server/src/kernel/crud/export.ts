@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
-import { markOf, nounOf } from '#contract/kernel/field-rule.ts'
+import { type FieldMark, markOf, nounOf } from '#contract/kernel/field-rule.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, Refused } from '../http/context.ts'
-import type { SheetLine } from '../sheet/write-sheet.ts'
+import type { SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
 import { type Row, selectList } from './rows.ts'
 
 const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -26,6 +27,51 @@ export const streamWorkbook = (name: string, write: (target: PassThrough) => Pro
 
 /** Characters that file systems refuse become `_`. */
 export const fileName = (...parts: readonly string[]): string => `${parts.join('_').replace(/[\\/:*?"<>|\s]+/g, '_')}.xlsx`
+
+/** A column of an export: its header, what a row has there, and the ruled field it is. */
+export interface ExportColumn<R> {
+  readonly name: string
+  readonly label: Label
+  readonly value: (row: R) => SheetValue
+  readonly kind?: 'number'
+  readonly field?: FieldMark
+}
+
+/** The workbook of rows that are no plain noun's; its audit line says what was searched for and which columns left. */
+export const planSheet = <R>(
+  ctx: Ctx,
+  of: {
+    readonly label: Label
+    readonly action: string
+    readonly entity: string
+    readonly filter: object
+    readonly total: number
+    readonly columns: readonly ExportColumn<R>[]
+    readonly rows: AsyncIterable<R> | Iterable<R>
+  },
+): ExportPlan => {
+  if (of.total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
+  const what = ctx.say(of.label)
+  async function* lines(): AsyncGenerator<SheetLine> {
+    for await (const row of of.rows) yield of.columns.map(({ value }) => value(row))
+  }
+  const columns: SheetPart['columns'] = of.columns.map(({ label, kind, field }) => ({
+    header: ctx.say(label),
+    kind: kind ?? ('text' as const),
+    ...(field ? { field } : {}),
+  }))
+  return {
+    fileName: fileName(what, toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
+    total: of.total,
+    audit: {
+      action: of.action,
+      entity: of.entity,
+      entityId: null,
+      after: { filter: of.filter, columns: of.columns.map(({ name }) => name) },
+    },
+    book: { watermark: watermarkOf(ctx, what), sheets: [{ name: what, columns, rows: lines() }] },
+  }
+}
 
 /** The listed columns of a plain noun as xlsx, read in batches so that no transaction stays open while the client is slow. */
 export const planRows = async (

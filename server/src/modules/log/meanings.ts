@@ -54,6 +54,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-system/field-rule/own': '本人看到的字段',
   'GET /blade-system/role/exportViewAs': '导出权限报告',
   'GET /blade-system/dept/lazy-list': '部门的一级；有条件时为各级符合的部门',
+  'POST /blade-system/dept/import-dept': '上级和名称相同的部门修改，没有的新增；不移动部门',
   'POST /blade-system/dept/submit': '保存部门；换上级时连同下级一起移动',
   'POST /blade-exam/examination/releaseExam': '发布或撤回考试；可只检查不改变',
   'POST /blade-exam/examination/closeExam': '结束、重新开放或归档考试',

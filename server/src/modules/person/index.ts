@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { deptTemplate, importDepts } from '#contract/person/dept-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/person/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
@@ -10,6 +11,7 @@ import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
+import { deptBook, deptImport } from './imports/depts.ts'
 import { userBook, userImport } from './imports/users.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
@@ -24,6 +26,7 @@ export interface PersonModule {
 
 export const createPersonModule = (deps: PersonDeps): PersonModule => {
   const runImport = deps.exam.createImporter(userImport(deps.system))
+  const runDepts = deps.exam.createImporter(deptImport(deps.system))
   return {
     handlers: [
       ...homeHandlers(deps.message),
@@ -33,6 +36,10 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       handle(userTemplate, ({ ctx }) => userBook(deps.system, ctx)),
       handle(importUsers, async ({ ctx, input }) =>
         isNarrowed(ctx.session, 'user') ? refuse('kernel/whole-needed', {}) : runImport(ctx, importUsers.path, input),
+      ),
+      handle(deptTemplate, ({ ctx }) => deptBook(deps.system, ctx)),
+      handle(importDepts, async ({ ctx, input }) =>
+        isNarrowed(ctx.session, 'dept') ? refuse('kernel/whole-needed', {}) : runDepts(ctx, importDepts.path, input),
       ),
     ],
     tasks: [closingTask(deps), remindersTask(deps)],

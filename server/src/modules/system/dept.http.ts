@@ -9,7 +9,8 @@ import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { planDepts } from './commands/export-depts.ts'
 import {
   type DeptFilter,
   type DeptRecord,
@@ -203,6 +204,7 @@ export const deptHandlers = (): Handler[] => [
     const row = await findDept(db, input.id, scopeOf(ctx))
     return row ? presentLine(row) : refuse('kernel/not-found', {})
   }),
+  handleExport(dept.export, ({ ctx, input }) => planDepts(ctx, input, scopeOf(ctx))),
   handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
   handle(dept.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
 ]

@@ -8,8 +8,12 @@ import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
+import { deptSheetLabels } from './commands/export-depts.ts'
+import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } from './commands/import-depts.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
+import { listEntries } from './data/dict.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
+import { placeRows } from './domain/dept-sheet.ts'
 import { systemHandlers } from './http.ts'
 
 export interface DictionaryEntry {
@@ -36,12 +40,20 @@ export interface SystemModule {
       by: { readonly importId: string; readonly progress: (done: number) => Promise<void> },
     ) => Promise<number>
   }
+  /** Departments out of a workbook. */
+  readonly depts: {
+    readonly labels: typeof deptSheetLabels
+    readonly facts: (db: TenantDb) => Promise<DeptSheetFacts>
+    readonly place: typeof placeRows
+    readonly write: typeof writeDepts
+  }
   /** Forgets which address belongs to which tenant. */
   readonly clearCache: () => void
 }
 
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
-export type { StaffNames, StaffRow }
+export { deptPath } from './domain/dept-sheet.ts'
+export type { DeptSheetRow, StaffNames, StaffRow }
 export { platformTenant }
 
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
@@ -95,14 +107,13 @@ export const createSystemModule = (
     },
     parameters: readParameters,
     dictionaries: async (db, codes) => {
-      const rows = await db.all(sql<DictionaryEntry & { code: string }>`
-        select code, dict_key as key, dict_value as zh, case when dict_value_en = '' then dict_value else dict_value_en end as en
-        from dict_biz where code = any(${[...codes]}) and dict_key <> '-1' and not is_deleted order by code, sort, id`)
+      const rows = await listEntries(db, codes)
       const groups: Record<string, DictionaryEntry[]> = Object.fromEntries(codes.map(code => [code, []]))
       for (const { code, ...entry } of rows) groups[code]?.push(entry)
       return groups
     },
     staff: { names: staffNames, add: (db, rows, by) => addStaff(services, db, rows, by) },
+    depts: { labels: deptSheetLabels, facts: deptSheetFacts, place: placeRows, write: writeDepts },
     clearCache: () => known.clear(),
     tenantOf: async ({ named, host }) => {
       const cacheKey = `${named ?? ''}|${host}`

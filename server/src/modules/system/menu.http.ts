@@ -6,7 +6,8 @@ import { allRoutes } from '#contract/registry.ts'
 import { type MenuWire, menu } from '#contract/system/menu.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/context.ts'
+import { planMenus } from './commands/export-access.ts'
 import {
   findMenuLine,
   insertMenu,
@@ -129,5 +130,12 @@ export const menuHandlers = (): Handler[] => [
   handle(menu.detail, async ({ db, input }) => (await findMenuLine(db, input.id)) ?? refuse('kernel/not-found', {})),
   handle(menu.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
   handle(menu.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
+  handleExport(menu.export, async ({ ctx, input }) => {
+    const { found, all } = await ctx.tx(async db => {
+      const all = await listAllMenus(db)
+      return { all, found: isSearch(input) ? await listAllMenus(db, input) : all }
+    })
+    return planMenus(ctx, input, found, all)
+  }),
   handle(menu.sort, ({ ctx, db, input }) => sort(ctx, db, input.ids)),
 ]

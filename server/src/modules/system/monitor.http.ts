@@ -9,15 +9,12 @@ import { monitor } from '#contract/system/monitor.routes.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { userNoun } from '#contract/system/user.noun.ts'
 import { audit } from '#kernel/audit.ts'
-import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
-import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
-import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
+import { planAudit, planLocks, planLogins, presentAudit, presentLock, presentLogin } from './commands/export-monitor.ts'
 import { granterOf } from './commands/manage-users.ts'
 import {
   type AuditFilter,
-  type AuditRow,
-  countAudit,
   findAudit,
   lockSessions,
   type Part,
@@ -25,7 +22,6 @@ import {
   pageLocks,
   pageLogins,
   pageOnline,
-  readAudit,
   type Slice,
 } from './data/monitor.repo.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
@@ -50,22 +46,6 @@ const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
   to: input.to === undefined ? undefined : fromWireTime(input.to),
 })
 
-const presentAudit = (row: AuditRow) => ({
-  id: row.id,
-  userId: row.userId,
-  account: row.account ?? '',
-  realName: row.realName ?? '',
-  actorKind: row.actorKind,
-  action: row.action,
-  entity: row.entity,
-  entityId: row.entityId ?? '',
-  reason: row.reason ?? '',
-  remoteIp: row.remoteIp ?? '',
-  traceId: row.traceId ?? '',
-  createTime: toWireTime(row.createdAt),
-  seq: row.seq,
-})
-
 const fieldsOf = recordFields(ruledNouns)
 
 type AuditInput = InputOf<typeof monitor.auditExport>
@@ -76,60 +56,6 @@ const auditFilterOf = (ctx: Ctx, input: AuditInput): AuditFilter => ({
   withoutNames: refuseUntold(ctx, [markOf(userNoun, 'realName')]) !== undefined,
   withoutValues: isRuled(ctx.session),
 })
-
-const auditColumns = [
-  ['seq', { zh: '链上序号', en: 'Number in the chain' }],
-  ['createTime', { zh: '时间', en: 'Time' }],
-  ['account', { zh: '账号', en: 'Account' }],
-  ['realName', { zh: '姓名', en: 'Name' }],
-  ['actorKind', { zh: '操作方', en: 'Kind of actor' }],
-  ['action', { zh: '操作代码', en: 'Code' }],
-  ['entity', { zh: '对象', en: 'Object' }],
-  ['entityId', { zh: '对象编号', en: 'Id of the object' }],
-  ['reason', { zh: '原因', en: 'Reason' }],
-  ['remoteIp', { zh: 'IP 地址', en: 'IP address' }],
-  ['traceId', { zh: '追踪号', en: 'Trace' }],
-] as const
-const auditBatch = 2_000
-const planAudit = async (ctx: Ctx, input: AuditInput): Promise<ExportPlan> => {
-  const filter = auditFilterOf(ctx, input)
-  const { total, end } = await ctx.tx(db => countAudit(db, filter))
-  if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
-  async function* lines(): AsyncGenerator<SheetLine> {
-    let last = end
-    for (;;) {
-      const before = last
-      const rows = await ctx.tx(db => readAudit(db, filter, before, auditBatch))
-      for (const row of rows) {
-        const shown = presentAudit(row)
-        yield auditColumns.map(([name]) => String(shown[name] ?? ''))
-      }
-      last = rows.at(-1)?.id ?? last
-      if (rows.length < auditBatch) return
-    }
-  }
-  const what = ctx.say({ zh: '审计日志', en: 'Audit trail' })
-  const field = markOf(userNoun, 'realName')
-  return {
-    fileName: fileName(what, toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
-    total,
-    audit: { action: 'audit.exported', entity: 'audit', entityId: null, after: { filter: input } },
-    book: {
-      watermark: watermarkOf(ctx, what),
-      sheets: [
-        {
-          name: what,
-          columns: auditColumns.map(([name, label]) => ({
-            header: ctx.say(label),
-            kind: 'text' as const,
-            ...(name === 'realName' ? { field } : {}),
-          })),
-          rows: lines(),
-        },
-      ],
-    },
-  }
-}
 
 /** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail. */
 export const monitorHandlers = (deps: SystemDeps): Handler[] => [
@@ -174,37 +100,12 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
     }
     return { changed: sessions.length }
   }),
-  handle(monitor.authLog, ({ db, input }) =>
-    page(
-      input,
-      slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice),
-      ({ createdAt, ...row }) => ({
-        ...row,
-        realName: row.realName ?? '',
-        remoteIp: row.remoteIp ?? '',
-        userAgent: row.userAgent ?? '',
-        loginTime: toWireTime(createdAt),
-      }),
-    ),
-  ),
-  handle(monitor.authLock, ({ db, input }) =>
-    page(
-      input,
-      slice => pageLocks(db, deps.auth.now(), input, slice),
-      row => ({
-        id: row.id,
-        account: row.account,
-        realName: row.realName,
-        userType: row.userType,
-        lockType: row.status === 4 ? 'MANUAL' : 'SYSTEM',
-        failCount: row.failCount,
-        lockEndTime: row.status !== 4 && row.lockedUntil ? toWireTime(row.lockedUntil) : '',
-        lockReason: row.lockReason ?? '',
-      }),
-    ),
-  ),
+  handle(monitor.authLog, ({ db, input }) => page(input, slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice), presentLogin)),
+  handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, input, { ...input, ...rangeOf(input) })),
+  handle(monitor.authLock, ({ db, input }) => page(input, slice => pageLocks(db, deps.auth.now(), input, slice), presentLock)),
+  handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, deps.auth.now())),
   handle(monitor.auditLog, ({ ctx, db, input }) => page(input, slice => pageAudit(db, auditFilterOf(ctx, input), slice), presentAudit)),
-  handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input)),
+  handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input, auditFilterOf(ctx, input))),
   handle(monitor.auditDetail, async ({ ctx, db, input }) => {
     const row = await findAudit(db, input.id)
     if (!row) return refuse('kernel/not-found', {})

@@ -9,7 +9,8 @@ import { isSystemRole } from '#contract/system/role.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, type Session, sessionOf } from '#kernel/http/context.ts'
+import { planRoles } from './commands/export-access.ts'
 import { ceilingFor, grantRoles, keeperOf } from './commands/grant-role.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import {
@@ -216,14 +217,16 @@ const grantTrees = async (ctx: Ctx, db: TenantDb) => {
   }
 }
 
+const fitting =
+  ({ roleName = '', roleAlias = '' }: InputOf<typeof role.list>) =>
+  (row: RoleWire): boolean =>
+    `${row.roleName} ${row.roleNameEn.toLowerCase()}`.includes(roleName.toLowerCase()) && row.roleAlias.includes(roleAlias)
+
 /** Roles and what they hold (S7.20). The caller's own names stand in `http.ts`. */
 export const roleHandlers = (): Handler[] => [
   handle(role.list, async ({ ctx, db, input }) => {
     const all = await shown(sessionOf(ctx), db)
-    const fits = (row: RoleWire): boolean =>
-      `${row.roleName} ${row.roleNameEn.toLowerCase()}`.includes((input.roleName ?? '').toLowerCase()) &&
-      row.roleAlias.includes(input.roleAlias ?? '')
-    return treeWithAncestors(all.filter(fits), all)
+    return treeWithAncestors(all.filter(fitting(input)), all)
   }),
   handle(role.tree, async ({ ctx, db }) => {
     const nodes = (await listRoles(db)).map(row => ({
@@ -240,6 +243,10 @@ export const roleHandlers = (): Handler[] => [
     const all = await shown(sessionOf(ctx), db)
     const found = all.find(row => row.id === input.id)
     return found ? { ...found, parentName: all.find(row => row.id === found.parentId)?.roleName ?? '' } : refuse('kernel/not-found', {})
+  }),
+  handleExport(role.export, async ({ ctx, input }) => {
+    const all = await ctx.tx(db => shown(sessionOf(ctx), db))
+    return planRoles(ctx, input, all.filter(fitting(input)), all)
   }),
   handle(role.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
   handle(role.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),

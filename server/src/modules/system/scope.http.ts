@@ -6,8 +6,11 @@ import { allRoutes, resources } from '#contract/registry.ts'
 import {
   conditionsProblem,
   organisationTargets,
+  type ScopeCondition,
+  type ScopeOperator,
   type ScopeTarget,
   type ScopeType,
+  type ScopeVariable,
   targetOf,
   unitTargets,
 } from '#contract/system/data-scope.ts'
@@ -28,6 +31,40 @@ const texts = {
   },
 } satisfies Readonly<Record<string, Label>>
 
+/** A rule in words, for workbooks. */
+const scopeWords = {
+  and: { zh: '；且 ', en: '; and ' },
+  types: {
+    1: { zh: '全部数据', en: 'All rows' },
+    2: { zh: '本人创建', en: 'Made by oneself' },
+    3: { zh: '本部门人员创建', en: 'Made by people of one’s department' },
+    4: { zh: '本部门及以下人员创建', en: 'Made by people of one’s department and below' },
+    5: { zh: '自定义条件', en: 'By conditions' },
+  },
+  operators: {
+    eq: { zh: '等于', en: 'is' },
+    ne: { zh: '不等于', en: 'is not' },
+    in: { zh: '属于', en: 'is one of' },
+    notIn: { zh: '不属于', en: 'is none of' },
+    like: { zh: '包含', en: 'contains' },
+    ge: { zh: '大于等于', en: 'at least' },
+    le: { zh: '小于等于', en: 'at most' },
+    empty: { zh: '为空', en: 'is empty' },
+    notEmpty: { zh: '不为空', en: 'is not empty' },
+  },
+  variables: {
+    userId: { zh: '当前用户编号', en: 'number of the reader' },
+    account: { zh: '当前账号', en: 'account of the reader' },
+    userCode: { zh: '当前用户的单位编码', en: 'unit code of the reader' },
+    userCodes: { zh: '当前用户的所有编码', en: 'all codes of the reader' },
+  },
+} satisfies {
+  readonly and: Label
+  readonly types: Readonly<Record<ScopeType, Label>>
+  readonly operators: Readonly<Record<ScopeOperator, Label>>
+  readonly variables: Readonly<Record<ScopeVariable, Label>>
+}
+
 /** Who keeps the rules is not narrowed by them. */
 const isRuleTable = (code: string): boolean => scopeResources.some(resource => resource.permission === code)
 const targets = (): readonly ScopeTarget[] => [
@@ -38,7 +75,24 @@ const targets = (): readonly ScopeTarget[] => [
 const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
 
+const labelOf = (code: unknown): Label => targets().find(one => one.code === code)?.label ?? { zh: String(code), en: String(code) }
+
 const dataSeams: CrudSeams = {
+  sheet: (ctx, row) => {
+    const target = targets().find(one => one.code === row['resourceCode'])
+    const condition = ({ field: name, operator, values = [], variable }: ScopeCondition): string => {
+      const field = target?.fields.find(one => one.name === name)?.label ?? { zh: name, en: name }
+      const value = variable === undefined ? values.join('、') : ctx.say(scopeWords.variables[variable])
+      return [ctx.say(field), ctx.say(scopeWords.operators[operator]), value].filter(Boolean).join(' ')
+    }
+    const type = row['scopeType'] as ScopeType
+    return {
+      ...row,
+      resourceCode: ctx.say(labelOf(row['resourceCode'])),
+      scopeType: ctx.say(scopeWords.types[type]),
+      scopeValue: ((row['scopeValue'] ?? []) as readonly ScopeCondition[]).map(condition).join(ctx.say(scopeWords.and)),
+    }
+  },
   prepare: async ({ db, input, before }) => {
     const code = String(input['resourceCode'] ?? before?.['resourceCode'] ?? '')
     const target = targets().find(one => one.code === code)

@@ -2,11 +2,8 @@ import { useCallback, useMemo, useState } from 'react'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/watch/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
-import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { type CrudContext, CrudPage } from '#web/resource/crud-page.tsx'
-import { ExportButtons } from '#web/resource/export-buttons.tsx'
-import { startExport } from '#web/resource/export-jobs.ts'
+import { CrudPage } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -15,6 +12,7 @@ import { StatusTag } from '#web/ui/status-tag.tsx'
 import { auditWords } from './audit-words.ts'
 import { rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
+import { useExport } from './use-export.tsx'
 import './monitor.css'
 
 type Row = ApiOutput<'GET /blade-log/audit/list'>['records'][number]
@@ -83,13 +81,9 @@ export const Page = () => {
   const actor = useActor()
   const words = useWords()
   const label = useLabel()
-  const can = useCan()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
-  const download = ({ query }: CrudContext) => {
-    const { current: _current, size: _size, ascs: _ascs, descs: _descs, count: _count, ...rest } = query
-    return startExport({ method: 'GET', path: '/blade-log/audit/export', query: rest }, t('audit.title'))
-  }
+  const exportTools = useExport('/blade-log/audit/export', 'auditlog_export', t('audit.title'))
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
@@ -146,7 +140,7 @@ export const Page = () => {
         rowId={rowId}
         rowName={rowName}
         rowActions={actions}
-        toolbar={context => (can('auditlog_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
+        toolbar={exportTools}
         empty={<EmptyState text={t('audit.empty')} />}
       />
       {viewed === null ? null : <Detail id={viewed} onClose={() => setViewed(null)} />}

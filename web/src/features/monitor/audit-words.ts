@@ -7,6 +7,8 @@ const nouns: Readonly<Record<string, Label>> = {
   alert: { zh: '异常告警', en: 'Alert' },
   'api-scope': { zh: '接口范围', en: 'API scope' },
   audit: { zh: '审计日志', en: 'Audit trail' },
+  authlock: { zh: '锁定名单', en: 'List of locks' },
+  authlog: { zh: '登录日志', en: 'Log of log-ins' },
   cache: { zh: '缓存', en: 'Cache' },
   candidate: { zh: '考生', en: 'Candidate' },
   client: { zh: '客户端', en: 'Client' },
@@ -59,6 +61,7 @@ const nouns: Readonly<Record<string, Label>> = {
 /** What was done, by the second part. */
 const verbs: Readonly<Record<string, Label>> = {
   T0: { zh: '人员', en: 'people' },
+  T0d: { zh: '部门', en: 'departments' },
   T1: { zh: '岗位表', en: 'post table' },
   T6: { zh: '成绩', en: 'results' },
   T7a: { zh: '应缴名单', en: 'dues' },

@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { nameOf, rowId, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
+import { useExport } from './use-export.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-lock/page'>['records'][number]
 type LockType = 'SYSTEM' | 'MANUAL'
@@ -22,6 +23,7 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const load = useLoad<Row>('/blade-system/auth-lock/page')
+  const exportTools = useExport('/blade-system/auth-lock/export', 'authlock_export', t('lock.title'))
   const [opened, setOpened] = useState<Row | null>(null)
   const columns = useMemo(
     (): readonly Column<Row>[] => [
@@ -69,13 +71,14 @@ export const Page = () => {
         rowId={rowId}
         rowName={nameOf}
         rowActions={can('user_lock') ? actions : undefined}
+        toolbar={exportTools}
         empty={<EmptyState text={t('lock.empty')} />}
       />
       {opened === null ? null : (
         <ReasonDialog
           title={t('lock.unlock')}
           lead={t('lock.unlock.ask', { what: nameOf(opened) })}
-          label={t('lock.reason')}
+          label={t('lock.unlock.reason')}
           missing={t('lock.unlock.missing')}
           ok={t('lock.unlock')}
           send={async reason => {

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { nameOf, rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
+import { useExport } from './use-export.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-log/page'>['records'][number]
 const ways = ['password', 'sms_code', 'refresh_token'] as const
@@ -16,6 +17,7 @@ const wayOf = (grant: string) => ways.find(way => way === grant) ?? 'other'
 export const Page = () => {
   const t = useT(monitorTexts)
   const load = useLoad<Row>('/blade-system/auth-log/page')
+  const exportTools = useExport('/blade-system/auth-log/export', 'authlog_export', t('login.title'))
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'loginTime', title: t('login.time'), cell: row => row.loginTime },
@@ -60,6 +62,7 @@ export const Page = () => {
       load={load}
       rowId={rowId}
       rowName={nameOf}
+      toolbar={exportTools}
       empty={<EmptyState text={t('login.empty')} />}
     />
   )

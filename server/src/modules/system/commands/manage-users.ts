@@ -173,7 +173,7 @@ export const lockUsers = async (
 export const unlockUsers = async (
   ctx: Ctx,
   db: TenantDb,
-  input: { readonly userIds?: string; readonly ids?: string; readonly reason?: string },
+  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
 ): Promise<{ changed: number }> => {
   const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids), true)
   const locked = accountMachine.wire.locked
@@ -188,7 +188,7 @@ export const unlockUsers = async (
       entityId: target.id,
       before: { status: target.status },
       after: { account: target.account, status: target.status === locked ? accountMachine.wire.normal : target.status },
-      ...(input.reason ? { reason: input.reason } : {}),
+      reason: input.reason,
     })
   }
   return { changed: targets.length }

@@ -94,3 +94,9 @@ export const removeDict = async (db: DictDb, table: DictTable, userId: string, i
   await db.run(sql`
     update ${sql.table(table)} set is_deleted = true, updated_at = app_now(), updated_by = ${userId}, version = version + 1 where id = any(${[...ids]}::bigint[])`)
 }
+
+/** Entries of business dictionaries by code, sealed ones included so that old records keep their text. */
+export const listEntries = (db: TenantDb, codes: readonly string[]): Promise<{ code: string; key: string; zh: string; en: string }[]> =>
+  db.all(sql<{ code: string; key: string; zh: string; en: string }>`
+    select code, dict_key as key, dict_value as zh, case when dict_value_en = '' then dict_value else dict_value_en end as en
+    from dict_biz where code = any(${[...codes]}) and dict_key <> ${groupKey} and not is_deleted order by code, sort, id`)

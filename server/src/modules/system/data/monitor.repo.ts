@@ -95,31 +95,39 @@ interface Range {
 }
 const within = (column: RawBuilder<unknown>, { from, to }: Range) => [from && sql`${column} >= ${from}`, to && sql`${column} <= ${to}`]
 
-export const pageLogins = (
-  db: TenantDb,
-  filter: Range & { readonly account?: string; readonly remoteIp?: string; readonly userId?: string; readonly ok?: number },
-  slice: Slice,
-): Promise<Part<LoginRow>> =>
-  pageOf(
-    db,
-    {
-      select: sql`l.id::text as id, l.user_id::text as "userId", coalesce(a.account, l.account_key) as account, a.real_name as "realName", l.grant_type as "grantType", l.result,
-        l.ip as "remoteIp", l.user_agent as "userAgent", l.created_at as "createdAt"`,
-      from: sql`login_log l left join account a on a.id = l.user_id`,
-      where: allOf([
-        filter.account
-          ? sql`(l.account_key like ${likeText(filter.account.toLowerCase())} or a.account like ${likeText(filter.account)})`
-          : undefined,
-        has(sql`l.ip`, filter.remoteIp),
-        filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
-        filter.ok !== undefined && sql`(l.result = 'ok') = ${filter.ok === 1}`,
-        ...within(sql`l.created_at`, filter),
-      ]),
-      order: sql`l.id desc`,
-    },
-    slice,
-  )
+export interface LoginFilter extends Range {
+  readonly account?: string
+  readonly remoteIp?: string
+  readonly userId?: string
+  readonly ok?: number
+}
+const loginSelect = sql`l.id::text as id, l.user_id::text as "userId", coalesce(a.account, l.account_key) as account, a.real_name as "realName",
+  l.grant_type as "grantType", l.result, l.ip as "remoteIp", l.user_agent as "userAgent", l.created_at as "createdAt"`
+const loginFrom = sql`login_log l left join account a on a.id = l.user_id`
+const loginWhere = (filter: LoginFilter, before?: string): RawBuilder<unknown> =>
+  allOf([
+    filter.account
+      ? sql`(l.account_key like ${likeText(filter.account.toLowerCase())} or a.account like ${likeText(filter.account)})`
+      : undefined,
+    has(sql`l.ip`, filter.remoteIp),
+    filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
+    filter.ok !== undefined && sql`(l.result = 'ok') = ${filter.ok === 1}`,
+    ...within(sql`l.created_at`, filter),
+    before === undefined ? undefined : sql`l.id < ${before}`,
+  ])
+export const pageLogins = (db: TenantDb, filter: LoginFilter, slice: Slice): Promise<Part<LoginRow>> =>
+  pageOf(db, { select: loginSelect, from: loginFrom, where: loginWhere(filter), order: sql`l.id desc` }, slice)
+/** As `countAudit` and `readAudit`. */
+export const countLogins = (db: TenantDb, filter: LoginFilter): Promise<{ readonly total: number; readonly end: string }> =>
+  db.one(sql<{ total: number; end: string }>`
+    select count(*)::int as total, (coalesce(max(l.id), 0) + 1)::text as end from ${loginFrom} where ${loginWhere(filter)}`)
+export const readLogins = (db: TenantDb, filter: LoginFilter, before: string, limit: number): Promise<LoginRow[]> =>
+  db.all(sql<LoginRow>`select ${loginSelect} from ${loginFrom} where ${loginWhere(filter, before)} order by l.id desc limit ${limit}`)
 
+export interface LockFilter {
+  readonly account?: string
+  readonly lockType?: 'SYSTEM' | 'MANUAL'
+}
 export interface LockRow {
   readonly id: string
   readonly account: string
@@ -130,12 +138,7 @@ export interface LockRow {
   readonly lockedUntil: Date | null
   readonly lockReason: string | null
 }
-export const pageLocks = (
-  db: TenantDb,
-  now: Date,
-  filter: { readonly account?: string; readonly lockType?: 'SYSTEM' | 'MANUAL' },
-  slice: Slice,
-): Promise<Part<LockRow>> => {
+export const pageLocks = (db: TenantDb, now: Date, filter: LockFilter, slice: Slice): Promise<Part<LockRow>> => {
   const manual = sql`a.status = 4`
   const system = sql`a.status <> 4 and coalesce(a.locked_until, d.until) is not null and greatest(a.locked_until, d.until) > ${now}`
   return pageOf(

@@ -107,6 +107,16 @@ export const countStaff = async (db: TenantDb, ids: readonly string[]): Promise<
       select count(*)::int as n from account where id = any(${[...ids]}::bigint[]) and user_type = 1 and not is_deleted`)
   ).n
 
+const isLivingStaff = sql`user_type = 1 and not is_deleted`
+/** Living members of staff by their accounts as they are spelled. */
+export const staffByAccount = (db: TenantDb, accounts: readonly string[]): Promise<{ id: string; account: string }[]> =>
+  db.all(sql<{ id: string; account: string }>`
+    select id::text as id, account from account where account = any(${[...accounts]}) and ${isLivingStaff}`)
+/** Accounts of living members of staff by id. */
+export const accountsOfStaff = (db: TenantDb, ids: readonly string[]): Promise<{ id: string; account: string }[]> =>
+  db.all(sql<{ id: string; account: string }>`
+    select id::text as id, account from account where id = any(${[...ids]}::bigint[]) and ${isLivingStaff}`)
+
 /** Comma-joined departments of a person within the scope. */
 export const findDepartmentsOf = (
   db: TenantDb,

@@ -6,6 +6,8 @@ import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { MenuIcon } from '#web/shell/icons.tsx'
@@ -127,6 +129,14 @@ const useActions = (open: (target: MenuTarget) => void) => {
   )
 }
 
+/** What the list shows as a workbook, with everything below what is not opened. */
+const ExportMenus = ({ query }: { readonly query: Readonly<Record<string, string>> }) => {
+  const t = useT(menuTexts)
+  const can = useCan()
+  if (!can('menu_export')) return null
+  return <ExportButtons onExport={() => startExport({ method: 'GET', path: '/blade-system/menu/export-menu', query }, t('menu.title'))} />
+}
+
 /** What a search finds, flat and with its place. */
 const Found = ({
   query,
@@ -160,7 +170,12 @@ const Found = ({
       columns={placed}
       rowActions={rowActions}
       error={found.isError ? { message: found.error.message, onRetry: () => void found.refetch() } : null}
-      toolbar={found.data === undefined ? null : <span>{t('menu.found', { count: found.data.length })}</span>}
+      toolbar={
+        <>
+          {found.data === undefined ? null : <span>{t('menu.found', { count: found.data.length })}</span>}
+          <ExportMenus query={query} />
+        </>
+      }
     />
   )
 }
@@ -200,15 +215,18 @@ export const Page = () => {
           columns={columns}
           rowActions={rowActions}
           toolbar={
-            can('menu_add') ? (
-              <button
-                type="button"
-                className="button button-primary"
-                onClick={() => setTarget({ kind: 'add', category: 1, parentId: '0', sort: sortBehind(tree.roots?.at(-1)) })}
-              >
-                {t('menu.add')}
-              </button>
-            ) : undefined
+            <>
+              {can('menu_add') ? (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  onClick={() => setTarget({ kind: 'add', category: 1, parentId: '0', sort: sortBehind(tree.roots?.at(-1)) })}
+                >
+                  {t('menu.add')}
+                </button>
+              ) : null}
+              <ExportMenus query={{}} />
+            </>
           }
         />
       )}

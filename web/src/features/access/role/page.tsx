@@ -6,6 +6,8 @@ import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
@@ -167,15 +169,22 @@ export const Page = () => {
         error={roles.isError ? { message: roles.error.message, onRetry: reload } : null}
         onRefresh={reload}
         toolbar={
-          can('role_add') ? (
-            <button
-              type="button"
-              className="button button-primary"
-              onClick={() => setOpened({ kind: 'add', parentId: '0', sort: (roots?.at(-1)?.sort ?? 0) + 1 })}
-            >
-              {t('role.add')}
-            </button>
-          ) : undefined
+          <>
+            {can('role_add') ? (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => setOpened({ kind: 'add', parentId: '0', sort: (roots?.at(-1)?.sort ?? 0) + 1 })}
+              >
+                {t('role.add')}
+              </button>
+            ) : null}
+            {can('role_export') ? (
+              <ExportButtons
+                onExport={() => startExport({ method: 'GET', path: '/blade-system/role/export-role', query }, t('role.title'))}
+              />
+            ) : null}
+          </>
         }
       />
       <Suspense>

@@ -5,6 +5,8 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { useListState } from '#web/resource/list-state.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
@@ -17,6 +19,7 @@ import { TreeTable } from '#web/ui/tree-table.tsx'
 import { peopleTexts } from '../texts.ts'
 import type { OpenedDept } from './dept-dialog.tsx'
 
+const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
 const DeptDialog = lazy(async () => ({ default: (await import('./dept-dialog.tsx')).DeptDialog }))
 
 type Line = ApiOutput<'GET /blade-system/dept/lazy-list'>[number]
@@ -57,7 +60,7 @@ export const Page = () => {
   const client = useQueryClient()
   const columns = useColumns()
   const { state, change } = useListState('')
-  const [opened, setOpened] = useState<OpenedDept | null>(null)
+  const [opened, setOpened] = useState<OpenedDept | { readonly kind: 'import' } | null>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [names] = useState(() => new Map<string, string>())
   const { filters } = state
@@ -141,12 +144,37 @@ export const Page = () => {
                 {t('action.batchDelete')}
               </button>
             ) : null}
+            {can('dept_import') ? (
+              <button type="button" className="button" onClick={() => setOpened({ kind: 'import' })}>
+                {t('dept.import')}
+              </button>
+            ) : null}
+            {can('dept_export') ? (
+              <ExportButtons
+                onExport={() => startExport({ method: 'GET', path: '/blade-system/dept/export-dept', query: filters }, t('dept.title'))}
+              />
+            ) : null}
           </>
         }
       />
       {opened === null ? null : (
         <Suspense>
-          <DeptDialog opened={opened} onClose={() => setOpened(null)} onDone={refresh} />
+          {opened.kind === 'import' ? (
+            <ImportRun
+              title={t('dept.import')}
+              path="/blade-system/dept/import-dept"
+              kind="T0d"
+              fields={{}}
+              partial
+              onClose={() => setOpened(null)}
+              onDone={() => {
+                void refresh()
+                notify('success', t('dept.import.done'))
+              }}
+            />
+          ) : (
+            <DeptDialog opened={opened} onClose={() => setOpened(null)} onDone={refresh} />
+          )}
         </Suspense>
       )}
     </div>

@@ -34,6 +34,7 @@ type Opened =
   | OpenedUser
   | { readonly kind: 'role'; readonly users: readonly UserLine[] }
   | { readonly kind: 'lock'; readonly users: readonly UserLine[] }
+  | { readonly kind: 'unlock'; readonly users: readonly UserLine[] }
   | { readonly kind: 'refuse'; readonly users: readonly UserLine[] }
   | { readonly kind: 'totp'; readonly users: readonly UserLine[] }
   | { readonly kind: 'platform'; readonly id: string }
@@ -181,7 +182,7 @@ export const Page = () => {
               ...action('role', t('user.roleSet'), may.role && isStaff, () => setOpened({ kind: 'role', users: [row] })),
               ...action('reset', t('user.reset'), may.reset && isStaff, () => void acts.reset([row])),
               ...action('totp', t('user.totp'), may.totp && row.secondFactor === 1, () => setOpened({ kind: 'totp', users: [row] }), true),
-              ...action('unlock', t('user.unlock'), may.lock && isLocked, () => void acts.unlock([row])),
+              ...action('unlock', t('user.unlock'), may.lock && isLocked, () => setOpened({ kind: 'unlock', users: [row] })),
               ...action('lock', t('user.lock'), may.lock && row.status === wire.normal, () => setOpened({ kind: 'lock', users: [row] })),
               ...action('enable', t('user.enable'), may.edit && row.status === wire.disabled, () => void acts.enable(row)),
               ...action('disable', t('user.disable'), may.edit && row.status === wire.normal, () => void acts.disable(row)),
@@ -237,9 +238,10 @@ export const Page = () => {
     </>
   )
   const close = () => setOpened(null)
-  const reasonDialog = (kind: 'lock' | 'refuse' | 'totp', users: readonly UserLine[]) => {
+  const reasonDialog = (kind: 'lock' | 'unlock' | 'refuse' | 'totp', users: readonly UserLine[]) => {
     const texts = {
       lock: { title: t('user.lock'), lead: 'user.lock.ask', label: t('user.lock.reason'), missing: t('user.lock.missing') },
+      unlock: { title: t('user.unlock'), lead: 'user.unlock.ask', label: t('user.unlock.reason'), missing: t('user.unlock.missing') },
       totp: { title: t('user.totp'), lead: 'user.totp.ask', label: t('user.totp.reason'), missing: t('user.totp.missing') },
       refuse: {
         title: t('user.audit.refuse'),
@@ -312,7 +314,7 @@ export const Page = () => {
             />
           ) : opened.kind === 'platform' ? (
             <PlatformDialog id={opened.id} mayEdit={may.edit} onClose={close} />
-          ) : opened.kind === 'lock' || opened.kind === 'refuse' || opened.kind === 'totp' ? (
+          ) : opened.kind === 'lock' || opened.kind === 'unlock' || opened.kind === 'refuse' || opened.kind === 'totp' ? (
             reasonDialog(opened.kind, opened.users)
           ) : (
             <UserDialog

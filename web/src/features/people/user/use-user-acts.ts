@@ -33,10 +33,6 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         act(t('user.reset'), t('user.reset.ask', { what: namesOf(users) }), true, async () =>
           onMade(await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(users) })),
         ),
-      unlock: (users: readonly UserLine[]) =>
-        act(t('user.unlock'), t('user.unlock.ask', { what: namesOf(users) }), false, () =>
-          api.call('POST /blade-system/user/unlock', { userIds: idsOf(users) }),
-        ),
       disable: (user: UserLine) =>
         act(t('user.disable'), t('user.disable.ask', { what: user.realName }), true, () =>
           api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 2 }),
@@ -61,6 +57,8 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         api.call('POST /blade-system/user/reset-second-factor', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
       lock: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/lock', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
+      unlock: (users: readonly UserLine[], reason: string) =>
+        api.call('POST /blade-system/user/unlock', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
       refuse: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/audit-refuse', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
     }),

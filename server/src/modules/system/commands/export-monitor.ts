@@ -1,0 +1,179 @@
+import { markOf } from '#contract/kernel/field-rule.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { userNoun } from '#contract/system/user.noun.ts'
+import { type ExportColumn, maxExportRows, planSheet } from '#kernel/crud/export.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, ExportPlan } from '#kernel/http/context.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  countAudit,
+  countLogins,
+  type LockFilter,
+  type LockRow,
+  type LoginFilter,
+  type LoginRow,
+  pageLocks,
+  readAudit,
+  readLogins,
+} from '../data/monitor.repo.ts'
+
+export const presentAudit = (row: AuditRow) => ({
+  id: row.id,
+  userId: row.userId,
+  account: row.account ?? '',
+  realName: row.realName ?? '',
+  actorKind: row.actorKind,
+  action: row.action,
+  entity: row.entity,
+  entityId: row.entityId ?? '',
+  reason: row.reason ?? '',
+  remoteIp: row.remoteIp ?? '',
+  traceId: row.traceId ?? '',
+  createTime: toWireTime(row.createdAt),
+  seq: row.seq,
+})
+export const presentLogin = ({ createdAt, ...row }: LoginRow) => ({
+  ...row,
+  realName: row.realName ?? '',
+  remoteIp: row.remoteIp ?? '',
+  userAgent: row.userAgent ?? '',
+  loginTime: toWireTime(createdAt),
+})
+export const presentLock = (row: LockRow) => ({
+  id: row.id,
+  account: row.account,
+  realName: row.realName,
+  userType: row.userType,
+  lockType: row.status === 4 ? 'MANUAL' : 'SYSTEM',
+  failCount: row.failCount,
+  lockEndTime: row.status !== 4 && row.lockedUntil ? toWireTime(row.lockedUntil) : '',
+  lockReason: row.lockReason ?? '',
+})
+
+const batch = 2_000
+/** Rows before one of them, the newest first, until there are no more: what is written meanwhile is not among them. */
+const backwards = <R extends { readonly id: string }>(
+  ctx: Ctx,
+  end: string,
+  read: (db: TenantDb, before: string, limit: number) => Promise<readonly R[]>,
+): AsyncGenerator<R> => {
+  async function* rows(): AsyncGenerator<R> {
+    let last = end
+    for (;;) {
+      const before = last
+      const found = await ctx.tx(db => read(db, before, batch))
+      yield* found
+      last = found.at(-1)?.id ?? last
+      if (found.length < batch) return
+    }
+  }
+  return rows()
+}
+
+/** A column whose cell is the field of that name as lists show it. */
+const shownAs =
+  <Row>(present: (row: Row) => Readonly<Record<string, string | number | null>>) =>
+  (name: string, zh: string, en: string): ExportColumn<Row> => ({
+    name,
+    label: { zh, en },
+    value: row => String(present(row)[name] ?? ''),
+    ...(name === 'realName' ? { field: markOf(userNoun, 'realName') } : {}),
+  })
+
+export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): Promise<ExportPlan> => {
+  const { total, end } = await ctx.tx(db => countAudit(db, filter))
+  const column = shownAs(presentAudit)
+  return planSheet<AuditRow>(ctx, {
+    label: { zh: '审计日志', en: 'Audit trail' },
+    action: 'audit.exported',
+    entity: 'audit',
+    filter: input,
+    total,
+    columns: [
+      column('seq', '链上序号', 'Number in the chain'),
+      column('createTime', '时间', 'Time'),
+      column('account', '账号', 'Account'),
+      column('realName', '姓名', 'Name'),
+      column('actorKind', '操作方', 'Kind of actor'),
+      column('action', '操作代码', 'Code'),
+      column('entity', '对象', 'Object'),
+      column('entityId', '对象编号', 'Id of the object'),
+      column('reason', '原因', 'Reason'),
+      column('remoteIp', 'IP 地址', 'IP address'),
+      column('traceId', '追踪号', 'Trace'),
+    ],
+    rows: backwards(ctx, end, (db, before, limit) => readAudit(db, filter, before, limit)),
+  })
+}
+
+const grants: Readonly<Record<string, Label>> = {
+  password: { zh: '密码', en: 'Password' },
+  sms_code: { zh: '短信验证码', en: 'SMS code' },
+  refresh_token: { zh: '续期', en: 'Renewal' },
+}
+const words = {
+  ok: { zh: '成功', en: 'Succeeded' },
+  failed: { zh: '失败', en: 'Failed' },
+  manual: { zh: '人工锁定', en: 'Locked by somebody' },
+  system: { zh: '密码错误', en: 'Wrong passwords' },
+  kinds: [
+    { zh: '工作人员', en: 'Staff' },
+    { zh: '考生', en: 'Candidate' },
+    { zh: '服务账号', en: 'Service account' },
+  ],
+  untilUnlocked: { zh: '至解锁', en: 'Until unlocked' },
+} as const
+
+/** Tries to log in, the newest first. */
+export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): Promise<ExportPlan> => {
+  const { total, end } = await ctx.tx(db => countLogins(db, filter))
+  const column = shownAs(presentLogin)
+  return planSheet<LoginRow>(ctx, {
+    label: { zh: '登录日志', en: 'Log-ins' },
+    action: 'authlog.exported',
+    entity: 'login_log',
+    filter: input,
+    total,
+    columns: [
+      column('loginTime', '时间', 'Time'),
+      column('account', '账号', 'Account'),
+      column('realName', '姓名', 'Name'),
+      {
+        ...column('grantType', '方式', 'Way'),
+        value: row => ctx.say(grants[row.grantType] ?? { zh: `第三方 ${row.grantType}`, en: `Third party ${row.grantType}` }),
+      },
+      {
+        ...column('result', '结果', 'Outcome'),
+        value: row => (row.result === 'ok' ? ctx.say(words.ok) : `${ctx.say(words.failed)} ${row.result}`),
+      },
+      column('remoteIp', 'IP 地址', 'IP address'),
+      column('userAgent', '浏览器', 'Browser'),
+    ],
+    rows: backwards(ctx, end, (db, before, limit) => readLogins(db, filter, before, limit)),
+  })
+}
+
+/** Accounts that cannot log in for now. They are few: who is among them changes by the minute, so they are read at once. */
+export const planLocks = async (ctx: Ctx, filter: LockFilter, now: Date): Promise<ExportPlan> => {
+  const { rows, total } = await ctx.tx(db => pageLocks(db, now, filter, { limit: maxExportRows, offset: 0, cap: undefined }))
+  const column = shownAs(presentLock)
+  return planSheet<LockRow>(ctx, {
+    label: { zh: '锁定名单', en: 'Locks' },
+    action: 'authlock.exported',
+    entity: 'account',
+    filter,
+    total,
+    columns: [
+      column('account', '账号', 'Account'),
+      column('realName', '姓名', 'Name'),
+      { ...column('userType', '类型', 'Kind'), value: row => ctx.say(words.kinds[row.userType - 1] ?? words.kinds[0]) },
+      { ...column('lockType', '锁定方式', 'Locked'), value: row => ctx.say(row.status === 4 ? words.manual : words.system) },
+      column('failCount', '错误次数', 'Wrong tries'),
+      { ...column('lockEndTime', '锁定至', 'Until'), value: row => presentLock(row).lockEndTime || ctx.say(words.untilUnlocked) },
+      column('lockReason', '原因', 'Reason'),
+    ],
+    rows,
+  })
+}
