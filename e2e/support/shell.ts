@@ -35,7 +35,8 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
     await server?.stop()
     if (server) await removeData(server.dataDir)
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const visitor of present) await visitor.fail().catch(() => {})
     const troubles = present.flatMap(visitor => visitor.troubles().map(trouble => `${visitor.name}: ${trouble}`))
     for (const visitor of present) await visitor.context.close()
     present = []
@@ -46,8 +47,7 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
     if (language === 'en')
       await visitor.context.addInitScript(`localStorage.getItem('kaopu-lang') ?? localStorage.setItem('kaopu-lang', '"en"')`)
     present.push(visitor)
-    onTestFailed(async () => {
-      await visitor.fail().catch(() => {})
+    onTestFailed(() => {
       console.log(`${visitor.name} at ${visitor.page.url()}\n--- server\n${server.output()}`)
     })
     return visitor

@@ -16,6 +16,7 @@ const dictRow = Type.Object({
   isSealed: Type.Integer(),
   remark: Type.String(),
   hasChildren: Type.Boolean(),
+  version: Type.Integer(),
 })
 export type DictRow = Static<typeof dictRow>
 const node = Type.Object({ id: Type.String(), parentId: Type.String(), title: Type.String(), key: Type.String(), value: Type.String() })
@@ -110,6 +111,7 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
           'x-required': { zh: '请选择是否封存', en: 'Please choose whether it is sealed' },
         }),
         remark: optional(text(255)),
+        version: optional(Type.Integer({ minimum: 0 })),
       }),
       output: Type.Object({ id: Type.String() }),
       tx: 'own',

@@ -48,6 +48,7 @@ describe('[S3.05][S7.18] the business dictionary', () => {
         isSealed: 0,
         remark: '',
         hasChildren: false,
+        version: expect.any(Number),
       },
       {
         id: entry.id,
@@ -60,6 +61,7 @@ describe('[S3.05][S7.18] the business dictionary', () => {
         isSealed: 0,
         remark: '八点',
         hasChildren: false,
+        version: expect.any(Number),
       },
     ])
     expect((await admin.get(`${base}/list`, { query: { code: 'shift' } })).body.data).toMatchObject([
@@ -155,6 +157,16 @@ describe('[S3.05][S7.18] the business dictionary', () => {
       { before: '0', after: '1' },
       { before: '1', after: '0' },
     ])
+  })
+
+  test('a row that somebody has changed meanwhile is not changed back; a caller that does not say what it saw writes as before', async () => {
+    const { id } = (await submit({ ...group, code: 'meanwhile' })).body.data
+    const seen = (await admin.get(`${base}/detail`, { query: { id } })).body.data.version
+    await submit({ ...group, code: 'meanwhile', id, dictValue: '新名称', version: seen })
+    const late = await submit({ ...group, code: 'meanwhile', id, isSealed: 1, version: seen })
+    expect([late.status, late.body.reason]).toEqual([409, 'kernel/changed-meanwhile'])
+    expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({ dictValue: '新名称', isSealed: 0 })
+    expect((await submit({ ...group, code: 'meanwhile', id, remark: '旧客户端' })).status).toBe(200)
   })
 
   test('twenty times the same key at once makes one entry', async () => {

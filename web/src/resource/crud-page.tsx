@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { seenParts, usePermissionStore } from '../kernel/permission.ts'
@@ -88,6 +88,14 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
     if (isPastEnd) change({ current: Math.max(1, Math.ceil(total / state.size)) })
   }, [isPastEnd, change, total, state.size])
   const reload = useCallback(() => void refetch(), [refetch])
+  const client = useQueryClient()
+  /** Whoever presses search wants what there is now, not what the same conditions found a moment ago. */
+  const find = (filters: Readonly<Record<string, string>>) => {
+    const same =
+      state.current === 1 && JSON.stringify(Object.entries(filters).sort()) === JSON.stringify(Object.entries(state.filters).sort())
+    void client.invalidateQueries({ queryKey: listKey(name), refetchType: same ? 'active' : 'none' })
+    change({ filters, current: 1 })
+  }
   const hasFilters = hasConditions(search, state.filters)
   return (
     <div className="crud-page">
@@ -95,7 +103,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         {heading === 1 ? <h1>{page.title === null || prefix !== '' ? title : label(page.title)}</h1> : <h2>{title}</h2>}
       </div>
       {above}
-      <SearchRow fields={search} values={state.filters} onSearch={filters => change({ filters, current: 1 })} />
+      <SearchRow fields={search} values={state.filters} onSearch={find} />
       <DataTable
         name={props.table ?? name}
         caption={title}

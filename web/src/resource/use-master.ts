@@ -11,12 +11,19 @@ export const detailPrefix = 'detail.'
 export const useMaster = () => {
   const { search, setSearch } = usePage()
   const id = search.get(`${detailPrefix}of`)
-  const onChange = useCallback(
-    (next: string) => {
+  const choose = useCallback(
+    (next: string | null) => {
       const rest = [...search].filter(([name]) => !name.startsWith(detailPrefix))
       setSearch({ ...Object.fromEntries(rest), [`${detailPrefix}of`]: next })
     },
     [search, setSearch],
   )
-  return { id, current: { id, onChange } }
+  /** When rows of the first list are gone. */
+  const forget = useCallback(
+    (gone: readonly string[]) => {
+      if (id !== null && gone.includes(id)) choose(null)
+    },
+    [id, choose],
+  )
+  return { id, current: { id, onChange: choose }, forget }
 }

@@ -112,6 +112,8 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
     return run(ctx, async db => {
       const [before] = id === undefined ? [] : await lockDict(db, table, [id])
       if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
+      if (before && input.version !== undefined && input.version !== before.version)
+        throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const values = await valuesOf(db, table, input, before)
       if (await isTaken(db, table, values.code, values.dictKey, id))
         throw new Refused(

@@ -63,7 +63,7 @@ export const DictDialog = ({
     await saveDict(
       kind,
       {
-        ...(row === null ? {} : { id: row.id }),
+        ...(row === null ? {} : { id: row.id, version: row.version }),
         ...(parent === null ? {} : { parentId: parent.id }),
         dictValue: '',
         ...texts,

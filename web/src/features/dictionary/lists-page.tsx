@@ -96,13 +96,15 @@ const Entries = ({ kind, group }: { readonly kind: Kind; readonly group: DictRow
 const Groups = ({
   kind,
   current,
+  onRemoved,
 }: {
   readonly kind: Kind
+  readonly onRemoved: (ids: readonly string[]) => void
   readonly current: { readonly id: string | null; readonly onChange: (id: string) => void }
 }) => {
   const t = useT(dictTexts)
   const columns = useDictColumns('groups')
-  const editor = useDictEditor(kind)
+  const editor = useDictEditor(kind, onRemoved)
   const { actionsOf } = editor
   const [known] = useState(() => new Map<string, DictRow>())
   const load = useCallback(
@@ -158,7 +160,7 @@ export const ListsPage = ({ direction }: { readonly direction: Direction }) => {
   const { title } = usePage()
   const options = kinds.filter(each => can(`${each}_view`)).map(value => ({ value, label: t(`kind.${value}`) }))
   const { value, choose } = useChoice(kindParam, options)
-  const { id, current } = useMaster()
+  const { id, current, forget } = useMaster()
   const kind = kinds.find(each => each === value)
   const group = useQuery({
     queryKey: listKey(listName(kind ?? 'dictbiz', 'group', id ?? noGroup)),
@@ -177,7 +179,7 @@ export const ListsPage = ({ direction }: { readonly direction: Direction }) => {
       <MasterDetail
         name="dictionary"
         direction={direction}
-        master={<Groups key={kind} kind={kind} current={current} />}
+        master={<Groups key={kind} kind={kind} current={current} onRemoved={forget} />}
         detail={
           chosen === null ? (
             <div className="card">

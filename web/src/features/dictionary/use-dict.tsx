@@ -20,15 +20,21 @@ export const useDictName = () => {
 
 export const isGroup = (row: DictRow): boolean => row.parentId === '0'
 
-/** What a person may do with the rows of one dictionary, and the dialog it is done in. */
-export const useDictEditor = (kind: Kind) => {
+/** What a person may do with the rows of one dictionary, and the dialog it is done in. Keep `onRemoved` the same function between renders. */
+export const useDictEditor = (kind: Kind, onRemoved?: (ids: readonly string[]) => void) => {
   const t = useT(dictTexts)
   const can = useCan()
   const client = useQueryClient()
   const [editing, setEditing] = useState<Editing | null>(null)
   const [mayAdd, mayEdit, mayDelete] = (['add', 'edit', 'delete'] as const).map(action => can(`${kind}_${action}`))
   /** Lists, and what other screens know of the dictionaries. */
-  const changed = useCallback(() => client.invalidateQueries({ predicate: query => isDictList(query.queryKey) }), [client])
+  const changed = useCallback(
+    (gone: readonly string[] = []) =>
+      client.invalidateQueries({
+        predicate: ({ queryKey }) => isDictList(queryKey) && !gone.some(id => String(queryKey[1]).endsWith(`-${id}`)),
+      }),
+    [client],
+  )
   const remove = useCallback(
     async (rows: readonly Pick<DictRow, 'id' | 'dictValue'>[]): Promise<boolean> => {
       if (rows.length === 0) {
@@ -38,19 +44,18 @@ export const useDictEditor = (kind: Kind) => {
       const what = namesAndCount(rows.map(row => row.dictValue))
       if (!(await confirm({ title: t('action.delete'), text: t('delete.ask', { what }), ok: t('action.delete'), danger: true })))
         return false
+      const ids = rows.map(row => row.id)
       try {
-        await removeDict(
-          kind,
-          rows.map(row => row.id),
-        )
+        await removeDict(kind, ids)
       } catch {
         return false // The api client has said why.
       }
       notify('success', t('done.deleted'))
-      await changed()
+      onRemoved?.(ids)
+      await changed(ids)
       return true
     },
-    [kind, changed, t],
+    [kind, changed, onRemoved, t],
   )
   const seal = useCallback(
     async (row: DictRow) => {
@@ -60,14 +65,15 @@ export const useDictEditor = (kind: Kind) => {
         !(await confirm({ title: t('seal'), text: t('seal.ask', { name: row.dictValue }), ok: t('seal'), danger: true }))
       )
         return
-      const { hasChildren: _, ...values } = row
+      const { id, parentId, code, dictKey, dictValue, dictValueEn, sort, remark, version } = row
       try {
-        await saveDict(kind, { ...values, isSealed })
+        await saveDict(kind, { id, parentId, code, dictKey, dictValue, dictValueEn, sort, remark, version, isSealed })
       } catch {
-        return // As above.
+        // As above; where somebody else has changed the row, it is shown as it is now.
+        return changed()
       }
       notify('success', t(isSealed === 1 ? 'sealed.done' : 'unsealed.done'))
-      await changed()
+      return changed()
     },
     [kind, changed, t],
   )

@@ -19,7 +19,8 @@ export const peopleTexts = defineTexts(
     'dept.import.done': '部门已导入',
     'dept.empty': '还没有部门',
     'dept.none': '没有符合条件的部门',
-    'dept.delete.ask': '确定删除部门 {what}？',
+    'dept.delete.ask': '确定将选择数据删除?\n{what}',
+    'dept.delete.none': '请选择至少一条数据',
     'people.choose': '输入姓名查找',
   },
   {
@@ -40,7 +41,8 @@ export const peopleTexts = defineTexts(
     'dept.import.done': 'Departments imported',
     'dept.empty': 'There are no departments yet',
     'dept.none': 'No department fits',
-    'dept.delete.ask': 'Delete the department {what}?',
+    'dept.delete.ask': 'Delete the selected data?\n{what}',
+    'dept.delete.none': 'Please select at least one row',
     'people.choose': 'Type a name to search',
   },
 )

@@ -10,7 +10,7 @@ export const groupKey = '-1'
 
 const columns = sql`
   d.id::text as id, d.parent_id::text as "parentId", d.code, d.dict_key as "dictKey", d.dict_value as "dictValue", d.dict_value_en as "dictValueEn", d.sort,
-  d.is_sealed as "isSealed", d.remark`
+  d.is_sealed as "isSealed", d.remark, d.version`
 const hasChildren = (table: DictTable): RawBuilder<unknown> =>
   sql`exists (select 1 from ${sql.table(table)} c where c.parent_id = d.id and not c.is_deleted) as "hasChildren"`
 
@@ -71,7 +71,7 @@ export const isTaken = async (db: DictDb, table: DictTable, code: string, key: s
     select 1 from ${sql.table(table)} where code = ${code} and dict_key = ${key} and not is_deleted and id is distinct from ${exceptId ?? null}::bigint limit 1`)) !==
   undefined
 
-export type DictValues = Omit<DictRow, 'id' | 'hasChildren'>
+export type DictValues = Omit<DictRow, 'id' | 'hasChildren' | 'version'>
 
 export const insertDict = async (db: DictDb, table: DictTable, userId: string, row: DictValues): Promise<string> => {
   const tenant = table === 'dict_biz' ? { name: sql`tenant_id, `, value: sql`${db.actor.tenantId}, ` } : { name: sql``, value: sql`` }

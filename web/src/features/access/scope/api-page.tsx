@@ -18,6 +18,7 @@ const PathInput = ({ value, onChange, id }: InputProps) => {
     <Select
       {...(id === undefined ? {} : { id })}
       loading={calls.isPending}
+      showSearch={{ optionFilterProp: 'label' }}
       popupMatchSelectWidth={false}
       options={(calls.data ?? []).map(({ method, path, codes }) => ({ value: path, label: `${method} ${path} · ${codes.join(' / ')}` }))}
       value={typeof value === 'string' && value !== '' ? value : undefined}

@@ -86,7 +86,7 @@ export const Page = () => {
   }, [client])
   const remove = useCallback(
     async (ids: readonly string[]) => {
-      if (ids.length === 0) return notify('warning', t('dept.choose'))
+      if (ids.length === 0) return notify('warning', t('dept.delete.none'))
       const what = namesAndCount(ids.map(id => names.get(id) ?? id))
       const yes = await confirm({ title: t('action.delete'), text: t('dept.delete.ask', { what }), ok: t('action.delete'), danger: true })
       if (!yes) return

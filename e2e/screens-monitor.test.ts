@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { callAs, logInAs } from './support/caller.ts'
+import { staffPassword } from './support/people.ts'
+import { type Seat, sitAt } from './support/screen.ts'
+import { openConsole } from './support/shell.ts'
+
+// Who is here, who came, who is kept out, what was called, what went wrong and what was changed: the screens of oversight.
+
+const office = openConsole([
+  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+  { account: 'auditor1', realName: '孙审计', roles: ['auditor'] },
+  { account: 'clerk1', realName: '李考务', roles: ['exam_admin'] },
+  { account: 'clerk2', realName: '周考务', roles: ['exam_admin'] },
+])
+const sit = (account: string, path: string): Promise<Seat> => sitAt(office, account, path)
+const chosen = (desk: Seat['desk'], label: string, option: string) =>
+  desk.page.getByRole('search').getByLabel(label, { exact: true }).selectOption({ label: option })
+
+test('[S7.15][issue 4 section 1] online users: whoever is here is found, and a session is ended with a reason that is kept', async () => {
+  const clerk = await sit('clerk1', '/wel/index')
+  const { visitor, desk } = await sit('admin1', '/monitor/online')
+  const { row, window } = desk
+  await row('本次会话').waitFor()
+  expect(await row('本次会话').getByRole('button', { name: '强制下线' }).count()).toBe(0)
+  await desk.button('强制下线').first().click()
+  await desk.said('请先选择会话')
+  await desk.find({ 账号: 'clerk1' })
+  await desk.act(row('李考务'), '强制下线')
+  await window.getByText('强制 李考务 下线').waitFor()
+  await desk.refused('请输入下线原因', '强制下线')
+  await window.getByLabel('下线原因').fill('座位交接')
+  await desk.done('强制下线')
+  await row('李考务').waitFor({ state: 'detached' })
+  expect(await visitor.ask('/blade-system/online/page', { account: 'clerk1' })).toMatchObject({ total: 0 })
+  clerk.visitor.expectRefusal(401)
+  clerk.visitor.expectRefusal(401)
+  await clerk.visitor.open('/exam/examination')
+  await clerk.desk.page.waitForURL('**/login*')
+  clerk.visitor.troubles()
+  const kept = await office.backdoor.db(db => db.all(sql<{ reason: string }>`select reason from audit_log where action = 'session.kicked'`))
+  expect(kept).toEqual([{ reason: '座位交接' }])
+})
+
+test('[S7.06][issue 4 section 1] the log-in log and the lock list: wrong passwords stand there, and the lock is opened with a reason', async () => {
+  const { visitor, desk } = await sit('admin1', '/monitor/authLock')
+  const { row, window } = desk
+  for (let left = 5; left > 0; left--) await logInAs(office.server.url, 'clerk2', 'Wrong-harbour-27').catch(() => {})
+  await desk.find({ 账号: 'clerk2' })
+  await row('周考务').getByText('密码错误').waitFor()
+  await chosen(desk, '锁定方式', '人工锁定')
+  await desk.find({})
+  await desk.page.getByText('没有符合条件的数据').waitFor()
+  await desk.button('清空').click()
+  await desk.act(row('周考务'), '解锁')
+  await window.getByText('解锁 周考务，密码错误次数同时清零。').waitFor()
+  await desk.refused('请输入解锁原因', '解锁')
+  await window.getByLabel('原因').fill('本人来电核实')
+  await desk.done('解锁')
+  await row('周考务').waitFor({ state: 'detached' })
+  await logInAs(office.server.url, 'clerk2', staffPassword)
+
+  await visitor.open('/monitor/authLog')
+  await desk.find({ 账号: 'clerk2' })
+  await row('成功').first().waitFor()
+  await chosen(desk, '结果', '失败')
+  await desk.find({})
+  await row('成功').first().waitFor({ state: 'detached' })
+  await row('失败').first().waitFor()
+  expect(await desk.page.locator('tbody tr[data-row]').count()).toBeGreaterThanOrEqual(5)
+  const kept = await office.backdoor.db(db =>
+    db.all(sql<{ reason: string }>`select reason from audit_log where action = 'account.unlocked'`),
+  )
+  expect(kept).toEqual([{ reason: '本人来电核实' }])
+})
+
+test('[S7.29] logs: a call with its meaning and outcome, a line of the program, an error by its cause; each with its detail and export', async () => {
+  const clerk = callAs(office.server.url, await logInAs(office.server.url, 'clerk1', staffPassword))
+  expect((await clerk.post('/blade-system/post/submit', { postCode: 'x' })).status).toBe(403)
+  const { visitor, desk } = await sit('auditor1', '/monitor/log/api')
+  const { page, row, window } = desk
+  await expect.poll(async () => (await visitor.ask('/blade-log/api/list', { requestUri: 'post/submit' })).total).toBe(1)
+  await chosen(desk, '状态', '被拒或失败').catch(async () => {
+    await desk.button('展开').click()
+    await chosen(desk, '状态', '被拒或失败')
+  })
+  await desk.find({ 调用: 'post/submit' })
+  await desk.act(row('/blade-system/post/submit'), '查看')
+  for (const text of ['POST /blade-system/post/submit', '403', 'kernel/forbidden', 'clerk1']) await window.getByText(text).first().waitFor()
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  expect((await desk.book()).flat()).toContain('/blade-system/post/submit')
+
+  await visitor.open('/monitor/log/usual')
+  await desk.find({ 来源: 'program' })
+  await desk.act(row('started').first(), '查看')
+  await window.locator('pre').getByText('"profile"').waitFor()
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  expect((await desk.book()).flat().join()).toContain('started')
+  // Whoever reads them for oversight removes nothing.
+  expect(await desk.button('清理').count()).toBe(0)
+
+  await office.backdoor.db(db =>
+    db.run(sql`
+      insert into error_log (tenant_id, source, kind, message, stack_trace, request_uri, digest, created_at)
+      select ${db.actor.tenantId}, 'browser', 'TypeError', 'chart is not ready', 'at draw (chart.js:7)', '/wel/dashboard', 'd1', app_now() - age * interval '1 day'
+      from unnest(array[0, 0, 40, 41, 42]) as age`),
+  )
+  await visitor.open('/monitor/log/error')
+  await desk.find({ 错误信息: 'chart' })
+  await desk.act(row('chart is not ready').first(), '查看')
+  await window.getByText('at draw (chart.js:7)').waitFor()
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  expect((await desk.book()).filter(line => line.includes('chart is not ready'))).toHaveLength(5)
+  await page.getByLabel('显示方式').selectOption({ label: '按原因' })
+  await expect.poll(() => row('chart is not ready').count()).toBe(1)
+  await desk.act(row('chart is not ready'), '查看')
+  await window.getByText('at draw (chart.js:7)').waitFor()
+})
+
+test('[S7.29] a log is purged by its keeper: counted first, with a reason, and only what was counted goes', async () => {
+  const { visitor, desk } = await sit('admin1', '/monitor/log/error')
+  const { window } = desk
+  await desk.button('清理').click()
+  await window.getByText(/至少保存 7 天/).waitFor()
+  await window.getByRole('button', { name: '统计条数' }).click()
+  await window.getByText(/之前共有 3 条日志/).waitFor()
+  await desk.refused('请输入清理原因', '删除 3 条')
+  await window.getByLabel('清理原因').fill('按制度清理')
+  await desk.done('删除 3 条')
+  await desk.said('3 条日志将在后台删除')
+  await expect.poll(async () => (await visitor.ask('/blade-log/error/list', { message: 'chart' })).total).toBe(2)
+  const kept = await office.backdoor.db(db => db.all(sql<{ reason: string }>`select reason from audit_log where action = 'log.purged'`))
+  expect(kept).toEqual([{ reason: '按制度清理' }])
+})
+
+test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed what is found, with the values before and after, sealed and exported', async () => {
+  const keeper = callAs(office.server.url, await logInAs(office.server.url, 'admin1', staffPassword))
+  const post = { category: '1', postCode: 'audited', postName: '审计前', sort: 1 }
+  const { id } = (await keeper.post('/blade-system/post/submit', post)).body.data
+  await keeper.post('/blade-system/post/submit', { ...post, id, postName: '审计后', version: 0 })
+  const { visitor, desk } = await sit('auditor1', '/monitor/audit')
+  const { page, row, window } = desk
+  await desk.button('展开').click()
+  await chosen(desk, '仅数据变更', '是')
+  await desk.find({ 账号或姓名: '赵管理', 对象编号: id })
+  await row('post.updated').getByText('已存证').waitFor()
+  expect(await page.locator('tbody tr[data-row]').count()).toBe(2)
+  await desk.act(row('post.updated'), '查看')
+  const fact = (name: string) => window.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]')
+  expect([await fact('变更前').innerText(), await fact('变更后').innerText()]).toEqual([
+    expect.stringContaining('审计前'),
+    expect.stringContaining('审计后'),
+  ])
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  await desk.find({ 对象编号: '', 操作代码: 'post.', 原因或变更内容: '审计后' })
+  await row('post.updated').waitFor()
+  expect((await desk.book()).flat()).toContain('post.updated')
+  // Who takes the trail away stands in the trail.
+  await expect.poll(async () => (await visitor.ask('/blade-log/audit/list', { action: 'audit.exported' })).total).toBe(1)
+})
+
+test('[S2.34][S9.17] the same screens in English, and on a phone, where the window’s button can be pressed', async () => {
+  const { visitor, desk } = await sitAt(office, 'admin1', '/monitor/log/error', { screen: 'phone', language: 'en' })
+  await desk.button('Purge').click()
+  const count = desk.window.getByRole('button', { name: 'Count lines' })
+  await count.click()
+  await desk.window.getByText('There are no lines before that day').waitFor()
+  expect(((await count.boundingBox())?.y ?? 999) < 844).toBe(true)
+  for (const [path, title] of Object.entries({
+    '/monitor/online': 'Online users',
+    '/monitor/authLog': 'Log-ins',
+    '/monitor/authLock': 'Locks',
+    '/monitor/log/api': 'Calls',
+    '/monitor/log/usual': 'Program log',
+  })) {
+    await visitor.open(path)
+    await desk.page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await desk.page.getByRole('search').getByRole('button', { name: 'Search' }).waitFor()
+  }
+})
