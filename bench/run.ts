@@ -56,6 +56,9 @@ const goals: Readonly<Partial<Record<PairName, number>>> = {
 }
 const order = Object.keys(titles) as PairName[]
 
+/** Each holds some hundred people, who are used up by it: three times as many rounds say as much as those of the other works. */
+const createRounds = ({ rounds }: Pace): number => rounds * 3
+
 interface Stage {
   readonly options: Options
   readonly pace: Pace
@@ -104,8 +107,13 @@ const compareAll = async (arena: Arena, requests: Requests, { options, pace, seg
     const { product, floor } = requests.pairs[name]
     // A search that reads every row takes long on the floor: each segment must hold a few.
     const wallMs = name === 'name' || name === 'deep' || name === 'statistics' ? pace.segmentMs * 1.5 : pace.segmentMs
-    const atMost = name === 'create' ? segmentPeople : undefined
-    const costs = await compare(product, floor, { ...pace, segmentMs: wallMs }, atMost === undefined ? {} : { atMost })
+    const isCreate = name === 'create'
+    const costs = await compare(
+      product,
+      floor,
+      { rounds: isCreate ? createRounds(pace) : pace.rounds, segmentMs: wallMs },
+      isCreate ? { atMost: segmentPeople } : {},
+    )
     add([comparedFigure(titles[name], costs, goals[name])])
     if (name === 'login') add([loginsOf(costs)])
   }
@@ -175,7 +183,7 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   if (wants('ticket')) add(await measureTickets(pace.rounds, options.quick ? 15 : 60))
   if (wants('tenant')) add(await measureTenant(cluster, { port: options.port, quick: options.quick, pace, say }))
   if (!wants(...order, 'submits', 'export', 'import', 'start', 'growth')) return
-  const creating = wants('create') ? pace.rounds + 1 : 0
+  const creating = wants('create') ? createRounds(pace) + 1 : 0
   const people =
     segmentPeople * (2 * creating + (wants('mixed') ? pace.rounds + 1 : 0) + (wants('growth') ? pace.rounds + 1 : 0)) +
     (wants('submits') ? (options.quick ? 400 : 1_500) : 0)
