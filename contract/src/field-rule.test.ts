@@ -112,6 +112,7 @@ describe('[S6.03] field rules › no answer forgets one', () => {
       'GET /blade-exam/examination/importTemplate': 'asks by its columns',
       'GET /blade-system/region/export-template': 'an empty form',
       'GET /blade-system/user/export-template': 'an empty form',
+      'GET /blade-system/dept/export-template': 'an empty form',
     }
     const open = files.filter(
       route =>

@@ -22,6 +22,7 @@ import { importUsers, userTemplate } from './person/user-import.routes.ts'
 import { verifiedChangeRoutes } from './person/verified-change.routes.ts'
 import { schoolRoutes } from './school/school.routes.ts'
 import { allotRoutes } from './signup/allot.routes.ts'
+import { examineRoutes } from './signup/examine.routes.ts'
 import { signupNoun } from './signup/signup.noun.ts'
 import { signupRoutes } from './signup/signup.routes.ts'
 import { statisticsRoutes } from './signup/statistics.routes.ts'
@@ -77,6 +78,7 @@ export const routes = [
   ...messageRoutes,
   ...examRoutes,
   ...signupRoutes,
+  ...examineRoutes,
   ...allotRoutes,
   ...payRoutes,
   ...ticketRoutes,

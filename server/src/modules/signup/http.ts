@@ -4,6 +4,7 @@ import { isRefusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
+import { revealSignup } from '#contract/signup/examine.routes.ts'
 import { regionItemOf } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import {
@@ -11,7 +12,6 @@ import {
   examList,
   myExamList,
   removeSignup,
-  revealSignup,
   signUpFiles,
   signUpItems,
   signupDetail,

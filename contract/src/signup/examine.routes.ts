@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { keywordOf, markOf, showsAbout } from '../kernel/field-rule.ts'
+import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { dictionary, flag, id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { answerMarks, signupNoun } from './signup.noun.ts'
+import { advisement, fileRuled, formGroup, signupRow, signupView } from './signup.shapes.ts'
+
+export const examineList = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/examine/getExamineList',
+  access: { staff: 'examine_view' },
+  input: strict({
+    ...pageInput,
+    ...countInput,
+    examId: id(),
+    level: optional(int(1, 2)),
+    examine: optional(int(0, 7)),
+    unit: optional(text(20)),
+    code: optional(text(20)),
+    keyword: optional(keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard'), markOf(signupNoun, 'phone')], text(60))),
+    onlyMine: optional(flag()),
+    autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
+    order: optional(Type.Union([Type.Literal('wait'), Type.Literal('submit')])),
+  }),
+  output: cappedPageOf(signupRow),
+  tx: 'read',
+})
+export const examUnits = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/examine/getExamUnits',
+  access: { staff: 'examine_view' },
+  input: strict({ examId: id() }),
+  output: Type.Array(
+    Type.Object({
+      unit: Type.String(),
+      unitName: Type.String(),
+      total: Type.Integer(),
+      /** For the caller's decision; for those who decide on no level, for anybody's. */
+      waiting: Type.Integer(),
+      passed: Type.Integer(),
+      returned: Type.Integer(),
+      rejected: Type.Integer(),
+    }),
+  ),
+  tx: 'read',
+})
+export const examineInfo = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/examine/getExamineInfo',
+  access: { staff: 'examine_view' },
+  input: strict({ signUpId: id(), level: optional(int(1, 2)) }),
+  output: Type.Object({
+    signup: signupView,
+    level: Type.Integer(),
+    mayDecide: Type.Boolean(),
+    readOnlyReason: nullable(Type.String()),
+    lockedBy: nullable(Type.String()),
+    lockUntil: nullable(Type.String()),
+    /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */
+    undo: nullable(
+      Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
+    ),
+    changedItems: Type.Array(
+      showsAbout(
+        'key',
+        ['before', 'after'],
+        answerMarks,
+        Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
+      ),
+    ),
+    changedFiles: Type.Array(Type.String()),
+    /** The files of the version before under the keys that changed, to lay beside the new ones. */
+    previousFiles: Type.Array(fileRuled),
+    items: Type.Array(formGroup),
+    fileLabels: dictionary(Type.String()),
+    serverTime: Type.String(),
+  }),
+  means: 'takes or renews the review lock',
+})
+export const examine = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/examine/examine',
+  access: { staff: ['examine_first', 'examine_second'] },
+  input: strict({
+    signUpId: id(),
+    /** 1 pass, 2 return, 3 refuse; 0 undoes the last decision (domain 4.2). */
+    examineResult: int(0, 3),
+    examineResultRemark: optional(text(500)),
+    advisementList: optional(Type.Array(strict(advisement.properties), { maxItems: 50 })),
+    signVersion: int(1, 100_000),
+    level: optional(int(1, 2)),
+    extendHours: optional(int(1, 24)),
+    photoState: optional(int(0, 2)),
+  }),
+  output: Type.Object({ examine: Type.Integer(), nextId: nullable(Type.String()), payState: Type.Integer() }),
+})
+export const revealSignup = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/reveal',
+  access: { staff: 'signup_reveal' },
+  input: strict({
+    id: id(),
+    field: Type.Union([Type.Literal('idCard'), Type.Literal('phone')]),
+    /** 1 compares papers, 2 contacts the candidate, 3 handles a complaint, 4 another duty by law. */
+    purpose: int(1, 4),
+  }),
+  output: Type.Object({ value: Type.String() }),
+  tx: 'own',
+  means: 'one full id number or phone; kept with its purpose, at most `reveal.perHour` in an hour',
+})
+export const releaseLock = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/examine/release',
+  access: { staff: 'examine_view' },
+  input: strict({ signUpId: id() }),
+  output: Type.Object({ released: Type.Boolean() }),
+  means: 'gives the review lock back when the reviewer leaves',
+})
+export const examineRoutes = [examineList, examUnits, examineInfo, examine, revealSignup, releaseLock] as const
