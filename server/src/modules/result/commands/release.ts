@@ -6,13 +6,20 @@ import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
-import { hasWritten, listIncomplete, lockPapers, markReleased, type PaperState } from '../data/result.repo.ts'
+import {
+  countReleasedPeople,
+  hasWritten,
+  listIncomplete,
+  listReleasedPeople,
+  lockPapers,
+  markReleased,
+  type PaperState,
+} from '../data/result.repo.ts'
 import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { standings } from '../domain/standing.ts'
@@ -71,8 +78,7 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
   const ids = papers.map(paper => paper.id)
   const results = await markReleased(db, ids, true)
   await recompute(db, order.examId, order)
-  const { people } = await db.one(sql<{ people: number }>`
-    select count(distinct signup_id)::int as people from result where item_id = any(${ids}::bigint[]) and released and not is_deleted`)
+  const people = await countReleasedPeople(db, ids)
   await audit(db, origin, {
     action: 'result.released',
     entity: 'examination',
@@ -191,9 +197,7 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
       for (let last = '0'; ; ) {
         const next = await services.scopes.tx(actor, now, async db => {
           const exam = await findExamOfResults(db, payload.examId)
-          const people = await db.all(sql<{ userId: string }>`
-            select distinct user_id::text as "userId", user_id from result
-            where item_id = any(${payload.itemIds}::bigint[]) and released and not is_deleted and user_id > ${last} order by user_id limit ${chunk}`)
+          const people = await listReleasedPeople(db, payload.itemIds, last, chunk)
           for (const { userId } of people) {
             const text = releasedNotice(exam?.examName ?? '')
             const isNew = await message.notify(db, { userId, examId: payload.examId, kind: 4, ...text, eventKey: payload.key })

@@ -151,6 +151,23 @@ export const markReleased = (db: TenantDb, itemIds: readonly string[], released:
     update result set released = ${released}, release_time = ${released ? db.now : null}, version = version + 1
     where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted`)
 
+export const countReleasedPeople = async (db: TenantDb, itemIds: readonly string[]): Promise<number> => {
+  const { people } = await db.one(sql<{ people: number }>`
+    select count(distinct signup_id)::int as people from result where item_id = any(${[...itemIds]}::bigint[]) and released and not is_deleted`)
+  return people
+}
+
+/** Accounts with a released result of these papers, behind account `after` in the order of their ids. */
+export const listReleasedPeople = (
+  db: TenantDb,
+  itemIds: readonly string[],
+  after: string,
+  limit: number,
+): Promise<{ readonly userId: string }[]> =>
+  db.all(sql<{ userId: string }>`
+    select distinct user_id::text as "userId", user_id from result
+    where item_id = any(${[...itemIds]}::bigint[]) and released and not is_deleted and user_id > ${after} order by user_id limit ${limit}`)
+
 export interface NewResult {
   readonly signupId: string
   readonly userId: string

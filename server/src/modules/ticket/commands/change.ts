@@ -5,10 +5,20 @@ import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { findExam, findPaper } from '#modules/exam/index.ts'
+import {
+  dropPages,
+  isSeatTaken,
+  raiseVersion,
+  removeMade,
+  type SeatPlace,
+  writeNumber,
+  writePlace,
+  writeTimes,
+} from '../data/change.repo.ts'
+import { dropRevealedSeed } from '../data/seed.repo.ts'
 import { findTicket, lockTicket, type TicketRow, ticketsOf, usedNumbers } from '../data/ticket.repo.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import { type Room, seatsOf } from '../domain/room.ts'
@@ -40,9 +50,7 @@ const ownLock = async (db: TenantDb, id: string): Promise<TicketRow> => {
 
 /** The person's pages no longer show the truth: made anew, at once when they are public, else with the release. */
 const renew = async (db: TenantDb, row: TicketRow): Promise<void> => {
-  await db.run(sql`
-    update ticket set pdf_file_id = null, pdf_sha256 = null
-    where signup_id = ${row.signupId} and type = ${row.type} and ticket_state <> 'void' and not is_deleted`)
+  await dropPages(db, row.signupId, row.type)
   const rows = await ticketsOf(db, [row.signupId], row.type)
   if (rows.some(isPublic))
     await orderRendering(db, { renderId: null, examId: row.examId, type: row.type, itemIds: [], signupIds: [row.signupId] })
@@ -72,9 +80,11 @@ export const renewTicketsOf = async (db: TenantDb, signupIds: readonly string[])
       const [first] = rows
       if (!first) continue
       const shown = rows.find(isPublic)
-      await db.run(sql`
-        update ticket set version = version + 1, pdf_version = pdf_version + ${shown ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}
-        where id = any(${rows.map(row => row.id)}::bigint[])`)
+      await raiseVersion(
+        db,
+        rows.map(row => row.id),
+        shown !== undefined,
+      )
       await renew(db, first)
       if (shown) await tell(db, shown, 'changed')
       count += rows.length
@@ -119,17 +129,11 @@ export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketCha
   const remark = change.remark === undefined ? row.remark : change.remark
   const wasPublic = isPublic(row)
 
-  await db.run(sql`
-    update ticket set start_time = ${times.startTime}, end_time = ${times.endTime}, report_time = ${times.reportTime}, remark = ${remark} where id = ${row.id}`)
-  if (room)
-    await db.run(sql`
-      update ticket set site_code = ${place.siteCode}, room_no = ${place.roomNo}, seat_no = ${place.seatNo}, site_name = ${room.siteName ?? ''},
-        site_address = ${room.siteAddress ?? ''}, room_name = ${room.roomName ?? ''}, floor = ${room.floor ?? null}
-      where id = any(${together.map(one => one.id)}::bigint[])`)
+  const ids = together.map(one => one.id)
+  await writeTimes(db, row.id, times, remark)
+  if (room) await writePlace(db, ids, place, room)
   if (isMove && !all.some(one => one.releasedAt !== null)) await renumber(db, row, all, together, place)
-  await db.run(sql`
-    update ticket set version = version + 1, pdf_version = pdf_version + ${wasPublic ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}
-    where id = any(${together.map(one => one.id)}::bigint[])`)
+  await raiseVersion(db, ids, wasPublic)
   await renew(db, row)
   if (wasPublic) await tell(db, row, 'changed')
   const saved = await findTicket(db, row.id)
@@ -146,21 +150,14 @@ export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketCha
   return saved
 }
 
-const roomFor = async (
-  db: TenantDb,
-  row: TicketRow,
-  together: readonly TicketRow[],
-  place: { siteCode: string; roomNo: string; seatNo: string },
-): Promise<Room> => {
+const roomFor = async (db: TenantDb, row: TicketRow, together: readonly TicketRow[], place: SeatPlace): Promise<Room> => {
   const paper = await findPaper(db, row.itemId)
   const group = paper ? await papersFor(db, row.examId, [paper.id]) : []
   const rooms = (group.find(one => one.rooms.length > 0)?.rooms ?? []) as readonly Room[]
   const room = rooms.find(one => one.siteCode === place.siteCode && one.roomNo === place.roomNo)
   if (!room || !seatsOf(room).some(seat => seat.seatNo === Number(place.seatNo))) throw new Refused(refuseTicket('ticket/no-such-seat', {}))
-  const taken = await db.maybe(sql`
-    select 1 from ticket where exam_id = ${row.examId} and item_id = any(${together.map(one => one.itemId)}::bigint[]) and site_code = ${place.siteCode}
-      and room_no = ${place.roomNo} and seat_no = ${place.seatNo} and ticket_state <> 'void' and not is_deleted and signup_id <> ${row.signupId} limit 1`)
-  if (taken) throw new Refused(refuseTicket('ticket/seat-taken', {}))
+  const of = { examId: row.examId, itemIds: together.map(one => one.itemId), signupId: row.signupId }
+  if (await isSeatTaken(db, of, place)) throw new Refused(refuseTicket('ticket/seat-taken', {}))
   return room
 }
 
@@ -170,7 +167,7 @@ const renumber = async (
   row: TicketRow,
   all: readonly TicketRow[],
   together: readonly TicketRow[],
-  place: { siteCode: string; roomNo: string; seatNo: string },
+  place: SeatPlace,
 ): Promise<void> => {
   const first = all.find(one => one.ticketState !== 'void')
   const exam = await findExam(db, row.examId)
@@ -181,8 +178,7 @@ const renumber = async (
     { year: exam.year, examNo: exam.examNo, siteNo: Number(place.siteCode), roomNo: Number(place.roomNo), seatNo: Number(place.seatNo) },
     used,
   )
-  await db.run(sql`
-    update ticket set ticket_no = ${ticketNo} where signup_id = ${row.signupId} and type = ${row.type} and ticket_state <> 'void' and not is_deleted`)
+  await writeNumber(db, row.signupId, row.type, ticketNo)
 }
 
 /** Makes one ticket void. A public one needs a reason and its holder is told. */
@@ -214,14 +210,11 @@ export const clearTickets = async (ctx: Ctx, db: TenantDb, examId: string, itemI
   if (papers.some(paper => paper.ticketState === 'released' || paper.ticketState === 'ended'))
     throw new Refused(refuseTicket('ticket/released', {}))
   const ids = papers.map(paper => paper.id)
-  const removed = await db.run(sql`
-    update ticket set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
-    where exam_id = ${examId} and item_id = any(${ids}::bigint[]) and ticket_state = 'made' and not is_deleted`)
+  const removed = await removeMade(db, examId, ids)
   for (const paper of papers.filter(one => one.ticketState === 'made')) {
     if (!(await transition(db, 'exam_item', paper.id, { from: 'made', to: 'none', column: 'ticket_state' })))
       throw new Refused(refuse('kernel/changed-meanwhile', {}))
-    await db.run(sql`
-      update exam_item set seed_commit = null, seed_sealed = null, seed_reveal = null where id = ${paper.id} and seed_reveal is not null`)
+    await dropRevealedSeed(db, paper.id)
   }
   await audit(db, ctx, { action: 'ticket.cleared', entity: 'examination', entityId: examId, after: { papers: ids, removed } })
   return removed

@@ -3,10 +3,10 @@ import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type FileAnswer, Refused } from '#kernel/http/context.ts'
 import { PdfBusyError } from '#kernel/pdf/pool.ts'
 import { findExam } from '#modules/exam/index.ts'
+import { downloadedSince, fileOfTicket, findSignup, insertDownload } from '../data/download.repo.ts'
 import { standingOf } from '../data/eligible.repo.ts'
 import { findNotice, isHealthUploaded, isNoticeRead, type NoticeRow } from '../data/notice.repo.ts'
 import { type TicketRow, type TicketType, ticketsBehind } from '../data/ticket.repo.ts'
@@ -66,8 +66,7 @@ export const exportTicketFile = async (
       return refusal ?? rows
     }
     // Row policies hide unreleased tickets; an own sign-up without any is told so, everything else does not exist.
-    const own = await db.maybe(sql<{ examId: string; userId: string }>`
-      select exam_id::text as "examId", user_id::text as "userId" from signup where id = ${input.id} and not is_deleted`)
+    const own = await findSignup(db, input.id)
     if (!own) return noTicket()
     return isCandidate
       ? ((await gateOf(db, { ...own, signupId: input.id, type: input.type ?? 1, rows: [] }, ctx.arrivedAt)) ?? noTicket())
@@ -110,11 +109,9 @@ const fileOf = async (context: TicketContext, ctx: Ctx, first: TicketRow, live: 
     if (error instanceof PdfBusyError) throw new Refused(refuseTicket('ticket/busy', {}, { retryAfterSeconds: 5 }))
     throw error
   }
-  const made = await ctx.asSystem('the rows were rendered a moment ago', db =>
-    db.maybe(sql<{ fileId: string | null }>`select pdf_file_id::text as "fileId" from ticket where id = ${first.id}`),
-  )
-  if (!made?.fileId) throw new Refused(refuseTicket('ticket/glyphs', { count: 1 }))
-  return read(made.fileId)
+  const made = await ctx.asSystem('the rows were rendered a moment ago', db => fileOfTicket(db, first.id))
+  if (!made) throw new Refused(refuseTicket('ticket/glyphs', { count: 1 }))
+  return read(made)
 }
 
 /** One record per paper; a repetition within ten seconds is none. @returns papers recorded */
@@ -123,23 +120,10 @@ export const recordDownload = async (db: TenantDb, ctx: Ctx, rows: readonly Tick
   if (!first) return 0
   await lock(db, `ticket-down|${first.signupId}`)
   const since = new Date(db.now.getTime() - sameDownloadMs)
-  const recent = new Set(
-    (
-      await db.all(sql<{ itemId: string }>`
-        select item_id::text as "itemId" from ticket_down where exam_id = ${first.examId} and signup_id = ${first.signupId} and type = ${first.type} and created_at > ${since}`)
-    ).map(row => row.itemId),
-  )
+  const recent = await downloadedSince(db, first, since)
   const fresh = rows.filter(row => !recent.has(row.itemId))
   const isPhone = /Mobile|Android|iPhone|MicroMessenger/i.test(ctx.userAgent)
-  for (const row of fresh) {
-    await db.run(sql`
-      insert into ticket_down (tenant_id, exam_id, item_id, signup_id, user_id, type, ticket_no, ip, user_agent, client)
-      values (${db.actor.tenantId}, ${row.examId}, ${row.itemId}, ${row.signupId}, ${row.userId}, ${row.type}, ${row.ticketNo}, ${ctx.ip}, ${ctx.userAgent}, ${isPhone ? 2 : 1})`)
-    await db.run(sql`
-      update ticket set down_count = down_count + 1, first_down_time = coalesce(first_down_time, app_now()), updated_at = app_now(),
-        ticket_state = case when ticket_state = 'released' then 'downloaded' else ticket_state end
-      where id = ${row.id} and ticket_state in ('released', 'downloaded')`)
-  }
+  for (const row of fresh) await insertDownload(db, row, { ip: ctx.ip, userAgent: ctx.userAgent, isPhone })
   if (fresh.length > 0)
     await audit(db, ctx, {
       action: 'ticket.downloaded',

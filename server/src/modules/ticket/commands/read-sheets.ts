@@ -1,10 +1,10 @@
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type ExamRow, findExam, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
+import { listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
 import { noticeParagraphs } from '../domain/notice-text.ts'
 import { dayText, defaultNotice, shortRules } from '../domain/sheet-text.ts'
@@ -16,15 +16,6 @@ export interface PersonSheet {
   readonly userId: string
   readonly tickets: readonly TicketRow[]
   readonly sheet: TicketSheet
-}
-
-interface PersonRow {
-  readonly id: string
-  readonly userId: string
-  readonly name: string
-  readonly sex: number | null
-  readonly idCard: Buffer | null
-  readonly photoFileId: string | null
 }
 
 export interface SheetWish {
@@ -47,9 +38,7 @@ export const readSheets = async (
   const exam = await findExam(db, wish.examId)
   if (!exam) return []
   const papers = new Map((await listPapers(db, wish.examId)).map(paper => [paper.id, paper]))
-  const people = await db.all(sql<PersonRow>`
-    select id::text as id, user_id::text as "userId", coalesce(name, '') as name, sex, id_card_sealed as "idCard", photo_file_id::text as "photoFileId"
-    from signup where id = any(${[...wish.signupIds]}::bigint[])`)
+  const people = await listSheetPeople(db, wish.signupIds)
   const personOf = new Map(people.map(person => [person.id, person]))
   const rowsOf = Map.groupBy(
     (await ticketsOf(db, wish.signupIds, wish.type)).filter(
@@ -97,7 +86,7 @@ export const readSheets = async (
 const identityOf = async (
   db: TenantDb,
   { cipher, file }: { cipher: FieldCipher; file: FileModule },
-  person: PersonRow,
+  person: SheetPerson,
 ): Promise<Pick<TicketSheet, 'name' | 'sex' | 'idCard' | 'photo'>> => {
   const photo = person.photoFileId === null ? undefined : await file.find(db, person.photoFileId)
   return {

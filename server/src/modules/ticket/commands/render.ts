@@ -1,6 +1,6 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { PdfRenderError } from '#kernel/pdf/pool.ts'
+import { keepPages } from '../data/sheet.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { type PersonSheet, readSheets } from './read-sheets.ts'
@@ -65,10 +65,7 @@ export const renderPeople = async (
       const { person, bytes } = outcome
       const fileId = await storePdf(context, db, person, bytes)
       const waiting = person.tickets.filter(row => row.pdfFileId === null || (wish.itemIds.length === 0 && row.releasedAt !== null))
-      await db.run(sql`
-        update ticket set pdf_file_id = ${fileId}, pdf_sha256 = (select sha256 from stored_file where id = ${fileId})
-        from unnest(${waiting.map(row => row.id)}::bigint[], ${waiting.map(row => row.version)}::int[]) as r(id, version)
-        where ticket.id = r.id and ticket.version = r.version`)
+      await keepPages(db, waiting, fileId)
       done.push(person.signupId)
     }
     const outcome = {

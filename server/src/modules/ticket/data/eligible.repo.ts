@@ -70,3 +70,8 @@ export const photoOf = async (db: TenantDb, signupId: string): Promise<string | 
 
 export const signupOf = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
   db.maybe(sql<{ id: string }>`select id::text as id from signup where exam_id = ${examId} and user_id = ${userId} and not is_deleted`)
+
+/** The accounts behind sign-ups, in the order of the sign-ups. */
+export const holdersOf = (db: TenantDb, signupIds: readonly string[]): Promise<{ userId: string }[]> =>
+  db.all(sql<{ userId: string }>`
+    select user_id::text as "userId" from signup where id = any(${[...signupIds]}::bigint[]) order by id`)

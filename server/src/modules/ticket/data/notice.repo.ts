@@ -57,6 +57,11 @@ export const saveNotice = async (db: TenantDb, notice: Omit<NoticeRow, 'id' | 'v
       updated_at = app_now(), version = ticket_notice.version + 1
     where ${version ?? null}::int is null or ticket_notice.version = ${version ?? null}`)) === 1
 
+/** Whoever read the former rules has not read these. */
+export const forgetReading = async (db: TenantDb, examId: string): Promise<void> => {
+  await db.run(sql`delete from ticket_notice_read where exam_id = ${examId}`)
+}
+
 export interface HealthFiles {
   readonly jkm: string | null
   readonly xcm: string | null

@@ -1,10 +1,10 @@
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { type RenderOrder, type TicketEventName, ticketEvents } from '../commands/orders.ts'
 import { renderPeople } from '../commands/render.ts'
+import { holdersOf } from '../data/eligible.repo.ts'
 import { countRender, isRenderRunning, unrendered } from '../data/release.repo.ts'
 import type { TicketContext } from '../deps.ts'
 
@@ -42,8 +42,7 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
     await services.scopes.tx(systemOf(order.tenantId), services.clock.now(), async db => {
       const exam = await findExam(db, order.examId)
       if (!exam) return
-      const people = await db.all(sql<{ userId: string }>`
-        select user_id::text as "userId" from signup where id = any(${[...order.signupIds]}::bigint[]) order by id`)
+      const people = await holdersOf(db, order.signupIds)
       const begin = order.type === 1 ? exam.ticketBegin : exam.msTicketBegin
       const end = order.type === 1 ? exam.ticketEnd : exam.msTicketEnd
       const event = ticketEvents[order.event]
