@@ -193,6 +193,7 @@ test('[S7.15] departments: levels come when they are opened, a department moves 
     nodes.flatMap(node => [`${depth} ${node.deptName}`, ...flat((node.children ?? []) as typeof tree, depth + 1)])
   expect(flat(tree).filter(line => /处|科|组/.test(line))).toEqual(['0 医政处', '1 招聘科', '2 考务组', '0 人事处'])
   expect(asked.length).toBeGreaterThan(3)
+  expect((await desk.book()).flat()).toEqual(expect.arrayContaining(['医政处', '招聘科', '考务组', '人事处']))
 
   visitor.expectRefusal(409)
   await desk.act(row('医政处'), '删除')
@@ -283,7 +284,7 @@ test('[S7.15] regions: a level comes when it is opened, one is added below, foun
 test('[S2.34][S9.17] the same screens in English, and on a phone, where the window’s button can be pressed', async () => {
   const { visitor, desk } = await sitAt(office, 'admin1', '/system/post', { screen: 'phone', language: 'en' })
   await desk.reach('Add')
-  const others = { '/system/dept': 'Add', '/system/dictbiz': 'Add dictionary', '/dict-horizontal/index': 'Add dictionary' }
+  const others = { '/system/dept': 'Add', '/dict-horizontal/index': 'Add dictionary' }
   for (const [path, button] of Object.entries(others)) {
     await visitor.open(path)
     await desk.reach(button)

@@ -23,6 +23,7 @@ const fetchNext = (): void => {
 const keepFieldInView = (): (() => void) => {
   const { visualViewport } = window
   const changed = () => {
+    document.documentElement.style.setProperty('--p-seen', `${visualViewport?.height ?? innerHeight}px`)
     const field = document.activeElement
     if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.scrollIntoView({ block: 'nearest' })
   }

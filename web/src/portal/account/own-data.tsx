@@ -6,6 +6,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
 import { Card, Empty } from '../kit/blocks.tsx'
+import { InAppNote } from '../kit/in-app-note.tsx'
 import { Load } from '../kit/load.tsx'
 import { ForwardIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
@@ -78,6 +79,7 @@ const Export = () => {
     <>
       <p>{t('export.intro')}</p>
       <Callout tone="warning">{t('export.limit')}</Callout>
+      <InAppNote />
       <OwnPassword button={t('export.go')} onSend={send} />
     </>
   )

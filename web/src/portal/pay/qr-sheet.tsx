@@ -4,6 +4,7 @@ import { epochOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
+import { isInApp } from '../kit/in-app.ts'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -22,7 +23,7 @@ const outsideWindow = 2602
 const addressOf = (qr: Qr): string => (qr.qr.startsWith('data:') ? qr.qr : `data:image/svg+xml;base64,${qr.qr}`)
 
 /** The code as a PNG with a white rim: phones put pictures, not drawings, into their album. */
-const savePng = async (qr: Qr): Promise<void> => {
+const drawPng = async (qr: Qr): Promise<HTMLCanvasElement | null> => {
   const image = new Image()
   image.src = addressOf(qr)
   await image.decode()
@@ -30,13 +31,30 @@ const savePng = async (qr: Qr): Promise<void> => {
   canvas.width = 720
   canvas.height = 720
   const context = canvas.getContext('2d')
-  if (context === null) return
+  if (context === null) return null
   context.fillStyle = '#fff'
   context.fillRect(0, 0, 720, 720)
   context.imageSmoothingEnabled = false
   context.drawImage(image, 40, 40, 640, 640)
-  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
+  return canvas
+}
+const savePng = async (qr: Qr): Promise<void> => {
+  const canvas = await drawPng(qr)
+  const blob = await new Promise<Blob | null>(resolve => (canvas === null ? resolve(null) : canvas.toBlob(resolve, 'image/png')))
   if (blob !== null) saveFile(blob, `${qr.orderNo}.png`)
+}
+
+/** Where a page can save nothing, a long press can: what it presses on is the picture that would have been saved. */
+const Code = ({ qr, isFaint }: { readonly qr: Qr; readonly isFaint: boolean }) => {
+  const t = useT(payTexts)
+  const [src, setSrc] = useState(addressOf(qr))
+  useEffect(() => {
+    if (!isInApp) return
+    drawPng(qr)
+      .then(canvas => canvas !== null && setSrc(canvas.toDataURL('image/png')))
+      .catch(() => {}) // The drawing stays.
+  }, [qr])
+  return <img className="p-qr" src={src} alt={t('pay.qr.alt')} width={240} height={240} style={isFaint ? { opacity: 0.15 } : undefined} />
 }
 
 const Left = ({ until, onOver }: { readonly until: string; readonly onOver: () => void }) => {
@@ -169,13 +187,15 @@ export const QrSheet = ({
             <Button busy={closing} disabled={qr === null} onClick={() => void cancel()}>
               {t('pay.qr.cancel')}
             </Button>
-            <Button
-              look="primary"
-              disabled={qr === null}
-              onClick={() => qr !== null && void savePng(qr).catch(() => notify('error', t('error.system')))}
-            >
-              {t('pay.qr.save')}
-            </Button>
+            {isInApp ? null : (
+              <Button
+                look="primary"
+                disabled={qr === null}
+                onClick={() => qr !== null && void savePng(qr).catch(() => notify('error', t('error.system')))}
+              >
+                {t('pay.qr.save')}
+              </Button>
+            )}
           </>
         )
       }
@@ -208,21 +228,14 @@ export const QrSheet = ({
             </>
           ) : (
             <>
-              <img
-                className="p-qr"
-                src={addressOf(qr)}
-                alt={t('pay.qr.alt')}
-                width={240}
-                height={240}
-                style={expired ? { opacity: 0.15 } : undefined}
-              />
+              <Code qr={qr} isFaint={expired} />
               <Left until={qr.expireTime} onOver={() => setExpired(true)} />
             </>
           )}
         </div>
         {!paid && !ended && qr !== null && !expired && (
           <>
-            <p className="p-small p-soft">{t('pay.qr.scan')}</p>
+            <p className="p-small p-soft">{t(isInApp ? 'pay.qr.hold' : 'pay.qr.scan')}</p>
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {qr.demoPayUrl && (
               <a href={qr.demoPayUrl} target="_blank" rel="noreferrer">

@@ -30,6 +30,7 @@ export const payTexts = defineTexts(
     'pay.qr.left': '二维码剩余 {time}',
     'pay.qr.wait': '正在生成二维码…',
     'pay.qr.scan': '用另一台设备上的微信扫码；或先保存二维码，再在微信“扫一扫”里从相册选取。',
+    'pay.qr.hold': '长按二维码保存到手机，再在微信“扫一扫”里从相册选取；也可用另一台设备上的微信扫码。',
     'pay.qr.save': '保存二维码',
     'pay.qr.demo': '打开演示支付页',
     'pay.qr.checking': '支付后请稍候，本页会自动更新',
@@ -72,6 +73,8 @@ export const payTexts = defineTexts(
     'pay.qr.left': 'Code valid for {time}',
     'pay.qr.wait': 'Preparing the code…',
     'pay.qr.scan': 'Scan it with WeChat on another device, or save the code and choose it from the album in WeChat’s scanner.',
+    'pay.qr.hold':
+      'Press and hold the code to save it and choose it from the album in WeChat’s scanner, or scan it with WeChat on another device.',
     'pay.qr.save': 'Save the code',
     'pay.qr.demo': 'Open the demo pay page',
     'pay.qr.checking': 'After paying please wait, this page updates by itself',

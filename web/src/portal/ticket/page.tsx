@@ -8,6 +8,7 @@ import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { Card, Empty } from '../kit/blocks.tsx'
 import { ExamChoice } from '../kit/exam-choice.tsx'
+import { InAppNote } from '../kit/in-app-note.tsx'
 import { Load } from '../kit/load.tsx'
 import { DownloadIcon, FileIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
@@ -121,6 +122,7 @@ const Pdf = ({ row, items }: { readonly row: MySignup; readonly items: readonly 
         <br />
         {t('ticket.print')}
       </Callout>
+      <InAppNote />
       <a className="p-btn is-primary is-block" href={file.url} target="_blank" rel="noreferrer">
         <FileIcon size={20} />
         {t('ticket.view')}
