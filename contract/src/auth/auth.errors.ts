@@ -18,7 +18,12 @@ export const authErrors = defineErrors({
     zh: '一次性密码已过期，请联系管理员重置',
     en: 'The one-time password has expired; ask your administrator for another',
   },
-  'auth/invalid-captcha': { code: 2915, status: 400, zh: '验证码错误或已过期', en: 'The captcha is wrong or has expired' },
+  'auth/invalid-captcha': {
+    code: 2915,
+    status: 400,
+    zh: '验证码错误、已过期或已用过，请输入新的验证码',
+    en: 'The captcha is wrong, has expired or was used; please type the new one',
+  },
   'auth/account-locked': {
     code: 2916,
     status: 400,

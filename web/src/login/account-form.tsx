@@ -32,7 +32,13 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const empty = {
     account: account.trim() === '' ? t('account.empty') : undefined,
     password: password === '' ? t('password.empty') : undefined,
-    code: hasPicture && code.trim() === '' ? t('captcha.empty') : undefined,
+    code: !hasPicture ? undefined : captcha === null ? t('captcha.none') : code.trim() === '' ? t('captcha.empty') : undefined,
+  }
+  // What was typed belongs to the picture it was typed from.
+  const [typedFor, setTypedFor] = useState(captcha)
+  if (typedFor !== captcha) {
+    setTypedFor(captcha)
+    if (typedFor !== null) setCode('')
   }
   const shownError = (error: string | undefined) => (checked ? error : undefined)
 

@@ -12,8 +12,8 @@ export interface Captcha {
 
 export const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
 
-export const getCaptcha = (signal: AbortSignal): Promise<Captcha> =>
-  api.request<Captcha>({ method: 'GET', path: '/blade-auth/oauth/captcha', answer: 'bare', signal })
+export const getCaptcha = (signal: AbortSignal, quiet = false): Promise<Captcha> =>
+  api.request<Captcha>({ method: 'GET', path: '/blade-auth/oauth/captcha', answer: 'bare', signal, quiet })
 
 /** The tenant named by the address or remembered, else the one that serves this host (decision 3.10), with its title (S1.07). */
 export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>> =>
