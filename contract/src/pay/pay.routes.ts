@@ -10,7 +10,13 @@ const exam = '/blade-exam/examination'
 const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
 
 /** The state of the latest refund, as the person who paid sees it. */
-const refundView = Type.Object({ state: Type.Integer(), amount: Type.Integer(), time: nullable(Type.String()) })
+/** `reason` says why money went back that nobody asked for: paid twice, paid too late. */
+const refundView = Type.Object({
+  state: Type.Integer(),
+  amount: Type.Integer(),
+  time: nullable(Type.String()),
+  reason: Type.String(),
+})
 
 /** A due as its owner sees it (domain 5.13 `PayRow`); `canPay` and `canRefund` are the server's word, with the reason when it is no. */
 export const payRow = Type.Object({

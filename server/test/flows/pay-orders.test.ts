@@ -273,6 +273,32 @@ describe('asking and closing', () => {
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'overdue', payState: 'overdue' })
   })
 
+  test('extending the payments of an examination opens what has lapsed, and its owner is told; what was withdrawn stays', async () => {
+    const scene = await payScene(t)
+    const { person, payId } = await scene.payer()
+    const gone = await scene.payer()
+    t.clock.set('2026-03-22T17:00:00+08:00')
+    await t.runTasks()
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'overdue', payState: 'overdue' })
+    await scene.tenant.rows(sql`update signup set examine = 'withdrawn' where id = ${gone.signupId}`)
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual([])
+    const { examId } = scene.built
+    const office = await scene.tenant.staff('exam_admin')
+    const detail = (await office.get('/blade-exam/examination/detail', { query: { id: examId } })).body.data
+    const saved = await office.post('/blade-exam/examination/submit', {
+      json: { id: examId, version: detail.version, payEnd: '2026-03-25 17:00:00' },
+    })
+    expect(saved.body).toMatchObject({ code: 200 })
+    await t.runTasks()
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'due', payState: 'due' })
+    expect((await moneyOf(scene.tenant, gone.payId)).due.state).toBe('overdue')
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费'])
+    await openCode(person, payId)
+    t.clock.set('2026-03-25T17:00:00+08:00')
+    await t.runTasks()
+    expect((await moneyOf(scene.tenant, payId)).due.state).toBe('overdue')
+  })
+
   test('scenario 20: of 12 open orders two were paid and are posted, ten are closed at the provider', async () => {
     const scene = await payScene(t)
     const { emulator } = await emulatorOf(t)

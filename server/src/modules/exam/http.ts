@@ -39,13 +39,24 @@ export interface ExamHttp {
   readonly importPosts: RunImport
   readonly closeHooks: readonly CloseHook[]
   readonly releaseHooks: readonly CloseHook[]
+  readonly extendHooks: readonly CloseHook[]
 }
 
-export const examHandlers = ({ services, system, nouns, importPosts, closeHooks, releaseHooks }: ExamHttp): readonly Handler[] => [
+export const examHandlers = ({
+  services,
+  system,
+  nouns,
+  importPosts,
+  closeHooks,
+  releaseHooks,
+  extendHooks,
+}: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
-  handle(submitExam, ({ ctx, db, input }) => saveExam(ctx, db, nouns, services.cipher, input as Record<string, unknown>)),
+  handle(submitExam, ({ ctx, db, input }) =>
+    saveExam(ctx, db, { nouns, cipher: services.cipher, extendHooks }, input as Record<string, unknown>),
+  ),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
   handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),

@@ -39,6 +39,8 @@ export interface ExamModule {
   readonly onClose: (hook: CloseHook) => void
   /** The same of a release. */
   readonly onRelease: (hook: CloseHook) => void
+  /** The same of moving the end of payments further out. */
+  readonly onPayExtended: (hook: CloseHook) => void
 }
 
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
@@ -47,9 +49,10 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
   const importPosts = imports.createImporter(postImport(deps.system))
   const closeHooks: CloseHook[] = []
   const releaseHooks: CloseHook[] = []
+  const extendHooks: CloseHook[] = []
   return {
     handlers: [
-      ...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks, releaseHooks }),
+      ...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks, releaseHooks, extendHooks }),
       ...nouns.handlers,
       ...imports.handlers,
     ],
@@ -57,5 +60,6 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
     createImporter: imports.createImporter,
     onClose: hook => void closeHooks.push(hook),
     onRelease: hook => void releaseHooks.push(hook),
+    onPayExtended: hook => void extendHooks.push(hook),
   }
 }

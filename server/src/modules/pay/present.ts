@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { feeNameIn } from '#contract/pay/fee.ts'
-import { dueMachine, orderMachine, payWayWire, refundMachine } from '#contract/pay/order.state.ts'
+import { dueMachine, orderMachine, payWayWire, refundMachine, refundReasonLabel } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { payRow } from '#contract/pay/pay.routes.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -49,6 +49,11 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
     refund:
       row.refundState === null
         ? null
-        : { state: refundMachine.wire[row.refundState], amount: row.refundFen ?? 0, time: time(row.refundTime) },
+        : {
+            state: refundMachine.wire[row.refundState],
+            amount: row.refundFen ?? 0,
+            time: time(row.refundTime),
+            reason: ctx.say(refundReasonLabel[row.refundReason ?? 'other']),
+          },
   }
 }

@@ -99,6 +99,7 @@ const verbs: Readonly<Record<string, Label>> = {
   examined: { zh: '审核', en: 'examined' },
   'exports-stopped': { zh: '暂停导出', en: 'exports stopped' },
   exported: { zh: '导出', en: 'exported' },
+  extended: { zh: '延长缴费', en: 'time to pay extended' },
   'fields-ruled': { zh: '设置字段权限', en: 'fields ruled' },
   granted: { zh: '授权', en: 'granted' },
   'hours-set': { zh: '设置工作时间', en: 'office hours set' },

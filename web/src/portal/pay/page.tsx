@@ -98,7 +98,12 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
           { name: t('pay.paidTime'), value: due.paidTime && minuteOf(due.paidTime) },
           refund && {
             name: t('pay.refund'),
-            value: `${p('money.yuan', { amount: yuanOf(refund.amount) })} · ${refundText}${refund.time ? ` · ${minuteOf(refund.time)}` : ''}`,
+            value: [
+              p('money.yuan', { amount: yuanOf(refund.amount) }),
+              refund.reason,
+              refundText,
+              ...(refund.time ? [minuteOf(refund.time)] : []),
+            ].join(' · '),
           },
         ]}
       />

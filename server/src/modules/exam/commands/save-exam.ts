@@ -26,7 +26,7 @@ import { stateLabel } from './exam-guard.ts'
 import { settleOwners } from './exam-owners.ts'
 import type { Nouns } from './nouns.ts'
 import { childRows } from './read-exam.ts'
-import { problemsOf } from './release-exam.ts'
+import { type CloseHook, problemsOf } from './release-exam.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -191,8 +191,20 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   return before
 }
 
+interface SaveParts {
+  readonly nouns: Nouns
+  readonly cipher: FieldCipher
+  /** Work of other modules that follows when payments end later than they did. */
+  readonly extendHooks: readonly CloseHook[]
+}
+
 /** Adds or changes an examination together with its form, files and papers. */
-export const saveExam = async (ctx: Ctx, db: TenantDb, nouns: Nouns, cipher: FieldCipher, input: Input): Promise<{ id: string }> => {
+export const saveExam = async (
+  ctx: Ctx,
+  db: TenantDb,
+  { nouns, cipher, extendHooks }: SaveParts,
+  input: Input,
+): Promise<{ id: string }> => {
   const rawId = typeof input['id'] === 'string' && input['id'] !== '' ? input['id'] : undefined
   const before = rawId === undefined ? undefined : await edit(ctx, db, rawId, input)
   const id = rawId ?? (await add(ctx, db, input))
@@ -212,6 +224,7 @@ export const saveExam = async (ctx: Ctx, db: TenantDb, nouns: Nouns, cipher: Fie
         ),
       )
     await drawSeeds(db, cipher, id)
+    if (before?.payEnd && after.payEnd && after.payEnd > before.payEnd) for (const hook of extendHooks) await hook(db, id)
   }
   await audit(db, ctx, {
     action: before ? 'examination.updated' : 'examination.added',

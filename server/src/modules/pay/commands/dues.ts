@@ -127,3 +127,27 @@ export const lapseDue = async (kit: PayKit, db: TenantDb, payId: string): Promis
   }
   return undefined
 }
+
+/** Opens again what lapsed before the examination's payments were extended (domain 4.5); each owner is told the new end. */
+export const extendDues = async (kit: PayKit, db: TenantDb, examId: string): Promise<void> => {
+  const exam = await findExam(db, examId)
+  if (exam?.state !== 'released' || !exam.payEnd || exam.payEnd <= db.now) return
+  const { payEnd: deadline, examName } = exam
+  const lapsed = await db.all(sql<OpenedDue & { signupId: string; userId: string }>`
+    select p.id::text as id, p.amount_fen as "amountFen", p.signup_id::text as "signupId", p.user_id::text as "userId"
+    from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+    where p.exam_id = ${examId} and p.state = 'overdue' and not p.is_deleted and s.examine not in ('withdrawn', 'disqualified') order by p.id`)
+  for (const due of lapsed) {
+    if (!(await transition(db, 'exam_pay', due.id, { from: 'overdue', to: 'due' }, { deadline }))) continue
+    await audit(db, undefined, {
+      action: 'exampay.extended',
+      entity: 'exampay',
+      entityId: due.id,
+      before: { state: 'overdue' },
+      after: { state: 'due', deadline: toWireTime(deadline) },
+    })
+    await mirror(kit, db, due.signupId)
+    await announce(kit, db, [due], { userId: due.userId, examId, examName, deadline })
+  }
+  await watchDues(db, lapsed, deadline)
+}

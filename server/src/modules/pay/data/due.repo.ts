@@ -1,4 +1,4 @@
-import type { DueState, OrderState, PayWay, RefundState } from '#contract/pay/order.state.ts'
+import type { DueState, OrderState, PayWay, RefundReason, RefundState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -64,6 +64,7 @@ export interface OwnDueRow extends DueRow {
   readonly refundState: RefundState | null
   readonly refundFen: number | null
   readonly refundTime: Date | null
+  readonly refundReason: RefundReason | null
 }
 
 export const listOwnDues = (
@@ -79,11 +80,12 @@ export const listOwnDues = (
   return db.all(sql<OwnDueRow>`
     select ${dueColumns}, i.item_name as "itemName", p.paid_time as "paidTime", p.invoice_no as "invoiceNo", p.invoice_url as "invoiceUrl",
       o.order_no as "orderNo", o.state as "orderState", o.success_time as "orderSuccessTime",
-      r.state as "refundState", r.amount_fen as "refundFen", coalesce(r.success_time, r.created_at) as "refundTime"
+      r.state as "refundState", r.amount_fen as "refundFen", coalesce(r.success_time, r.created_at) as "refundTime",
+      r.reason as "refundReason"
     from ${dueTables}
     left join exam_item i on i.tenant_id = p.tenant_id and i.id = p.item_id
     left join lateral (select order_no, state, success_time from pay_order x where x.pay_id = p.id order by (x.id = p.order_id) desc, x.id desc limit 1) o on true
-    left join lateral (select state, amount_fen, success_time, created_at from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
+    left join lateral (select state, amount_fen, reason, success_time, created_at from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
     where ${allOf(conditions)} order by p.id desc limit 200`)
 }
 
