@@ -5,6 +5,7 @@ import type { Column } from './columns.ts'
 import { MemoRow, type RowAction, SkeletonRows, splitActions } from './data-table-row.tsx'
 import { TableTools, useColumnChoice } from './data-table-tools.tsx'
 import { FloatingPanel, MenuItems } from './menu-button.tsx'
+import { useMoreBeside } from './more-beside.ts'
 import { countText, Pager } from './pager.tsx'
 import { EmptyState, FailedState } from './states.tsx'
 import { uiTexts } from './texts.ts'
@@ -102,6 +103,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const [menu, setMenu] = useState<{ readonly row: Row; readonly id: string; readonly anchor: HTMLElement } | null>(null)
   const { revealed, toggle: toggleReveal } = useRevealed(columns)
   const scroller = useRef<HTMLDivElement>(null)
+  useMoreBeside(scroller)
   const ids = useMemo(() => (rows ?? []).map(rowId), [rows, rowId])
   const all = selection !== undefined && ids.length > 0 && ids.every(id => selection.ids.has(id))
   const some = selection !== undefined && !all && ids.some(id => selection.ids.has(id))

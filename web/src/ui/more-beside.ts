@@ -1,0 +1,22 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** Marks a box that scrolls sideways with `data-more` while some of it lies beyond its end. */
+export const useMoreBeside = (box: RefObject<HTMLElement | null>): void => {
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current === null) return
+    const look = () => {
+      // Widths are whole pixels, the place of the bar is not.
+      current.dataset.more = String(current.scrollWidth - current.clientWidth - current.scrollLeft > 1)
+    }
+    const sizes = new ResizeObserver(look)
+    sizes.observe(current)
+    for (const child of current.children) sizes.observe(child)
+    current.addEventListener('scroll', look, { passive: true })
+    look()
+    return () => {
+      sizes.disconnect()
+      current.removeEventListener('scroll', look)
+    }
+  }, [box])
+}
