@@ -26,6 +26,11 @@ test('the course is in order of time, without what this exam does not have', () 
   ])
 })
 
+test('tickets are printed before the papers, though they can be printed until the last of them is over', () => {
+  const late = { ...exam, ticketEnd: '2027-01-13 09:00:00' }
+  expect(stagesOf(late).map(stage => stage.key)).toEqual(['sign', 'modify', 'examine', 'pay', 'ticket', 'item', 'score'])
+})
+
 test('a window is half-open: its end second is over', () => {
   const [sign] = stagesOf(exam)
   if (sign === undefined) throw new Error('no stage')

@@ -20,7 +20,8 @@ export const stagesOf = (exam: ExamDetail): readonly Stage[] => {
   if (exam.ticketBegin) stages.push({ key: 'ticket', begin: exam.ticketBegin, end: exam.ticketEnd })
   for (const item of exam.examItems) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
   if (exam.scoreBegin) stages.push({ key: 'score', begin: exam.scoreBegin, end: null })
-  const point = (stage: Stage) => stage.end ?? stage.begin ?? ''
+  // A ticket can be printed until the exam is over: it stands where printing begins.
+  const point = (stage: Stage) => (stage.key === 'ticket' ? stage.begin : (stage.end ?? stage.begin)) ?? ''
   return stages.toSorted((a, b) => point(a).localeCompare(point(b)))
 }
 

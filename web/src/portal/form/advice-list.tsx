@@ -5,7 +5,7 @@ import { Card, Tag } from '../kit/blocks.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm } from '../wire.ts'
-import { displayValue, type FormValues, isMended, itemsOf, stepOfAdvice } from './model.ts'
+import { deadlineOf, displayValue, type FormValues, isMended, itemsOf, stepOfAdvice } from './model.ts'
 import { RegionText } from './region-field.tsx'
 import { formTexts } from './texts.ts'
 
@@ -53,7 +53,7 @@ export const AdviceList = ({
 }) => {
   const t = useT(formTexts)
   const list = form.signup?.advisementList ?? []
-  const deadline = form.exam.my?.nextAction.deadline ?? form.exam.modifyEnd ?? form.exam.signEnd
+  const deadline = deadlineOf(form)
   return (
     <Card title={t('form.fix.title', { count: list.length })}>
       <p className="p-small p-soft">

@@ -73,8 +73,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
 
   'form.check.ok': '{name}: fine',
   'form.check.no': '{name}: please check',
+  'form.check.groundNo': 'Background: please check; white or blue is wanted',
   'form.check.format': 'File format',
-  'form.check.bytes': 'File size (bytes)',
+  'form.check.bytes': 'File size',
   'form.check.decode': 'Complete picture',
   'form.check.size': 'Pixels',
   'form.check.ratio': 'Width to height',

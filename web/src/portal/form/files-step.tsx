@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { acceptAttribute, acceptedTypes, isAccepted, shrink } from '#web/kernel/picture.ts'
@@ -32,10 +32,13 @@ const measured = new Set(['bytes', 'size', 'ratio'])
 
 const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const t = useT(formTexts)
-  const textOf = ({ rule, ok, got }: Finding): string =>
-    rule in findingNames
-      ? `${t(ok ? 'form.check.ok' : 'form.check.no', { name: t(findingNames[rule as keyof typeof findingNames]) })}${/\d/.test(got) && measured.has(rule) ? ` (${got})` : ''}`
-      : got
+  const textOf = ({ rule, ok, got }: Finding): string => {
+    if (!(rule in findingNames)) return got
+    if (rule === 'ground' && !ok) return t('form.check.groundNo')
+    const name = t(findingNames[rule as keyof typeof findingNames])
+    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${rule === 'bytes' && /^\d+$/.test(got) ? sizeOf(Number(got)) : got})`
+    return `${t(ok ? 'form.check.ok' : 'form.check.no', { name })}${measure}`
+  }
   return (
     <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>
       {findings.map(finding => (
@@ -50,12 +53,28 @@ const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
 
 const isPicture = (file: UploadedFile): boolean => /\.(jpe?g|png|webp)$/i.test(file.name) || Boolean(file.mime?.startsWith('image/'))
 
+/** The picture; its icon where it cannot be had, as while there is no network. */
+const Thumb = ({ file }: { readonly file: UploadedFile }) => {
+  const [isLost, setLost] = useState(false)
+  useEffect(() => {
+    if (!isLost) return
+    const again = () => setLost(false)
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [isLost])
+  return file.link && isPicture(file) && !isLost ? (
+    <img src={file.link} alt={file.name} className="p-thumb" onError={() => setLost(true)} />
+  ) : (
+    <FileIcon size={28} />
+  )
+}
+
 const Arrived = ({ file, onRemove }: { readonly file: UploadedFile; readonly onRemove?: () => void }) => {
   const t = useT(formTexts)
   return (
     <div className="p-stack p-gap-s">
       <div className="p-file">
-        {file.link && isPicture(file) ? <img src={file.link} alt={file.name} className="p-thumb" /> : <FileIcon size={28} />}
+        <Thumb file={file} />
         <span style={{ flex: 1, minWidth: 0 }}>
           {file.link ? (
             <a href={file.link} target="_blank" rel="noreferrer" aria-label={t('form.files.open', { name: file.name })}>
@@ -88,7 +107,7 @@ const OnItsWay = ({ one, queue }: { readonly one: Upload; readonly queue: Upload
       : one.phase === 'queued'
         ? t('form.files.queued')
         : one.phase === 'waiting'
-          ? one.attempt > 0 && navigator.onLine
+          ? one.attempt > 0 && one.message === null && navigator.onLine
             ? t('form.files.retrying', { attempt: one.attempt })
             : t('form.files.waiting')
           : `${Math.round(one.share * 100)}%`

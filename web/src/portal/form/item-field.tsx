@@ -80,6 +80,7 @@ const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProp
         <SchoolField
           label={item.itemLabel}
           required={item.required}
+          showOptional={!item.required}
           error={error}
           help={item.help ?? undefined}
           name={key}

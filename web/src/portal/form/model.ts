@@ -168,6 +168,9 @@ export const openPartsOf = (form: SignupForm): OpenParts | null => {
   return parts.everything ? null : parts
 }
 
+/** Until when changes that were asked for are taken. */
+export const deadlineOf = ({ exam }: SignupForm): string => exam.my?.nextAction.deadline ?? exam.modifyEnd ?? exam.signEnd
+
 export const isItemOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.itemKeys.has(key)
 export const isFileOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.fileKeys.has(key)
 

@@ -8,6 +8,7 @@ import { formTexts } from './texts.ts'
 export const SchoolField = ({
   label,
   required,
+  showOptional,
   error,
   help,
   name,
@@ -17,6 +18,7 @@ export const SchoolField = ({
 }: {
   readonly label: string
   readonly required?: boolean
+  readonly showOptional?: boolean
   readonly error?: string
   readonly help?: string
   readonly name: string
@@ -34,6 +36,7 @@ export const SchoolField = ({
       <TextField
         label={label}
         required={required}
+        showOptional={showOptional}
         error={error}
         help={help ?? t('form.school.hint')}
         name={name}

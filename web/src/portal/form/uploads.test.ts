@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/kernel/api-error.ts'
 import type { upload } from '#web/kernel/upload.ts'
 import type { UploadedFile } from '../wire.ts'
@@ -60,6 +60,20 @@ test('a lost connection waits, and the repeat carries the same key', async () =>
   await turn()
   expect(arrived.map(one => one.fileId)).toEqual(['f-p'])
   expect(queue.useUploads.getState().uploads).toEqual([])
+})
+
+test('what gave up goes on by itself, though the browser never said that the network is back', async () => {
+  vi.useFakeTimers()
+  const { sent, send } = line()
+  const queue = newUploadQueue(() => {}, send)
+  queue.add('photo', file('p'), true)
+  sent[0]?.fail(new ApiError({ code: 0, status: 0, message: 'offline' }))
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(sent).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sent.map(one => one.key)).toEqual([sent[0]?.key, sent[0]?.key])
+  queue.dispose()
+  vi.useRealTimers()
 })
 
 test('a refusal stays to be read, a cancelled file is gone', async () => {

@@ -32,6 +32,9 @@ export interface UploadQueue {
   readonly dispose: () => void
 }
 
+/** The network may come back without the browser saying so, as when it was the server that was away. */
+const goOnMs = 10_000
+
 /** Two at a time: more would only share a phone's slow line. */
 const atOnce = 2
 
@@ -43,6 +46,7 @@ export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: type
   const useUploads = create<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const keys = new Map<string, string>()
   const aborts = new Map<string, AbortController>()
+  const goOn = new Set<ReturnType<typeof setTimeout>>()
 
   const patch = (localId: string, change: Partial<Upload>) =>
     useUploads.setState(({ uploads }) => ({ uploads: uploads.map(one => (one.localId === localId ? { ...one, ...change } : one)) }))
@@ -72,8 +76,10 @@ export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: type
       arrived({ fileKey: one.fileKey, fileId, link, name, sizeBytes, mime, checks })
     } catch (error) {
       if (abort.signal.aborted) drop(localId)
-      else if (isApiError(error) && error.isOffline) patch(localId, { phase: 'waiting', share: 0, message: error.message })
-      else patch(localId, { phase: 'failed', share: 0, message: error instanceof Error ? error.message : null })
+      else if (isApiError(error) && error.isOffline) {
+        patch(localId, { phase: 'waiting', share: 0, message: error.message })
+        goOn.add(setTimeout(back, goOnMs))
+      } else patch(localId, { phase: 'failed', share: 0, message: error instanceof Error ? error.message : null })
     }
     aborts.delete(localId)
     next()
@@ -114,6 +120,7 @@ export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: type
     },
     dispose: () => {
       globalThis.removeEventListener?.('online', back)
+      for (const timer of goOn) clearTimeout(timer)
       for (const abort of aborts.values()) abort.abort()
     },
   }

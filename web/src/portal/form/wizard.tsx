@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isEmptyValue } from '#contract/signup/content.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { newKey } from '#web/kernel/api.ts'
@@ -21,6 +21,7 @@ import { dropLocal, restoredValues } from './local-copy.ts'
 import {
   allProblems,
   askedFiles,
+  deadlineOf,
   type FormValues,
   isFileOpen,
   isItemOpen,
@@ -58,6 +59,13 @@ const focusField = (key: string): void => {
     target?.focus({ preventScroll: true })
     place?.scrollIntoView({ block: 'center' })
   })
+}
+
+/** What appears is brought into sight: the button that called for it stands at the far end of the page. */
+const Seen = ({ children }: { readonly children: ReactNode }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [])
+  return <div ref={place}>{children}</div>
 }
 
 /** More names than these fill the screen of a phone before the form begins. */
@@ -211,6 +219,8 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
     }
   }
 
+  // Whoever was asked for changes has until their own end.
+  const closes = (fixing ? deadlineOf(form) : null) ?? form.exam.signEnd
   if (answer !== null) return <Submitted answer={answer} again={fixing} />
   const adviceOn = (wanted: (advice: Advisement) => boolean) => (fixing ? form.signup?.advisementList?.find(wanted)?.advice : undefined)
   return (
@@ -219,7 +229,7 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
       <div className="p-save" role="status">
         {!isReadOnly(form) && <SaveState store={store} />}
         <span>
-          {t('form.closes', { time: minuteOf(form.exam.signEnd) })} · <Countdown until={form.exam.signEnd} onEnd={onReload} />
+          {t('form.closes', { time: minuteOf(closes) })} · <Countdown until={closes} onEnd={onReload} />
         </span>
       </div>
       <div className="p-stack p-gap-l">
@@ -252,16 +262,18 @@ export const Wizard = ({ form, userId, onReload, isCopy, carried, onStore }: Wiz
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}
         </h2>
         {refusal !== null && (
-          <Callout tone="danger" live>
-            <strong>{refusal.conditions.length > 0 ? t('form.conditions') : refusal.message}</strong>
-            {refusal.conditions.length > 0 && (
-              <ul className="p-plain">
-                {refusal.conditions.map(item => (
-                  <li key={item.rule}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
-                ))}
-              </ul>
-            )}
-          </Callout>
+          <Seen>
+            <Callout tone="danger" live>
+              <strong>{refusal.conditions.length > 0 ? t('form.conditions') : refusal.message}</strong>
+              {refusal.conditions.length > 0 && (
+                <ul className="p-plain">
+                  {refusal.conditions.map(item => (
+                    <li key={item.rule}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
+                  ))}
+                </ul>
+              )}
+            </Callout>
+          </Seen>
         )}
         {problems.length > 1 && (
           <Callout tone="danger">

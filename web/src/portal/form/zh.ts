@@ -71,8 +71,9 @@ export const zh = {
 
   'form.check.ok': '{name}：合格',
   'form.check.no': '{name}：请检查',
+  'form.check.groundNo': '背景：请检查，应为白色或蓝色',
   'form.check.format': '文件格式',
-  'form.check.bytes': '文件大小（字节）',
+  'form.check.bytes': '文件大小',
   'form.check.decode': '图片完整',
   'form.check.size': '像素尺寸',
   'form.check.ratio': '宽高比',
