@@ -75,6 +75,12 @@ export const signupErrors = defineErrors({
     zh: '未持有审核锁，请重新打开（当前：{holder}）',
     en: 'You do not hold this sign-up; open it again (held by {holder})',
   },
+  'examine/lock-ended': {
+    code: 2202,
+    status: 409,
+    zh: '您已不持有这份报名的审核锁，请重新打开',
+    en: 'You no longer hold this sign-up; open it again',
+  },
   'examine/stale': {
     code: 2203,
     status: 409,

@@ -124,7 +124,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'answers.title': 'Answers',
   'answers.search': 'Find a field',
   'answers.changed': 'Only changes ({n})',
-  'answers.changedHint': 'The candidate made these changes after the advice',
+  'answers.changedHint': 'The candidate handed in again with these changes',
   'answers.all': 'Everything',
   'answers.nothing': 'No field matches',
   'answers.empty': 'Not given',

@@ -123,7 +123,7 @@ export const reviewZh = {
   'answers.title': '报名信息',
   'answers.search': '查找字段',
   'answers.changed': '只看修改（{n}）',
-  'answers.changedHint': '考生按意见修改后重新提交，以下是改动',
+  'answers.changedHint': '考生重新提交，以下是改动',
   'answers.all': '全部信息',
   'answers.nothing': '没有匹配的字段',
   'answers.empty': '未填写',

@@ -58,7 +58,8 @@ export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal =>
   const { now, exam, signup, reviewerId, lock, result } = facts
   const level = levelOf(signup.state)
   if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
-  if (lock?.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock?.reviewerName ?? '-' })
+  if (!lock) return refuseSignup('examine/lock-ended', {})
+  if (lock.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock.reviewerName })
   if (signup.signVersion !== facts.signVersion) return refuseSignup('examine/stale', {})
   if (facts.isRecused) return refuseSignup('examine/recused', {})
   if (level === 2 && signup.reviewer1Id === reviewerId && !exam.allowSameReviewer) return refuseSignup('examine/same-reviewer', {})

@@ -47,7 +47,11 @@ const useColumns = (): readonly Column<SignupRow>[] => {
       title: t('signups.examine'),
       cell: row => <DictTag code="examine_state" value={row.examine} tones={examineTones} />,
     },
-    { key: 'pay', title: t('signups.pay'), cell: row => <DictTag code="pay_state" value={row.payState} tones={payTones} /> },
+    {
+      key: 'pay',
+      title: t('signups.pay'),
+      cell: row => (row.payState === 0 ? '' : <DictTag code="pay_state" value={row.payState} tones={payTones} />),
+    },
     { key: 'submitTime', title: t('signups.time'), cell: row => minuteOf(row.submitTime) },
   ]
 }
