@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { urlFor } from '#kernel/db/pool.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { listMenuLines } from '#modules/system/data/menu-admin.repo.ts'
+import { countUsers, listUsers } from '#modules/system/data/user.repo.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp
@@ -188,6 +191,25 @@ describe('[S7.19] people of a large tenant are looked up by an index', () => {
     ).toContain('part')
     expect(await conditionOf(`select user_id from account_dept where dept_id = 1 order by user_id desc limit 10`)).toContain('dept_id = ')
     expect(await conditionOf(`select id from account where real_name like '%陈静%' and not is_deleted`)).not.toContain('real_name')
+  })
+
+  test('[S9.07] searches of people and menus by a word keep their plan; what hangs on a department or a role is planned anew', async () => {
+    const actor = { kind: 'staff', tenantId: tenant.tenantId, userId: admin.userId, departments: null } as const
+    const modeAfter = (work: (db: TenantDb) => Promise<unknown>) =>
+      t.app.services.scopes.tx(actor, t.clock.now(), async db => {
+        await work(db)
+        return (await db.one(sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`)).mode
+      })
+    const modes = [
+      await modeAfter(db => listUsers(db, { realName: '陈' }, undefined, 10, 0)),
+      await modeAfter(db => countUsers(db, { account: 'abc' }, undefined, 1_000)),
+      await modeAfter(db => listMenuLines(db, '0', { name: '角色' })),
+      await modeAfter(db => listUsers(db, { realName: '陈', roleId: '1' }, undefined, 10, 0)),
+      await modeAfter(db => listUsers(db, { realName: '陈', deptId: '1' }, undefined, 10, 0)),
+      await modeAfter(db => listUsers(db, {}, undefined, 10, 0)),
+      await modeAfter(db => listMenuLines(db, '0', {})),
+    ]
+    expect(modes).toEqual([...Array(3).fill('force_generic_plan'), ...Array(4).fill('auto')])
   })
 
   test('a candidate’s own transaction sees the parts of nobody else', async () => {

@@ -151,7 +151,10 @@ describe('V2: nothing of another tenant comes back', () => {
           )
         ).rows[0]?.n
       const before = await rows()
-      const ids = Object.values(victim.known).flat()
+      // Ids of the other tenant, and none of the texts that are looked for: typed into one's own name, those would come back as one's own.
+      const ids = Object.values(victim.known)
+        .flat()
+        .filter(id => id !== canaryTicketNo && id !== canaryIdCard)
       const failures = await runTrials('V2 canary', { quick: 600, long: 200_000 }, async random => {
         const route = random.pick(routes)
         const input: Record<string, unknown> = requiredInput(route, victim.known)

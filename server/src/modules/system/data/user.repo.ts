@@ -67,6 +67,10 @@ export interface UserFilter {
 export type UserScope = RawBuilder<unknown> | undefined
 
 const staff = 1
+/** People looked for by what their names or accounts hold are found in one index in the order of a page, whichever the word (ADR 0084). */
+const planSearch = (db: TenantDb, { realName, account, deptId, roleId }: UserFilter): void => {
+  if ((realName || account) && !deptId && !roleId) db.planOnce()
+}
 /** What an index answers below row-level security, each a table `k` with people in the order of their ids; and what is left to compare. */
 const soughtBy = (filter: UserFilter): { readonly keys: readonly RawBuilder<unknown>[]; readonly rest: readonly RawBuilder<unknown>[] } => {
   const { userType, status, deptId, roleId } = filter
@@ -109,6 +113,7 @@ const sought = (filter: UserFilter, scope: UserScope): { readonly id: RawBuilder
 
 export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, limit: number, offset: number): Promise<UserRow[]> => {
   const { id, from } = sought(filter, scope)
+  planSearch(db, filter)
   return db.all(sql<UserRow>`
     select ${userColumns}, ${staffColumns} from (select ${id} as id from ${from} order by 1 desc limit ${limit} offset ${offset}) page
     join account a on a.id = page.id ${rolesJoin} order by a.id desc`)
@@ -116,6 +121,7 @@ export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, li
 /** @param cap - counts no further than one beyond it */
 export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> => {
   const { from } = sought(filter, scope)
+  planSearch(db, filter)
   const counted = cap === undefined ? from : sql`(select 1 from ${from} limit ${cap + 1}) counted`
   return (await db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)).total
 }
