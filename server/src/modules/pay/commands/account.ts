@@ -6,24 +6,15 @@ import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { savePayAccount } from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { findAccountShown } from '../data/account.repo.ts'
 import type { PayKit } from '../deps.ts'
-import type { WechatPayTrust } from '../providers/wechat-keys.ts'
+import type { WechatPayTrust } from '../domain/trust.ts'
 import { notifyUrlOf } from './pay-qrcode.ts'
 
 /** The merchant account as staff may see it: numbers, never a key. */
 export const viewAccount = async (kit: PayKit, db: TenantDb) => {
-  const row = await db.maybe(sql<{
-    mchid: string
-    appid: string
-    merchantSerial: string
-    trust: WechatPayTrust
-    updatedAt: Date
-    updateUser: string | null
-  }>`
-    select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.updated_at as "updatedAt", a.real_name as "updateUser"
-    from pay_account p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)
+  const row = await findAccountShown(db)
   return {
     account: row
       ? {

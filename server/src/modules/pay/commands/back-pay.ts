@@ -2,10 +2,10 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { refundMachine } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, findOrderById, findRefund, type OrderRow, type RefundRow } from '../data/order.repo.ts'
+import { findOpenRefund } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { decideByHand, requestHandRefund } from './hand-refund.ts'
 import { applyRefundResult, approveRefund, reasonOf, requestRefund } from './refund.ts'
@@ -37,15 +37,9 @@ const orderOf = async (db: TenantDb, due: DueRow, wish: BackPay): Promise<OrderR
   return order || undefined
 }
 
-/** The request that waits for a second person, or the refund that failed at the bank and is settled by transfer. */
-const findOpen = (db: TenantDb, wish: BackPay, state: 'requested' | 'abnormal'): Promise<{ id: string } | undefined> =>
-  db.maybe(sql<{ id: string }>`
-    select id::text as id from pay_refund where pay_id = ${wish.payId} and state = ${state} and not (state = 'requested' and approved_by_rule)
-      and (${wish.orderNo ?? null}::text is null or order_id = (select o.id from pay_order o where o.order_no = ${wish.orderNo ?? null})) order by id limit 1`)
-
 const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: BackPay, userId: string): Promise<BackPayAnswer> => {
   const voucherNo = wish.voucherNo?.trim() ?? ''
-  const open = await findOpen(db, wish, 'requested')
+  const open = await findOpenRefund(db, wish, 'requested')
   const waiting = open && (await findRefund(db, open.id))
   if (waiting?.orderId === null) {
     const verdict = wish.approve === 1 ? 'approve' : 'reject'
@@ -59,7 +53,7 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
     return answerOf(await findRefund(db, waiting.id))
   }
   if (voucherNo !== '' && wish.approve === 1) {
-    const failed = await findOpen(db, wish, 'abnormal')
+    const failed = await findOpenRefund(db, wish, 'abnormal')
     const row = failed && (await findRefund(db, failed.id))
     if (!row) throw new Refused(refusePay('pay/changed-meanwhile', {}))
     if (row.applyBy === userId) throw new Refused(refusePay('pay/approver-is-applicant', {}))

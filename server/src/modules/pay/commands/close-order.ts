@@ -1,11 +1,19 @@
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { lockDue } from '../data/due.repo.ts'
-import { findOrder, isLive, liveStates, lockOrder, type OrderRow } from '../data/order.repo.ts'
+import {
+  findLiveOrder,
+  findOrder,
+  findOrderById,
+  isLive,
+  liveStates,
+  lockOrder,
+  type OrderRow,
+  writeTradeState,
+} from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paymentOfTrade } from '../providers/payment.ts'
 import type { PayProblem, PayProvider, TradeFact } from '../providers/provider.ts'
@@ -28,8 +36,9 @@ const markClosed = (kit: PayKit, tenantId: string, orderId: string, by: Closer):
     kit,
     tenantId,
     async db => {
-      const { payId } = await db.one(sql<{ payId: string }>`select pay_id::text as "payId" from pay_order where id = ${orderId}`)
-      await lockDue(db, payId)
+      const seen = await findOrderById(db, orderId)
+      if (!seen) throw new Error(`order ${orderId} is unknown`)
+      await lockDue(db, seen.payId)
       const order = await lockOrder(db, orderId)
       const set = { closed_at: db.now, closed_by: by.userId, close_reason: by.reason }
       if (!(await transition(db, 'pay_order', orderId, { from: liveStates, to: 'closed' }, set))) return order
@@ -50,8 +59,7 @@ const applyTrade = (kit: PayKit, tenantId: string, trade: TradeFact): Promise<Or
   asTenant(kit, tenantId, async db => {
     const payment = paymentOfTrade(trade)
     if (payment) await settlePayment(kit, db, payment, trade)
-    else
-      await db.run(sql`update pay_order set trade_state = ${trade.tradeState} where order_no = ${trade.orderNo} and transaction_id is null`)
+    else await writeTradeState(db, trade.orderNo, trade.tradeState)
     return findOrder(db, trade.orderNo)
   })
 
@@ -117,11 +125,7 @@ const refusedBy = async (kit: PayKit, tenantId: string, order: OrderRow, problem
 
 /** Closes the live order of a due. @returns undefined when there is none */
 export const closeLiveOrder = async (kit: PayKit, tenantId: string, payId: string, by: Closer): Promise<CloseOutcome | undefined> => {
-  const live = await asTenant(kit, tenantId, db =>
-    db.maybe(
-      sql<{ orderNo: string }>`select order_no as "orderNo" from pay_order where pay_id = ${payId} and state = any(${[...liveStates]})`,
-    ),
-  )
+  const live = await asTenant(kit, tenantId, db => findLiveOrder(db, payId))
   return live && closeOrder(kit, tenantId, live.orderNo, by)
 }
 

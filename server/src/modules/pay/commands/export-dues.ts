@@ -6,11 +6,11 @@ import { formatFen } from '#contract/pay/fee.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import type { getPayExcel } from '#contract/pay/pay.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { findExam, templateBook } from '#modules/exam/index.ts'
+import { listDueIds, listDueLines } from '../data/export.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { dueColumns } from '../imports/dues-import.ts'
 
@@ -21,32 +21,6 @@ const titles = {
   paid: { zh: '已缴名单', en: 'Paid' },
   refund: { zh: '退费名单', en: 'Refunds' },
 } as const
-/** Which dues each list holds: what was asked for, what was paid whatever became of it, what went back. */
-const conditions = {
-  due: sql`p.state <> 'void'`,
-  paid: sql`p.paid_fen > 0`,
-  refund: sql`p.refunded_fen > 0`,
-} as const
-
-interface DueLine {
-  readonly signNo: string | null
-  readonly name: string | null
-  readonly tail: string | null
-  readonly unit: string | null
-  readonly code: string | null
-  readonly itemName: string | null
-  readonly payName: string
-  readonly amountFen: number
-  readonly state: string
-  readonly paidFen: number
-  readonly payWay: string | null
-  readonly orderNo: string | null
-  readonly evidence: string | null
-  readonly paidTime: Date | null
-  readonly refundedFen: number
-  readonly refundTime: Date | null
-  readonly invoiceNo: string | null
-}
 
 /** The lists of finance (domain 5.10), and with `kind=template` the workbook to fill in for importExamPay. */
 export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof getPayExcel>): Promise<ExportPlan> => {
@@ -58,21 +32,10 @@ export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof g
     const dictionaries = await kit.deps.system.dictionaries(db, ['pay_state', 'pay_way'])
     const texts = (code: string) => new Map((dictionaries[code] ?? []).map(entry => [entry.key, ctx.say(entry)]))
     const scope = rowScopeOf(ctx.session, examPay)
-    const where =
-      kind === 'template'
-        ? sql`false`
-        : allOf([
-            sql`p.exam_id = ${exam.id}`,
-            sql`not p.is_deleted`,
-            scope && sql`p.id in (select id from exam_pay_row where ${scope})`,
-            conditions[kind],
-            input.itemId === undefined ? false : sql`p.item_id = ${input.itemId}`,
-          ])
-    const rows = await db.all(
-      sql<{ id: string }>`select p.id::text as id from exam_pay p where ${where} order by p.id limit ${maxExportRows + 1}`,
-    )
-    if (rows.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
-    return { exam, states: texts('pay_state'), payWays: texts('pay_way'), ids: rows.map(row => row.id) }
+    const { itemId } = input
+    const ids = kind === 'template' ? [] : await listDueIds(db, { examId: exam.id, kind, itemId, scope }, maxExportRows + 1)
+    if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
+    return { exam, states: texts('pay_state'), payWays: texts('pay_way'), ids }
   })
   const audit = { action: 'exampay.exported', entity: 'examination', entityId: exam.id, after: { filter: input } }
   if (kind === 'template') {
@@ -83,15 +46,7 @@ export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof g
   async function* lines(): AsyncGenerator<SheetLine> {
     let number = 0
     for (let from = 0; from < ids.length; from += batch) {
-      const rows = await ctx.tx(db =>
-        db.all(sql<DueLine>`
-          select r.sign_no as "signNo", r.name, r.id_card_tail as tail, r.unit, r.code, r.item_name as "itemName", r.pay_name as "payName", r.amount as "amountFen",
-            r.state::text as state, r.paid_amount as "paidFen", r.pay_way::text as "payWay", r.order_no as "orderNo",
-            coalesce(o.transaction_id, r.voucher_no) as evidence, r.paid_time as "paidTime", r.refund_amount as "refundedFen",
-            (select max(f.success_time) from pay_refund f where f.pay_id = r.id and f.state = 'succeeded') as "refundTime", r.invoice_no as "invoiceNo"
-          from exam_pay_row r left join pay_order o on o.tenant_id = r.tenant_id and o.order_no = r.order_no
-          where r.id = any(${ids.slice(from, from + batch)}::bigint[]) order by r.id`),
-      )
+      const rows = await ctx.tx(db => listDueLines(db, ids.slice(from, from + batch)))
       for (const row of rows) {
         number += 1
         yield [

@@ -2,11 +2,11 @@ import type { RefundReason } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { addLedger, type DueRow } from '../data/due.repo.ts'
 import { listHandRefunds, type RefundRow } from '../data/order.repo.ts'
+import { insertRefund } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
 import { decideHandRefund, decideRefundRequest, handOrder } from '../domain/refund.ts'
@@ -36,10 +36,17 @@ export const requestHandRefund = async (
   if (!decision.ok) throw refused(decision.problem)
   const { sequence, amountFen, reason } = decision.refund
   const refundNo = `RH${due.id}${String(sequence).padStart(2, '0')}`
-  const { id } = await db.one(sql<{ id: string }>`
-    insert into pay_refund (tenant_id, refund_no, pay_id, user_id, amount_fen, reason, remark, apply_by)
-    values (${db.actor.tenantId}, ${refundNo}, ${due.id}, ${due.userId}, ${amountFen}, ${reason}, ${wish.remark === '' ? null : wish.remark}, ${applicantId})
-    returning id::text as id`)
+  const id = await insertRefund(db, {
+    refundNo,
+    orderId: null,
+    payId: due.id,
+    userId: due.userId,
+    amountFen,
+    reason,
+    remark: wish.remark === '' ? null : wish.remark,
+    applyBy: applicantId,
+    approvedByRule: false,
+  })
   await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
   await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen), `refundRequested:${id}`)
   return id

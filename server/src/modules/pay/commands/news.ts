@@ -1,8 +1,7 @@
-import type { DueState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Notice } from '#modules/message/index.ts'
-import type { DueRow } from '../data/due.repo.ts'
+import { listFinance, raiseOnce } from '../data/alarm.repo.ts'
+import { type DueRow, statesOfDues } from '../data/due.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { mirrorOf } from '../domain/payable.ts'
 import { alarmText } from '../templates/notices.ts'
@@ -23,8 +22,7 @@ export const tellOwner = async (
 
 /** Writes what the sign-up shows about all its dues. Call after the last change of a due. */
 export const mirror = async (kit: PayKit, db: TenantDb, signupId: string): Promise<ReturnType<typeof mirrorOf>> => {
-  const rows = await db.all(sql<{ state: DueState }>`select state from exam_pay where signup_id = ${signupId} and not is_deleted`)
-  const state = mirrorOf(rows.map(row => row.state))
+  const state = mirrorOf(await statesOfDues(db, signupId))
   await kit.deps.mirrorPayState(db, signupId, state)
   return state
 }
@@ -39,18 +37,10 @@ export const raiseAlarm = async (
   alarm: { readonly orderId: string | null; readonly kind: string; readonly detail: string },
 ): Promise<void> => {
   const detail = alarm.detail.slice(0, 500)
-  const raised = await db.maybe(sql<{ id: string }>`
-    insert into pay_alarm (tenant_id, order_id, kind, detail)
-    select ${db.actor.tenantId}, ${alarm.orderId}::bigint, ${alarm.kind}, ${detail}
-    where not exists (
-      select 1 from pay_alarm where kind = ${alarm.kind} and order_id is not distinct from ${alarm.orderId}::bigint and handled_at is null
-        and (order_id is not null or created_at > app_now() - interval '1 hour'))
-    returning id::text as id`)
+  const raised = await raiseOnce(db, { ...alarm, detail })
   if (!raised) return
   kit.services.log.warn({ kind: alarm.kind, alarm: raised.id }, 'payment alarm')
-  const finance = await db.all(sql<{ id: string }>`
-    select distinct a.user_id::text as id from account_role a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id where r.role_alias = 'finance'`)
-  for (const { id } of finance)
+  for (const { id } of await listFinance(db))
     await kit.deps.message.notify(db, {
       ...alarmText(alarm.kind, detail),
       userId: id,

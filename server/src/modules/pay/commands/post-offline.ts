@@ -5,11 +5,11 @@ import { type PayWay, payWayWire } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
+import { confirmPosting, dropPosting, insertPosting, isVoucherUsed, lockWaitingPosting, type Posting } from '../data/posting.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
@@ -45,43 +45,19 @@ const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date):
   return undefined
 }
 
-interface Posting {
-  readonly id: string
-  readonly payWay: string
-  readonly amountFen: number
-  readonly paidTime: Date
-  readonly voucherNo: string
-  readonly voucherFileId: string | null
-  readonly postedBy: string
-}
-
-const findWaiting = (db: TenantDb, payId: string): Promise<Posting | undefined> =>
-  db.maybe(sql<Posting>`
-    select id::text as id, pay_way as "payWay", amount_fen as "amountFen", paid_time as "paidTime", voucher_no as "voucherNo",
-      voucher_file_id::text as "voucherFileId", posted_by::text as "postedBy"
-    from pay_posting where pay_id = ${payId} and state = 'waiting' for update`)
-
 const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
   posting.payWay === payment.payWay &&
   posting.amountFen === payment.amountFen &&
   posting.voucherNo === payment.voucherNo &&
   posting.paidTime.getTime() === payment.paidTime.getTime()
 
-const refuseUsedVoucher = async (db: TenantDb, payment: OfflinePayment): Promise<void> => {
-  const used = await db.maybe(sql`
-    select 1 from exam_pay where voucher_no = ${payment.voucherNo} and state <> 'void' and id <> ${payment.payId}
-    union all select 1 from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-      where w.voucher_no = ${payment.voucherNo} and w.state = 'waiting' and p.state in ('due', 'overdue') and w.pay_id <> ${payment.payId} limit 1`)
-  if (used) throw new Refused(refusePay('pay/voucher-used', {}))
-}
-
-/** Who else has to agree: nobody, the second person who is here now, or one who has to come (four eyes above the limit). */
 /** Above this two people post a payment (`pay.manualDoubleCheckFen`). */
 export const doubleCheckFen = async (kit: PayKit, db: TenantDb): Promise<number> => {
   const { 'pay.manualDoubleCheckFen': limit } = await kit.deps.system.parameters(db, ['pay.manualDoubleCheckFen'])
   return /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
 }
 
+/** Who else has to agree: nobody, the second person who is here now, or one who has to come (four eyes above the limit). */
 const secondEyes = async (
   kit: PayKit,
   db: TenantDb,
@@ -89,21 +65,14 @@ const secondEyes = async (
   payment: OfflinePayment,
 ): Promise<{ readonly waits: true } | { readonly waits: false; readonly posting?: Posting }> => {
   if (payment.amountFen <= (await doubleCheckFen(kit, db))) return { waits: false }
-  const posting = await findWaiting(db, payment.payId)
+  const posting = await lockWaitingPosting(db, payment.payId)
   if (posting && posting.postedBy !== db.actor.userId) {
     if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))
     return { waits: false, posting }
   }
   // The first person sends it again: what they say now counts.
-  if (posting)
-    await db.run(
-      sql`update pay_posting set state = 'dropped', updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`,
-    )
-  const { id } = await db.one(sql<{ id: string }>`
-    insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, voucher_file_id, remark, posted_by)
-    values (${db.actor.tenantId}, ${payment.payId}, ${payment.payWay}, ${payment.amountFen}, ${payment.paidTime}, ${payment.voucherNo},
-      ${await keepVoucher(kit, db, ctx, payment.payId)}, ${payment.remark}, ${db.actor.userId})
-    returning id::text as id`)
+  if (posting) await dropPosting(db, posting.id)
+  const id = await insertPosting(db, { ...payment, voucherFileId: await keepVoucher(kit, db, ctx, payment.payId) })
   await audit(db, ctx, {
     action: 'exampay.posting-entered',
     entity: 'exampay',
@@ -180,9 +149,7 @@ const post = async (
   payment: OfflinePayment,
   posting: Posting | undefined,
 ): Promise<void> => {
-  if (posting)
-    await db.run(sql`
-      update pay_posting set state = 'confirmed', confirmed_by = ${db.actor.userId}, updated_at = app_now(), updated_by = ${db.actor.userId} where id = ${posting.id}`)
+  if (posting) await confirmPosting(db, posting.id)
   await writePaid(kit, db, ctx, due, payment, {
     voucherFileId: posting?.voucherFileId ?? (await keepVoucher(kit, db, ctx, due.id)),
     postedBy: posting?.postedBy ?? db.actor.userId,
@@ -215,7 +182,7 @@ export const postOffline = async (
       if (late || !due) throw new Refused(late ?? refuse('kernel/not-found', {}))
       // Somebody has opened another code since: it is closed in the next round.
       if (await findLiveOrder(db, payId)) throw new LiveOrderAgain()
-      await refuseUsedVoucher(db, payment)
+      if (await isVoucherUsed(db, payment.voucherNo, payId)) throw new Refused(refusePay('pay/voucher-used', {}))
       const eyes = await secondEyes(kit, db, ctx, payment)
       if (!eyes.waits) await post(kit, db, ctx, due, payment, eyes.posting)
       return { payId, state: eyes.waits ? 1 : 2, waitsForSecondPerson: eyes.waits }

@@ -1,12 +1,13 @@
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { keepNotice, writeOutcome } from '../data/notice.repo.ts'
+import { countNotice } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paymentOfTrade } from '../providers/payment.ts'
 import type { Notification } from '../providers/provider.ts'
 import { asTenant } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
 import { applyRefundFact } from './refund.ts'
-import { countNotice, settlePayment } from './settle.ts'
+import { settlePayment } from './settle.ts'
 
 const signed = ['wechatpay-timestamp', 'wechatpay-nonce', 'wechatpay-signature', 'wechatpay-serial'] as const
 
@@ -36,18 +37,15 @@ export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Pr
   }
   const { notification } = checked
   await asTenant(kit, tenantId, db =>
-    db.run(sql`
-      insert into pay_notice (tenant_id, notice_id, event_type, subject_no, body)
-      values (${tenantId}, ${notification.id}, ${notification.eventType}, ${subjectOf(notification)}, ${ctx.rawBody.toString('utf8')})
-      on conflict (tenant_id, notice_id) do update set received_count = pay_notice.received_count + 1, updated_at = app_now()`),
+    keepNotice(db, {
+      noticeId: notification.id,
+      eventType: notification.eventType,
+      subjectNo: subjectOf(notification),
+      body: ctx.rawBody.toString('utf8'),
+    }),
   )
   const outcome = await apply(kit, tenantId, notification)
-  await asTenant(kit, tenantId, db =>
-    // The first outcome tells what the notice did; its repeats did nothing.
-    db.run(
-      sql`update pay_notice set outcome = ${outcome} where notice_id = ${notification.id} and (outcome is null or outcome = 'repeat')`,
-    ),
-  )
+  await asTenant(kit, tenantId, db => writeOutcome(db, notification.id, outcome))
   return { status: 204 }
 }
 

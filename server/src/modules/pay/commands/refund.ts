@@ -4,12 +4,12 @@ import { makeRefundNo } from '#contract/pay/order-no.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
-import { addLedger, type DueRow, lockDue } from '../data/due.repo.ts'
+import { addLedger, type DueRow, lockDue, writeRefunded } from '../data/due.repo.ts'
 import { findRefund, findRefundByNo, listRefunds, lockOrder, type OrderRow, type RefundRow } from '../data/order.repo.ts'
+import { insertRefund, writeProviderId } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
 import {
@@ -78,10 +78,17 @@ export const requestRefund = async (kit: PayKit, db: TenantDb, wish: RefundWish,
   if (!decision.ok) throw refused(decision.problem)
   const { sequence, amountFen, reason, isApprovedByRule } = decision.refund
   const refundNo = makeRefundNo(order.orderNo, sequence)
-  const { id } = await db.one(sql<{ id: string }>`
-    insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, remark, apply_by, approved_by_rule)
-    values (${db.actor.tenantId}, ${refundNo}, ${order.id}, ${due.id}, ${due.userId}, ${amountFen}, ${reason}, ${wish.remark ?? null}, ${wish.applicantId}, ${isApprovedByRule})
-    returning id::text as id`)
+  const id = await insertRefund(db, {
+    refundNo,
+    orderId: order.id,
+    payId: due.id,
+    userId: due.userId,
+    amountFen,
+    reason,
+    remark: wish.remark ?? null,
+    applyBy: wish.applicantId,
+    approvedByRule: isApprovedByRule,
+  })
   await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
   if (isApprovedByRule) await orderRefund(db, id, db.now)
   else await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen), `refundRequested:${id}`)
@@ -189,8 +196,7 @@ export const applyRefundResult = async (
     due,
     others: refunds.filter(other => other.id !== refund.id).map(refundOfOrder),
   })
-  if (more.providerRefundId !== undefined && refund.providerRefundId === null)
-    await db.run(sql`update pay_refund set provider_refund_id = ${more.providerRefundId} where id = ${refund.id}`)
+  if (more.providerRefundId !== undefined && refund.providerRefundId === null) await writeProviderId(db, refund.id, more.providerRefundId)
   if (outcome.refund)
     await move(db, 'pay_refund', refund.id, refund.state, outcome.refund.to, {
       ...(outcome.refund.to === 'succeeded' ? { success_time: more.successTime ?? db.now } : {}),
@@ -198,7 +204,7 @@ export const applyRefundResult = async (
     })
   if (outcome.order && outcome.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, outcome.order.to)
   if (outcome.due) {
-    await db.run(sql`update exam_pay set refunded_fen = ${outcome.due.refundedFen} where id = ${due.id}`)
+    await writeRefunded(db, due.id, outcome.due.refundedFen)
     if (outcome.due.to !== due.state) await move(db, 'exam_pay', due.id, due.state, outcome.due.to)
   }
   if (outcome.ledger) {

@@ -1,6 +1,5 @@
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { addLedger, type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, lockOrder, type OrderRow } from '../data/order.repo.ts'
@@ -115,9 +114,4 @@ export const settlePayment = async (kit: PayKit, db: TenantDb, payment: Verified
     after: { state: settlement.order?.to ?? order.state, dueState: settlement.due?.to ?? due.state, amountFen: payment.amountFen },
   })
   return settlement
-}
-
-/** Counts one more notice about an order. */
-export const countNotice = async (db: TenantDb, orderNo: string): Promise<void> => {
-  await db.run(sql`update pay_order set notify_count = notify_count + 1 where order_no = ${orderNo}`)
 }

@@ -112,3 +112,14 @@ export const sumDue = async (db: TenantDb, signupId: string): Promise<number> =>
       sql<{ fen: number }>`select coalesce(sum(amount_fen), 0)::int as fen from exam_pay where signup_id = ${signupId} and state = 'due'`,
     )
   ).fen
+
+/** What became of each due of a sign-up. */
+export const statesOfDues = async (db: TenantDb, signupId: string): Promise<DueState[]> =>
+  (await db.all(sql<{ state: DueState }>`select state from exam_pay where signup_id = ${signupId} and not is_deleted`)).map(
+    row => row.state,
+  )
+
+/** Call with the due locked. */
+export const writeRefunded = async (db: TenantDb, payId: string, refundedFen: number): Promise<void> => {
+  await db.run(sql`update exam_pay set refunded_fen = ${refundedFen} where id = ${payId}`)
+}

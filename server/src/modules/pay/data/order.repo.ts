@@ -60,6 +60,16 @@ export const takeQueryTurn = async (db: TenantDb, orderNo: string): Promise<bool
     update pay_order set queried_at = app_now(), query_count = query_count + 1
     where order_no = ${orderNo} and (queried_at is null or queried_at <= app_now() - interval '3 seconds')`)) === 1
 
+/** Counts one more notice about an order. */
+export const countNotice = async (db: TenantDb, orderNo: string): Promise<void> => {
+  await db.run(sql`update pay_order set notify_count = notify_count + 1 where order_no = ${orderNo}`)
+}
+
+/** What the provider says about an order that nobody has paid. */
+export const writeTradeState = async (db: TenantDb, orderNo: string, tradeState: string): Promise<void> => {
+  await db.run(sql`update pay_order set trade_state = ${tradeState} where order_no = ${orderNo} and transaction_id is null`)
+}
+
 export interface RefundRow {
   readonly id: string
   readonly refundNo: string

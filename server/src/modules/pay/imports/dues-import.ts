@@ -1,8 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
   findExam,
@@ -14,10 +12,11 @@ import {
   templateBook,
 } from '#modules/exam/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
+import { type FeeOfSignup, insertImportedDue, listFees, openBatch } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
-import { findPayers, openBatch, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
+import { findPayers, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
 /** The columns of template T7a (domain 5.9). */
 export const dueColumns = {
@@ -42,15 +41,7 @@ export interface DueInput {
 
 /** The fee of the sign-up itself where dues come by import alone, else one beside it. */
 const kindOf = (payWhen: number): 1 | 3 => (payWhen === 3 ? 1 : 3)
-const keyOf = (due: { readonly signupId: string; readonly itemId: string; readonly payName: string }): string =>
-  `${due.signupId} ${due.itemId} ${due.payName}`
-
-const openKeys = async (db: TenantDb, examId: string, kind: number, signupIds: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await db.all(sql<{ signupId: string; itemId: string; payName: string }>`
-    select signup_id::text as "signupId", item_id::text as "itemId", pay_name as "payName" from exam_pay
-    where exam_id = ${examId} and pay_kind = ${kind} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
-  return new Set(rows.map(keyOf))
-}
+const keyOf = (due: FeeOfSignup): string => `${due.signupId} ${due.itemId} ${due.payName}`
 
 /** T7a: dues that no rule of the examination makes (domain 5.4 importExamPay). All or nothing. */
 export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
@@ -74,12 +65,8 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
       readers.map(reader => reader.code('idCard')),
     )
     const papers = new Map((await listPapers(db, examId)).map(paper => [paper.itemCode, paper.id]))
-    const known = await openKeys(
-      db,
-      examId,
-      kindOf(exam.payWhen),
-      [...payers.values()].map(payer => payer.signupId),
-    )
+    const signupIds = [...payers.values()].map(payer => payer.signupId)
+    const known = new Set((await listFees(db, examId, kindOf(exam.payWhen), signupIds)).map(keyOf))
     const today = toWireDay(db.now)
     const first = new Map<string, number>()
     const read = readers.map(reader => {
@@ -130,12 +117,8 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
     })
     let done = 0
     for (const { row, value } of rows) {
-      const { id } = await db.one(sql<{ id: string }>`
-        insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, main_id, remark, created_by, updated_by)
-        values (${db.actor.tenantId}, ${exam.id}, ${value.signupId}, ${value.userId}, ${value.itemId}, ${kind}, ${value.payName}, ${value.amountFen}, ${value.deadline},
-          2, ${mainId}, ${value.remark || null}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
-      await db.run(sql`
-        insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen) values (${db.actor.tenantId}, ${mainId}, ${id}, ${row}, ${value.amountFen})`)
+      const due = { ...value, examId: exam.id, kind, remark: value.remark || null }
+      const id = await insertImportedDue(db, due, { mainId, row })
       await enqueue(db, 'pay.lapse', { payId: id }, { runAt: value.deadline, jobKey: `lapse-${id}` })
       await audit(db, undefined, {
         action: 'exampay.added',

@@ -3,16 +3,16 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { findExam, type HeaderSpec, type ImportDefinition, openSheet, requiredReason, templateBook } from '#modules/exam/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
 import { lockDue } from '../data/due.repo.ts'
+import { listOpenDues, openBatch, recordPayment } from '../data/import.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
+import { usedVouchers } from '../data/posting.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
-import { findPayers, openBatch, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
+import { findPayers, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
 /** The columns of template T7b (domain 5.9). */
 export const paymentColumns = {
@@ -43,32 +43,6 @@ export interface PaymentInput {
   readonly payWay: OfflineWay
   readonly voucherNo: string
   readonly remark: string
-}
-
-interface OpenDue {
-  readonly id: string
-  readonly signupId: string
-  readonly payName: string
-  readonly amountFen: number
-  readonly state: 'due' | 'overdue'
-  readonly deadline: Date
-  readonly payEnd: Date | null
-  readonly hasOrder: boolean
-}
-const listOpenDues = (db: TenantDb, examId: string, itemId: string | null, signupIds: readonly string[]): Promise<readonly OpenDue[]> =>
-  db.all(sql<OpenDue>`
-    select p.id::text as id, p.signup_id::text as "signupId", p.pay_name as "payName", p.amount_fen as "amountFen", p.state, p.deadline,
-      e.pay_end as "payEnd", exists (select 1 from pay_order o where o.pay_id = p.id and o.state in ('created', 'pending')) as "hasOrder"
-    from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
-    where p.exam_id = ${examId} and (${itemId}::bigint is null or p.item_id = ${itemId}::bigint) and p.signup_id = any(${[...signupIds]}::bigint[])
-      and p.state in ('due', 'overdue') and not p.is_deleted order by p.id`)
-
-const usedVouchers = async (db: TenantDb, numbers: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await db.all(sql<{ no: string }>`
-    select voucher_no as no from exam_pay where voucher_no = any(${[...numbers]}) and state <> 'void'
-    union select w.voucher_no from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-      where w.voucher_no = any(${[...numbers]}) and w.state = 'waiting' and p.state in ('due', 'overdue')`)
-  return new Set(rows.map(row => row.no))
 }
 
 /**
@@ -204,9 +178,7 @@ export const paymentsImport = (kit: PayKit): ImportDefinition<PaymentInput> => (
           mainId,
         },
       )
-      await db.run(sql`
-        insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen, pay_time, pay_way, voucher_no)
-        values (${db.actor.tenantId}, ${mainId}, ${due.id}, ${row}, ${value.amountFen}, ${value.paidTime}, ${value.payWay}, ${value.voucherNo})`)
+      await recordPayment(db, value, { mainId, row })
       done += 1
       await progress(done)
     }

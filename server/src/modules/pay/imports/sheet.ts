@@ -4,20 +4,12 @@ import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
+import { listPayers, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 
 /** Columns that both money templates begin with. */
 export type PersonColumn = 'idCard' | 'name'
-
-/** Somebody who has signed up for the examination of an import. */
-export interface Payer {
-  readonly signupId: string
-  readonly userId: string
-  readonly name: string
-  readonly examine: string
-}
 
 /** The people of a file by id number as it is written in the file; numbers are compared by their keyed hash only. */
 export const findPayers = async (
@@ -32,9 +24,7 @@ export const findPayers = async (
     const card = checkIdCard(idCard, today)
     if (card.ok) indexOf.set(idCard, kit.services.cipher.blindIndex(db.actor.tenantId, 'id-card', card.idCard))
   }
-  const rows = await db.all(sql<Payer & { index: string }>`
-    select id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
-    from signup where exam_id = ${examId} and id_card_index = any(${[...new Set(indexOf.values())]}::bpchar[]) and sign_no is not null and not is_deleted`)
+  const rows = await listPayers(db, examId, [...new Set(indexOf.values())])
   const byIndex = new Map(rows.map(({ index, ...payer }) => [index, payer]))
   return new Map(
     [...indexOf].flatMap(([idCard, index]) => {
@@ -115,24 +105,4 @@ export const readShort = <K extends string>(reader: RowReader<K>, key: K, name: 
   const text = reader.text(key)
   if ([...text].length > max) reader.fail(key, 'too-long', { zh: `${name}超过 ${max} 个字`, en: `Longer than ${max} characters` })
   return text
-}
-
-/** The batch an import leaves behind, so that finance finds its rows again. */
-export const openBatch = async (
-  db: TenantDb,
-  batch: {
-    readonly examId: string
-    readonly itemId: string
-    readonly name: string
-    readonly kind: 1 | 2
-    readonly importId: string
-    readonly total: number
-    readonly amountFen: number
-  },
-): Promise<string> => {
-  const { id } = await db.one(sql<{ id: string }>`
-    insert into pay_record_main (tenant_id, exam_id, item_id, batch_name, kind, import_id, total, amount_fen, created_by, updated_by)
-    values (${db.actor.tenantId}, ${batch.examId}, ${batch.itemId}, ${batch.name}, ${batch.kind}, ${batch.importId}, ${batch.total}, ${batch.amountFen},
-      ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
-  return id
 }

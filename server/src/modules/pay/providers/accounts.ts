@@ -1,10 +1,9 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Services } from '#server/services.ts'
+import { type AccountRow, findAccount, isTenant, writeAccount } from '../data/account.repo.ts'
 import type { PayGateway } from '../deps.ts'
 import type { PayProvider } from './provider.ts'
 import { createWechatPay, type WechatPaySettings } from './wechat.ts'
-import type { WechatPayTrust } from './wechat-keys.ts'
 
 /** A tenant's merchant, ready to be called. */
 export interface Merchant {
@@ -22,17 +21,6 @@ export interface Providers {
   readonly stored: (db: TenantDb) => Promise<WechatPaySettings | undefined>
 }
 
-interface AccountRow {
-  readonly mchid: string
-  readonly appid: string
-  readonly serial: string
-  readonly privateKey: Buffer
-  readonly apiKey: Buffer
-  readonly trust: WechatPayTrust
-  readonly origin: string | null
-  readonly version: string
-}
-
 /** An account changes rarely; another process sees the change after this. */
 const cacheMs = 30_000
 
@@ -44,22 +32,18 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
 
   const save: Providers['save'] = async (db, settings) => {
     const { tenantId } = db.actor
-    const privateKey = cipher.seal(tenantId, place(tenantId, 'private_key_sealed'), settings.merchantPrivateKeyPem)
-    const apiKey = cipher.seal(tenantId, place(tenantId, 'api_key_sealed'), settings.apiV3Key)
-    await db.run(sql`
-      insert into pay_account (tenant_id, mchid, appid, serial_no, private_key_sealed, api_key_sealed, trust, updated_by)
-      values (${tenantId}, ${settings.mchid}, ${settings.appid}, ${settings.merchantSerial}, ${privateKey}, ${apiKey}, ${JSON.stringify(settings.trust)}, ${db.actor.userId})
-      on conflict (tenant_id) do update set mchid = excluded.mchid, appid = excluded.appid, serial_no = excluded.serial_no,
-        private_key_sealed = excluded.private_key_sealed, api_key_sealed = excluded.api_key_sealed, trust = excluded.trust,
-        updated_by = excluded.updated_by, updated_at = app_now()`)
+    await writeAccount(db, {
+      mchid: settings.mchid,
+      appid: settings.appid,
+      serial: settings.merchantSerial,
+      privateKey: cipher.seal(tenantId, place(tenantId, 'private_key_sealed'), settings.merchantPrivateKeyPem),
+      apiKey: cipher.seal(tenantId, place(tenantId, 'api_key_sealed'), settings.apiV3Key),
+      trust: settings.trust,
+    })
     known.delete(tenantId)
   }
 
-  const findRow = (db: TenantDb): Promise<AccountRow | undefined> =>
-    db.maybe(sql<AccountRow>`
-      select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
-      from pay_account where tenant_id = ${db.actor.tenantId}`)
-  const readRow = (tenantId: string): Promise<AccountRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findRow)
+  const readRow = (tenantId: string): Promise<AccountRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findAccount)
 
   /** The emulator's merchant is the account of a demo; a data folder that was emptied makes a new one. */
   const readOrMake = async (tenantId: string): Promise<AccountRow | undefined> => {
@@ -68,7 +52,7 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     const settings = await gateway.makeAccount(tenantId)
     if (row?.serial === settings.merchantSerial) return row
     const exists = await scopes.tx(systemOf(tenantId), clock.now(), async db => {
-      if (!(await db.maybe(sql`select 1 from tenant where tenant_id = ${tenantId}`))) return false
+      if (!(await isTenant(db))) return false
       await save(db, settings)
       return true
     })
@@ -98,7 +82,7 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
   return {
     save,
     stored: async db => {
-      const row = await findRow(db)
+      const row = await findAccount(db)
       return row && settingsOf(db.actor.tenantId, row)
     },
     async of(tenantId) {

@@ -1,10 +1,6 @@
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
-
-/** Where the key lies that the provider signs with. New merchants get a public key with an id, older ones certificates that roll. */
-export type WechatPayTrust =
-  | { readonly mode: 'publicKey'; readonly keyId: string; readonly publicKeyPem: string; readonly alsoCertificates?: boolean }
-  | { readonly mode: 'certificate' }
+import type { WechatPayTrust } from '../domain/trust.ts'
 
 export interface WechatPayKeys {
   /** The serial to name in requests, so that answers are signed with the key we hold. */

@@ -1,0 +1,48 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { WechatPayTrust } from '../domain/trust.ts'
+
+/** A tenant's merchant account, its keys sealed. */
+export interface AccountRow {
+  readonly mchid: string
+  readonly appid: string
+  readonly serial: string
+  readonly privateKey: Buffer
+  readonly apiKey: Buffer
+  readonly trust: WechatPayTrust
+  /** Where the provider is; null = where it always is. */
+  readonly origin: string | null
+  readonly version: string
+}
+/** The account of the transaction's tenant. */
+export const findAccount = (db: TenantDb): Promise<AccountRow | undefined> =>
+  db.maybe(sql<AccountRow>`
+    select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
+    from pay_account where tenant_id = ${db.actor.tenantId}`)
+
+export const writeAccount = async (db: TenantDb, account: Omit<AccountRow, 'origin' | 'version'>): Promise<void> => {
+  await db.run(sql`
+    insert into pay_account (tenant_id, mchid, appid, serial_no, private_key_sealed, api_key_sealed, trust, updated_by)
+    values (${db.actor.tenantId}, ${account.mchid}, ${account.appid}, ${account.serial}, ${account.privateKey}, ${account.apiKey}, ${JSON.stringify(account.trust)}, ${db.actor.userId})
+    on conflict (tenant_id) do update set mchid = excluded.mchid, appid = excluded.appid, serial_no = excluded.serial_no,
+      private_key_sealed = excluded.private_key_sealed, api_key_sealed = excluded.api_key_sealed, trust = excluded.trust,
+      updated_by = excluded.updated_by, updated_at = app_now()`)
+}
+
+/** Whether the transaction's tenant is one. */
+export const isTenant = async (db: TenantDb): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from tenant where tenant_id = ${db.actor.tenantId}`)) !== undefined
+
+export interface AccountShown {
+  readonly mchid: string
+  readonly appid: string
+  readonly merchantSerial: string
+  readonly trust: WechatPayTrust
+  readonly updatedAt: Date
+  readonly updateUser: string | null
+}
+/** The account as staff may see it, and who changed it last. */
+export const findAccountShown = (db: TenantDb): Promise<AccountShown | undefined> =>
+  db.maybe(sql<AccountShown>`
+    select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.updated_at as "updatedAt", a.real_name as "updateUser"
+    from pay_account p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)

@@ -1,0 +1,117 @@
+import type { PayWay } from '#contract/pay/order.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+/** Somebody who has signed up for the examination of an import. */
+export interface Payer {
+  readonly signupId: string
+  readonly userId: string
+  readonly name: string
+  readonly examine: string
+}
+/** Sign-ups by the keyed hash of the id number, as `index`. */
+export const listPayers = (db: TenantDb, examId: string, indexes: readonly string[]): Promise<(Payer & { readonly index: string })[]> =>
+  db.all(sql<Payer & { readonly index: string }>`
+    select id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
+    from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted`)
+
+/** The batch an import leaves behind, so that finance finds its rows again. @returns its id */
+export const openBatch = async (
+  db: TenantDb,
+  batch: {
+    readonly examId: string
+    readonly itemId: string
+    readonly name: string
+    /** 1 dues, 2 payments. */
+    readonly kind: 1 | 2
+    readonly importId: string
+    readonly total: number
+    readonly amountFen: number
+  },
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into pay_record_main (tenant_id, exam_id, item_id, batch_name, kind, import_id, total, amount_fen, created_by, updated_by)
+    values (${db.actor.tenantId}, ${batch.examId}, ${batch.itemId}, ${batch.name}, ${batch.kind}, ${batch.importId}, ${batch.total}, ${batch.amountFen},
+      ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+  return id
+}
+
+/** What one fee of one person is told apart by. */
+export interface FeeOfSignup {
+  readonly signupId: string
+  readonly itemId: string
+  readonly payName: string
+}
+/** Fees of this kind that the sign-ups have already, paid or not. */
+export const listFees = (db: TenantDb, examId: string, kind: number, signupIds: readonly string[]): Promise<FeeOfSignup[]> =>
+  db.all(sql<FeeOfSignup>`
+    select signup_id::text as "signupId", item_id::text as "itemId", pay_name as "payName" from exam_pay
+    where exam_id = ${examId} and pay_kind = ${kind} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
+
+/** The batch of a row and its number in the sheet. */
+export interface RowOfBatch {
+  readonly mainId: string
+  readonly row: number
+}
+/** A due of an import with its line in the batch. @returns the due's id */
+export const insertImportedDue = async (
+  db: TenantDb,
+  due: FeeOfSignup & {
+    readonly examId: string
+    readonly userId: string
+    readonly kind: number
+    readonly amountFen: number
+    readonly deadline: Date
+    readonly remark: string | null
+  },
+  { mainId, row }: RowOfBatch,
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, main_id, remark, created_by, updated_by)
+    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline},
+      2, ${mainId}, ${due.remark}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+  await db.run(sql`
+    insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen) values (${db.actor.tenantId}, ${mainId}, ${id}, ${row}, ${due.amountFen})`)
+  return id
+}
+
+/** The line that an imported payment leaves in its batch. */
+export const recordPayment = async (
+  db: TenantDb,
+  payment: {
+    readonly payId: string
+    readonly amountFen: number
+    readonly paidTime: Date
+    readonly payWay: PayWay
+    readonly voucherNo: string
+  },
+  { mainId, row }: RowOfBatch,
+): Promise<void> => {
+  await db.run(sql`
+    insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen, pay_time, pay_way, voucher_no)
+    values (${db.actor.tenantId}, ${mainId}, ${payment.payId}, ${row}, ${payment.amountFen}, ${payment.paidTime}, ${payment.payWay}, ${payment.voucherNo})`)
+}
+
+/** A due that a payment of an import may be for. */
+export interface OpenDue {
+  readonly id: string
+  readonly signupId: string
+  readonly payName: string
+  readonly amountFen: number
+  readonly state: 'due' | 'overdue'
+  readonly deadline: Date
+  readonly payEnd: Date | null
+  readonly hasOrder: boolean
+}
+export const listOpenDues = (
+  db: TenantDb,
+  examId: string,
+  itemId: string | null,
+  signupIds: readonly string[],
+): Promise<readonly OpenDue[]> =>
+  db.all(sql<OpenDue>`
+    select p.id::text as id, p.signup_id::text as "signupId", p.pay_name as "payName", p.amount_fen as "amountFen", p.state, p.deadline,
+      e.pay_end as "payEnd", exists (select 1 from pay_order o where o.pay_id = p.id and o.state in ('created', 'pending')) as "hasOrder"
+    from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+    where p.exam_id = ${examId} and (${itemId}::bigint is null or p.item_id = ${itemId}::bigint) and p.signup_id = any(${[...signupIds]}::bigint[])
+      and p.state in ('due', 'overdue') and not p.is_deleted order by p.id`)
