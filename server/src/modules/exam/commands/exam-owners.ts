@@ -1,7 +1,6 @@
 import { refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import type { ExamRow } from '../data/exam.repo.ts'
 import { listManagers, listOwnDepartments } from '../data/owner.repo.ts'
@@ -55,14 +54,4 @@ export const settleOwners = async (
   const isReached = own === null || deptId === null || reached.has(deptId) || managers.includes(db.actor.userId)
   if (!isReached) throw new Refused(refuseField('managers', texts.self))
   return { ...values, deptId, managers: [...new Set(managers)] }
-}
-
-/** The name of an examination's department, which may stand outside of what the reader reaches. */
-export const departmentNames = async (db: TenantDb, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> => {
-  const wanted = [...new Set(ids.filter(id => id !== null))]
-  if (wanted.length === 0) return new Map()
-  const rows = await db.all(
-    sql<{ id: string; name: string }>`select id::text as id, dept_name as name from dept where id = any(${wanted}::bigint[])`,
-  )
-  return new Map(rows.map(row => [row.id, row.name]))
 }

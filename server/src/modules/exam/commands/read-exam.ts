@@ -4,17 +4,18 @@ import { phaseLabels } from '#contract/exam/window.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { type Row, selectList, toWire } from '#kernel/crud/rows.ts'
+import { type Row, toWire } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type ExamRow, selectExams } from '../data/exam.repo.ts'
+import { listChildRows } from '../data/child.repo.ts'
+import { type ExamRow, pageOfExamRows } from '../data/exam.repo.ts'
 import { listChanges } from '../data/exam-write.repo.ts'
+import { departmentNames } from '../data/owner.repo.ts'
 import { listPapersOf, type PaperRow } from '../data/paper.repo.ts'
+import { countPosts, type PostsOfExam } from '../data/post.repo.ts'
 import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
-import { departmentNames } from './exam-owners.ts'
 import { presentPaper } from './paper-part.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
@@ -22,7 +23,7 @@ const at = (instant: Date | null): string | null => (instant ? toWireTime(instan
 interface Around {
   readonly papers: readonly PaperRow[]
   readonly counts: ExamCounts | undefined
-  readonly posts: { readonly postCount: number; readonly planTotal: number } | undefined
+  readonly posts: PostsOfExam | undefined
   readonly deptName: string | undefined
 }
 
@@ -77,13 +78,7 @@ const around = async (db: TenantDb, exams: readonly ExamRow[]): Promise<(exam: E
   )
   const papers = Map.groupBy(await listPapersOf(db, ids), paper => paper.examId)
   const counts = new Map((await countsByExam(db, ids)).map(row => [row.examId, row]))
-  const posts = new Map(
-    (
-      await db.all(sql<{ examId: string; postCount: number; planTotal: number }>`
-        select exam_id::text as "examId", count(*)::int as "postCount", sum(cur_num)::int as "planTotal"
-        from type_code where exam_id = any(${[...ids]}::bigint[]) and not is_deleted group by exam_id`)
-    ).map(row => [row.examId, row]),
-  )
+  const posts = new Map((await countPosts(db, ids)).map(row => [row.examId, row]))
   return ({ id, deptId }) => ({
     papers: papers.get(id) ?? [],
     counts: counts.get(id),
@@ -105,21 +100,12 @@ export interface ExamSearch {
 export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => {
   const { current, size, offset } = sliceOf(input)
   const state = input.state === undefined ? undefined : stateOf(input.state)
-  const condition = allOf([
-    !isOffice(ctx) && sql`e.state <> 'draft'`,
-    input.examName ? sql`e.exam_name like ${likeText(input.examName)}` : undefined,
-    input.examCode ? sql`e.exam_code like ${likeText(input.examCode)}` : undefined,
-    input.examType === undefined ? undefined : sql`e.exam_type = ${input.examType}`,
-    state && sql`e.state = ${state}`,
-    input.year === undefined ? undefined : sql`e.year = ${input.year}`,
-  ])
-  const { total } = await db.one(
-    sql<{ total: number }>`select count(*)::int as total from examination e where not e.is_deleted and ${condition}`,
-  )
-  const rows = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${offset}`)
-  const facts = await around(db, rows)
+  const { examName, examCode, examType, year } = input
+  const filter = { withDrafts: isOffice(ctx), examName, examCode, examType, state, year }
+  const { total, exams } = await pageOfExamRows(db, filter, size, offset)
+  const facts = await around(db, exams)
   return toPage(
-    rows.map(row => rowOf(ctx, row, facts(row))),
+    exams.map(row => rowOf(ctx, row, facts(row))),
     total,
     current,
     size,
@@ -128,11 +114,7 @@ export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => 
 
 /** The rows of a noun that hangs on an examination, as the wire carries them. */
 export const childRows = async (db: TenantDb, resource: Resource, examId: string): Promise<Row[]> =>
-  (
-    await db.all(
-      sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where exam_id = ${examId} and not is_deleted order by sort, id`,
-    )
-  ).map(row => toWire(resource, row))
+  (await listChildRows(db, resource, examId)).map(row => toWire(resource, row))
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
 

@@ -2,7 +2,6 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { type PostRow, pageOfPosts } from '../data/post.repo.ts'
@@ -41,17 +40,8 @@ export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch
   const { current, size, offset } = sliceOf(input)
   const page = await ctx.tx(async db => {
     const exam = await examForReading(ctx, db, input.examId)
-    const units = ownUnits(ctx)
-    const condition = allOf([
-      sql`p.exam_id = ${exam.id}`,
-      units && sql`p.unit = any(${[...units]})`,
-      input.unit ? sql`p.unit = ${input.unit}` : undefined,
-      input.type ? sql`p.type = ${input.type}` : undefined,
-      input.keyword
-        ? sql`(p.code like ${likeText(input.keyword)} or p.code_name like ${likeText(input.keyword)} or p.unit_name like ${likeText(input.keyword)} or p.major_text like ${likeText(input.keyword)})`
-        : undefined,
-    ])
-    const { total, posts } = await pageOfPosts(db, condition, size, offset)
+    const filter = { examId: exam.id, units: ownUnits(ctx), unit: input.unit, type: input.type, keyword: input.keyword }
+    const { total, posts } = await pageOfPosts(db, filter, size, offset)
     const answers = input.fit === 1 && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
     const isCandidate = ctx.session?.userType === 2
     const hidden = isCandidate && exam.hideCounts && (exam.signEnd === null || ctx.arrivedAt < exam.signEnd)

@@ -12,12 +12,11 @@ import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
 import { withoutUnseen } from '#kernel/http/field-rule.ts'
 import { checkerOf } from '#kernel/http/input.ts'
-import { snakeCase } from '#kernel/names.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
+import { copyRows } from '../data/child.repo.ts'
 import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
 import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
@@ -123,30 +122,6 @@ const saveList = async (
     await submit.run({ ctx, db, input: (before ? row : { ...row, id: '', examId }) as never })
   }
   return changed
-}
-
-/** Columns an examination made from another one starts anew with. */
-const fresh = new Set([
-  'ticketState',
-  'seedCommit',
-  'seedReveal',
-  'allotVersion',
-  'scoreState',
-  'usedSign',
-  'postState',
-  'curNum',
-  'changeReason',
-  'examId',
-])
-const copyRows = async (db: TenantDb, resource: Resource, from: string, to: string): Promise<void> => {
-  const names = Object.keys(resource.fields)
-    .filter(name => !fresh.has(name))
-    .map(name => sql.ref(snakeCase(name)))
-  const plan = resource.table === 'type_code'
-  await db.run(sql`
-    insert into ${sql.table(resource.table)} (tenant_id, exam_id, created_by, updated_by, ${sql.join(names)}${plan ? sql`, cur_num` : sql``})
-    select ${db.actor.tenantId}, ${to}, ${db.actor.userId}, ${db.actor.userId}, ${sql.join(names)}${plan ? sql`, plan_num` : sql``}
-    from ${sql.table(resource.table)} where exam_id = ${from} and not is_deleted`)
 }
 
 const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {

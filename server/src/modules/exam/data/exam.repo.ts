@@ -1,6 +1,6 @@
 import type { ExamState } from '#contract/exam/exam.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { allOf, frozen, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
 import type { WindowDates } from '../domain/exam-view.ts'
 
@@ -137,7 +137,7 @@ export const selectCamel = (alias: string, plainNames: readonly string[], textNa
 
 const examColumns = selectCamel('e', plain, asText)
 
-export const selectExams = (db: TenantDb, rest: RawBuilder<unknown>): Promise<ExamRow[]> =>
+const selectExams = (db: TenantDb, rest: RawBuilder<unknown>): Promise<ExamRow[]> =>
   db.all(sql<ExamRow>`select ${examColumns} from examination e where not e.is_deleted and ${rest}`)
 
 export const findExam = async (db: TenantDb, id: string): Promise<ExamRow | undefined> => (await selectExams(db, sql`e.id = ${id}`))[0]
@@ -155,3 +155,34 @@ export const lockExam = async (db: TenantDb, id: string): Promise<ExamRow | unde
 /** The same for whoever is about to change it: one holder. */
 export const lockExamForChange = async (db: TenantDb, id: string): Promise<ExamRow | undefined> =>
   (await selectExams(db, sql`e.id = ${id} for update of e`))[0]
+
+export interface ExamFilter {
+  /** Drafts are the office's alone. */
+  readonly withDrafts: boolean
+  readonly examName?: string | undefined
+  readonly examCode?: string | undefined
+  readonly examType?: number | undefined
+  readonly state?: ExamState | undefined
+  readonly year?: number | undefined
+}
+/** One page, the newest first. */
+export const pageOfExamRows = async (
+  db: TenantDb,
+  filter: ExamFilter,
+  size: number,
+  offset: number,
+): Promise<{ total: number; exams: ExamRow[] }> => {
+  const condition = allOf([
+    !filter.withDrafts && sql`e.state <> 'draft'`,
+    filter.examName ? sql`e.exam_name like ${likeText(filter.examName)}` : undefined,
+    filter.examCode ? sql`e.exam_code like ${likeText(filter.examCode)}` : undefined,
+    filter.examType === undefined ? undefined : sql`e.exam_type = ${filter.examType}`,
+    filter.state && sql`e.state = ${filter.state}`,
+    filter.year === undefined ? undefined : sql`e.year = ${filter.year}`,
+  ])
+  const { total } = await db.one(
+    sql<{ total: number }>`select count(*)::int as total from examination e where not e.is_deleted and ${condition}`,
+  )
+  const exams = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${offset}`)
+  return { total, exams }
+}

@@ -26,3 +26,13 @@ export const listManagers = (db: TenantDb): Promise<{ id: string; name: string; 
       and exists (select 1 from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id and not r.is_deleted
         where ar.tenant_id = a.tenant_id and ar.user_id = a.id and r.role_alias = 'exam_admin')
     order by a.real_name, a.id limit 500`)
+
+/** The names of departments of examinations, which may stand outside of what the reader reaches. */
+export const departmentNames = async (db: TenantDb, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> => {
+  const wanted = [...new Set(ids.filter(id => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db.all(
+    sql<{ id: string; name: string }>`select id::text as id, dept_name as name from dept where id = any(${wanted}::bigint[])`,
+  )
+  return new Map(rows.map(row => [row.id, row.name]))
+}

@@ -1,6 +1,6 @@
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { allOf, frozen, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { selectCamel } from './exam.repo.ts'
 
 /** A post of an examination (`typeCode`, domain 3.5), with the conditions `checkConditions` compares. */
@@ -132,12 +132,32 @@ export const freeSeat = async (db: TenantDb, examId: string, code: string): Prom
     update type_code set used_sign = used_sign - 1 where exam_id = ${examId} and code = ${code} and not is_deleted and used_sign > 0`)
 }
 
+export interface PostFilter {
+  readonly examId: string
+  /** Units whose posts are seen; undefined = all. */
+  readonly units?: readonly string[] | undefined
+  readonly unit?: string | undefined
+  readonly type?: string | undefined
+  readonly keyword?: string | undefined
+}
+const within = ({ examId, units, unit, type, keyword }: PostFilter): RawBuilder<unknown> =>
+  allOf([
+    sql`p.exam_id = ${examId}`,
+    units && sql`p.unit = any(${[...units]})`,
+    unit ? sql`p.unit = ${unit}` : undefined,
+    type ? sql`p.type = ${type}` : undefined,
+    keyword
+      ? sql`(p.code like ${likeText(keyword)} or p.code_name like ${likeText(keyword)} or p.unit_name like ${likeText(keyword)} or p.major_text like ${likeText(keyword)})`
+      : undefined,
+  ])
+
 export const pageOfPosts = async (
   db: TenantDb,
-  condition: RawBuilder<unknown>,
+  filter: PostFilter,
   size: number,
   offset: number,
 ): Promise<{ total: number; posts: PostRow[] }> => {
+  const condition = within(filter)
   const { total } = await db.one(
     sql<{ total: number }>`select count(*)::int as total from type_code p where not p.is_deleted and ${condition}`,
   )
@@ -146,6 +166,17 @@ export const pageOfPosts = async (
   )
   return { total, posts }
 }
+
+export interface PostsOfExam {
+  readonly examId: string
+  readonly postCount: number
+  readonly planTotal: number
+}
+/** How many posts examinations have, and for how many people; one without posts is left out. */
+export const countPosts = (db: TenantDb, examIds: readonly string[]): Promise<PostsOfExam[]> =>
+  db.all(sql<PostsOfExam>`
+    select exam_id::text as "examId", count(*)::int as "postCount", sum(cur_num)::int as "planTotal"
+    from type_code where exam_id = any(${[...examIds]}::bigint[]) and not is_deleted group by exam_id`)
 
 /** Changes with every post that is added, changed or removed. */
 export const postsVersion = async (db: TenantDb, examId: string): Promise<{ tag: string; lastModified: Date | undefined }> => {
