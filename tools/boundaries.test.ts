@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkFile } from './boundaries.ts'
+import { checkFile, sqlOutsideData } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,6 +26,16 @@ test('boundaries › look at every folder that has code', () => {
   for (const folder of ['contract/src/kernel/', 'server/src/kernel/', 'server/src/modules/', 'web/src/', 'tools/']) {
     expect(files.some(path => path.startsWith(folder))).toBe(true)
   }
+})
+
+test('boundaries › the files that may hold SQL outside of data/ do, and none is of a module that is clean', () => {
+  const stale = [...sqlOutsideData].filter(path => {
+    const source = readFileSync(join(root, 'server/src/modules', path), 'utf8')
+    return checkFile(`server/src/modules/unlisted/${path}`, source).every(one => !one.found.endsWith('kernel/db/sql.ts'))
+  })
+  expect(stale).toEqual([])
+  const clean = ['exam', 'message', 'result', 'school', 'signup', 'statistics', 'ticket']
+  expect([...sqlOutsideData].filter(path => clean.includes(path.split('/')[0] ?? ''))).toEqual([])
 })
 
 const command = 'server/src/modules/pay/commands/open-order.ts'
@@ -56,6 +66,13 @@ test.each<[string, string, string]>([
   [command, `import { routes } from '../order.http.ts'`, 'modules imports ../order.http.ts'],
   [routes, `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/http.ts imports #kernel/db/sql.ts'],
   ['server/src/modules/pay/order.http.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/http.ts imports #kernel/db/sql.ts'],
+  [command, `import { sql } from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
+  [command, `import { allOf, sql as text } from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
+  [command, `import * as db from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
+  [command, `export * from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
+  [command, `const { sql } = await import('#kernel/db/sql.ts')`, 'modules imports #kernel/db/sql.ts'],
+  ['server/src/modules/ticket/jobs/tasks.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
+  ['server/src/modules/ticket/index.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/index.ts imports #kernel/db/sql.ts'],
   ['server/src/modules/pay/index.ts', `import { Pool } from 'pg'`, 'modules/*/index.ts imports pg'],
   [command, `import { find } from '#modules/system/data/user.repo.ts'`, 'modules imports #modules/system/data/user.repo.ts'],
   [command, `import { findUser } from '../../system/index.ts'`, 'modules imports ../../system/index.ts'],
@@ -98,6 +115,7 @@ test.each<[string, string]>([
   [decision, `import { fee } from '#contract/pay/fee.ts'\nimport { split } from './split.ts'`],
   [repository, `import type { TenantDb } from '#kernel/db/scope.ts'`],
   [repository, `import { sql } from '#kernel/db/sql.ts'`],
+  [command, `import { allOf, type RawBuilder } from '#kernel/db/sql.ts'`],
   [routes, `import { open } from './commands/open-order.ts'\nimport { find } from './data/order.repo.ts'`],
   [
     command,

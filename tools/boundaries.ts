@@ -49,6 +49,51 @@ const isKernel = (path: string): boolean => path.startsWith('server/src/kernel/'
 const isWeb = (path: string): boolean => path.startsWith('web/src/')
 const inWeb = (path: string, ...folders: string[]): boolean => folders.some(folder => path.startsWith(`web/src/${folder}/`))
 
+const sqlFile = 'server/src/kernel/db/sql.ts'
+const isData = (path: string): boolean => /^server\/src\/modules\/[^/]+\/data\//.test(path)
+
+/**
+ * Files of modules, from `server/src/modules`, that hold SQL outside of `data/`. Nothing is added: who takes the SQL out of one takes the
+ * line out too.
+ */
+export const sqlOutsideData: ReadonlySet<string> = new Set([
+  'auth/commands/challenge.ts',
+  'auth/commands/open-cipher.ts',
+  'auth/commands/second-factor.ts',
+  'auth/commands/third-party.ts',
+  'auth/jobs/purge.ts',
+  'auth/session-key.ts',
+  'file/exports/export-job.repo.ts',
+  'file/exports/run-export.ts',
+  'file/index.ts',
+  'log/browser-errors.ts',
+  'log/jobs/purge.ts',
+  'pay/commands/dues.ts',
+  'pay/index.ts',
+  'pay/jobs/tasks.ts',
+  'person/commands/close-account.ts',
+  'person/commands/own-settings.ts',
+  'person/commands/reminders.ts',
+  'person/commands/verified-change.ts',
+  'system/commands/audit-registration.ts',
+  'system/commands/change-password.ts',
+  'system/commands/import-staff.ts',
+  'system/commands/manage-users.ts',
+  'system/commands/register-candidate.ts',
+  'system/commands/register-guest.ts',
+  'system/commands/save-user.ts',
+  'system/commands/staff-quota.ts',
+  'system/commands/update-own-info.ts',
+  'system/index.ts',
+  'system/region/region.repo.ts',
+  'system/tenant/create-tenant.ts',
+  'system/tenant/pictures.ts',
+  'watch/commands/tell.ts',
+])
+const mayHoldSql = (path: string): boolean =>
+  moduleOf(path) === undefined || isData(path) || sqlOutsideData.has(path.slice('server/src/modules/'.length))
+const sqlAdvice = 'SQL lives in data/<noun>.repo.ts: give the statement a name there and call that.'
+
 /** A rule of ARCHITECTURE.md: who it is about, what it lets through, and what to do instead. */
 interface Layer {
   readonly name: string
@@ -101,7 +146,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'modules/*/data',
-    owns: path => /^server\/src\/modules\/[^/]+\/data\//.test(path),
+    owns: isData,
     mayUse: (target, from) =>
       isContract(target) || (isKernel(target) && !isKernelInside(target)) || (isOwn(target, from) && /\/(data|domain)\//.test(target)),
     mayImport: isTypeBox,
@@ -268,12 +313,14 @@ const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
   return spotted
 }
 
-const checkImport = (layer: Layer, from: string, request: string): string | undefined => {
+/** @param names - what is taken of it; `*` stands for all of it. */
+const checkImport = (layer: Layer, from: string, request: string, names: readonly string[]): string | undefined => {
   const target = resolveImport(from, request)
   if (target === undefined) return layer.mayImport(request) ? undefined : layer.advice
   const [own, other] = [moduleOf(from), moduleOf(target)]
   if (request.startsWith('.') && own !== undefined && other !== own) return 'Relative paths stay inside a module; use the # alias.'
   if (!layer.mayUse(target, from)) return layer.advice
+  if (target === sqlFile && !mayHoldSql(from) && names.some(name => name === 'sql' || name === '*')) return sqlAdvice
   if (own === undefined || other === undefined || own === other) return undefined
   const order: readonly string[] = moduleOrder
   if (!order.includes(own) || !order.includes(other)) return 'Give the new module its place in moduleOrder (tools/boundaries.ts).'
@@ -303,15 +350,18 @@ export const checkFile = (path: string, source: string): Finding[] => {
   const isTest = /\.(test|contract)\.tsx?$/.test(path)
   const layer = layers.find(one => one.owns(path))
   const requests = [
-    ...module.staticImports.map(one => one.moduleRequest),
-    ...module.staticExports.flatMap(one => one.entries.flatMap(entry => entry.moduleRequest ?? [])),
+    ...module.staticImports.map(one => ({ ...one.moduleRequest, names: one.entries.map(({ importName }) => importName.name ?? '*') })),
+    ...module.staticExports.flatMap(one =>
+      one.entries.flatMap(({ moduleRequest, importName }) => (moduleRequest ? { ...moduleRequest, names: [importName.name ?? '*'] } : [])),
+    ),
     ...module.dynamicImports.map(one => ({
       ...one.moduleRequest,
+      names: ['*'],
       value: source.slice(one.moduleRequest.start + 1, one.moduleRequest.end - 1),
     })),
   ]
   // A test may look at its subject from anywhere and uses the test tools.
-  const imports = isTest || !layer ? [] : requests.map(one => ({ ...one, advice: checkImport(layer, path, one.value) }))
+  const imports = isTest || !layer ? [] : requests.map(one => ({ ...one, advice: checkImport(layer, path, one.value, one.names) }))
   return [
     ...imports.flatMap(({ start, value, advice }) =>
       advice === undefined ? [] : [finding(start, `${layer?.name} imports ${value}`, advice)],
