@@ -5,18 +5,21 @@ const asked = {}
 
 const ask = file => {
   asked[file] ??= new Promise((done, fail) => {
-    const link = document.createElement('link')
-    link.href = `/${file}`
-    link.rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
-    link.onload = done
-    link.onerror = () => {
+    // The boot script may have asked for it: what it asked for in vain is asked for again.
+    const known = document.querySelector(`link[href="/${file}"]`)
+    const link = known ?? document.createElement('link')
+    const isSheet = file.endsWith('.css')
+    if (!isSheet || known?.sheet) done()
+    link.addEventListener('load', done)
+    link.addEventListener('error', () => {
       delete asked[file]
       link.remove()
       fail(new Error(`Unable to preload CSS for /${file}`))
-    }
-    if (link.rel === 'modulepreload') done()
-    if (document.querySelector(`link[href="${link.getAttribute('href')}"]`)) done()
-    else document.head.append(link)
+    })
+    if (known) return
+    link.href = `/${file}`
+    link.rel = isSheet ? 'stylesheet' : 'modulepreload'
+    document.head.append(link)
   })
   return asked[file]
 }

@@ -3,24 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, minifySync, type Plugin } from 'vite'
-
-/** Vite copies the public folder and the page as they are; every visit loads these two, so comments and indents stay behind. */
-const leanFirstFiles = (): Plugin => {
-  let outDir = ''
-  return {
-    name: 'lean-first-files',
-    apply: 'build',
-    configResolved: config => {
-      outDir = join(config.root, config.build.outDir)
-    },
-    writeBundle: () => {
-      const [script, page] = [join(outDir, 'theme-boot.js'), join(outDir, 'index.html')]
-      writeFileSync(script, minifySync(script, readFileSync(script, 'utf8')).code)
-      writeFileSync(page, readFileSync(page, 'utf8').replace(/^\s+/gm, ''))
-    },
-  }
-}
+import { defineConfig, type Plugin } from 'vite'
+import { firstParts } from './parts.ts'
 
 /** Writes `.br` and `.gz` beside each text file, so that the server only has to pick one. */
 const precompress = (): Plugin => {
@@ -71,8 +55,9 @@ const portalWorker = (): Plugin => ({
     for (const chunk of Object.values(bundle))
       if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === 'portal')) visit(chunk.fileName)
     const root = import.meta.dirname
-    const asIs = ['theme-boot.js', 'favicon.svg', 'manifest.webmanifest', 'icon-192.png']
-    const hash = createHash('sha256').update(readFileSync(join(root, 'index.html')))
+    const asIs = ['favicon.svg', 'manifest.webmanifest', 'icon-192.png']
+    const hash = createHash('sha256')
+    for (const file of ['index.html', 'boot.js']) hash.update(readFileSync(join(root, file)))
     for (const file of asIs) hash.update(readFileSync(join(root, 'public', file)))
     const files = ['/', ...asIs.map(file => `/${file}`), ...[...needed].sort().map(file => `/${file}`)]
     const version = hash.update(files.join('\n')).digest('hex').slice(0, 12)
@@ -92,7 +77,7 @@ const leanPreload = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), leanFirstFiles(), precompress()],
+  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), firstParts(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -105,7 +90,7 @@ export default defineConfig({
         hostType === 'html'
           ? files
           : files.filter(
-              file => !/(react|kernel|rolldown-runtime)-/.test(file) && !(hostId.includes('portal-') && /portal-[^/]*$/.test(file)),
+              file => !/(react|kernel|rolldown-runtime)-[^/]*$/.test(file) && !(hostId.includes('portal-') && /portal-[^/]*$/.test(file)),
             ),
     },
     reportCompressedSize: false,
@@ -114,35 +99,37 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 30 },
-            { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/, priority: 30 },
+            { name: 'react', test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 40 },
             // What every program starts with; the rest of the kernel travels with whoever imports it.
             {
               name: 'kernel',
-              test: /web[\\/]src[\\/]kernel[\\/](api|api-error|boundary|chunk|clock|errors|guard|i18n[\\/]index|i18n[\\/]zh|notify|session|personal|settings|start|storage|theme[\\/]theme|wire-time)\.tsx?$/,
-              priority: 20,
+              test: /web[\\/]src[\\/]kernel[\\/](ahead|api|api-error|boundary|chunk|clock|errors|guard|i18n[\\/](index|zh)|notify|session|personal|settings|start|storage|theme[\\/]theme|wire-time|yuan)\.tsx?$/,
+              priority: 30,
             },
-            // What pages of all programs share and the portal's first page does without: left alone, it would travel with the lists.
+            // What pages of all programs share and the portal's first page does without.
             {
               name: 'common',
-              test: /web[\\/]src[\\/]kernel[\\/](format|i18n[\\/]list|lazy-part|session-acts|title)\.ts$/,
+              test: /web[\\/]src[\\/]kernel[\\/](cipher|format|i18n[\\/]list|lazy-part|leave|session-acts|title|toaster)\.tsx?$/,
+              priority: 25,
+            },
+            // A program in one file, with all that it imports: small ones compress worse, and each costs a round on a slow line.
+            { name: 'login', test: /web[\\/]src[\\/]login[\\/]entry\.tsx$/, priority: 20 },
+            {
+              name: 'portal',
+              test: /web[\\/]src[\\/]portal[\\/](entry|home[\\/]open|kit[\\/]blocks)\.tsx?$/,
               priority: 20,
             },
-            // What the console's shell shares with its pages, and what all lists share: a dozen files of each would cost three rounds on a slow line.
+            // The settings of the kit of controls, which the console draws its pages within.
+            { name: 'controls', test: /web[\\/]src[\\/]ui[\\/]antd-provider\.tsx$/, priority: 20 },
+            // The console's shell, and what it shares with its pages.
             {
               name: 'console',
-              test: /web[\\/]src[\\/](shell[\\/](avatar|go|icons|me|menu|nav-link|notices|page-context|status-pages|tabs|texts)|ui[\\/](dialog|icon|menu-button|states|texts)|kernel[\\/](permission|query)|resource[\\/](export-buttons|export-jobs|texts))\.tsx?$|node_modules[\\/](dayjs[\\/]dayjs\.min|use-sync-external-store[\\/])/,
-              priority: 10,
+              test: /web[\\/]src[\\/](console[\\/]entry|shell[\\/](avatar|go|icons|me|menu|nav-link|notices|page-context|status-pages|tabs|texts)|ui[\\/](dialog|icon|menu-button|states|texts)|kernel[\\/](permission|query)|resource[\\/](export-buttons|export-jobs|texts))\.tsx?$|node_modules[\\/](dayjs[\\/]dayjs\.min|use-sync-external-store[\\/])/,
+              priority: 15,
             },
             {
               name: 'list',
-              test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|search-row|use-dict)|ui[\\/](columns|data-table|data-table-row|data-table-tools|pager|tree)|kernel[\\/]preferences)\.tsx?$/,
-              priority: 10,
-            },
-            // The portal's first page in one file: small ones compress worse and each costs a request.
-            {
-              name: 'portal',
-              test: /web[\\/]src[\\/]portal[\\/](entry|frame|calls|next-action|texts|zh|data[\\/](answers|cache|names)|home[\\/](page|texts|zh)|kit[\\/](ask|icons|idle|load|router|time|ui))\.tsx?$/,
+              test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table|data-table-row|data-table-tools|pager|status-tag|tree)|kernel[\\/]preferences)\.tsx?$/,
               priority: 10,
             },
           ],

@@ -8,6 +8,8 @@ import { startKernel } from '../kernel/start.ts'
 
 /** What each of the three programs exports: draws itself into `root` and answers how to take it away again. */
 export interface EntryModule {
+  /** Ends when the first drawing need not wait any more. */
+  readonly ready?: () => Promise<void>
   readonly mount: (root: HTMLElement) => () => void
 }
 
@@ -43,11 +45,9 @@ const enter = async (): Promise<void> => {
     history.replaceState(null, '', decision.to)
   }
   try {
-    const entry = entryOf(guarded().session, location.pathname)
-    // The list of pages is small and knows what the address needs; asked for first, that comes beside the console and not after it.
-    if (entry === 'console') void import('../console/pages.ts').then(pages => pages.preloadPage(location.pathname)).catch(() => {})
-    const coming = loadChunk(entries[entry])
+    const coming = loadChunk(entries[entryOf(guarded().session, location.pathname)])
     const [module] = await Promise.all([coming, loadTexts()])
+    await module.ready?.()
     takeAway?.()
     takeAway = module.mount(root)
   } catch (error) {
@@ -59,12 +59,10 @@ const enter = async (): Promise<void> => {
 /** Without its files no program can draw anything: plain words and a button. */
 const showFailure = (into: HTMLElement): void => {
   const box = document.createElement('main')
-  box.style.cssText = 'display:grid;place-items:center;gap:16px;align-content:center;min-height:100vh'
+  box.style.cssText = 'padding:30vh 16px;text-align:center'
   const text = document.createElement('h1')
-  text.style.cssText = 'font-size:18px;font-weight:600'
   text.textContent = translate('error.load')
   const again = document.createElement('button')
-  again.type = 'button'
   again.textContent = translate('action.retry')
   again.addEventListener('click', () => location.reload())
   box.append(text, again)

@@ -1,4 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react'
+import { firstCallsOfConsole } from '../boot/first-calls.ts'
+import { askAhead } from '../kernel/ask-ahead.ts'
 import { loadChunk } from '../kernel/chunk.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { matchPath, type PageEntry, type Params } from './page-entry.ts'
@@ -78,4 +80,10 @@ export const preloadPage = (path: string): void => {
     void import('../resource/declared.ts').catch(() => {})
     void import('../resource/resource-page.tsx').catch(() => {})
   }
+}
+
+/** A page is being opened anew: its first answers come beside its files. */
+export const beginPage = (path: string): void => {
+  preloadPage(path)
+  for (const call of firstCallsOfConsole[path] ?? []) askAhead(call)
 }

@@ -1,4 +1,5 @@
 import type { Api } from '#contract/registry.ts'
+import { askNow, type EarlyAnswer, forgetAhead, takeAhead } from './ahead.ts'
 import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
@@ -81,6 +82,22 @@ const bodyOf = async (request: Request): Promise<BodyInit | null> => {
   return JSON.stringify(body)
 }
 
+interface Ask extends RequestInit {
+  readonly signal: AbortSignal
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** By the network, but for what was asked for ahead. */
+const fetchOnce = async (url: string, ask: Ask): Promise<EarlyAnswer> => {
+  if (ask.method !== 'GET') forgetAhead()
+  else if (!ask.signal.aborted) {
+    const aborted = new Promise<never>((_, reject) => ask.signal.addEventListener('abort', () => reject(ask.signal.reason)))
+    const early = await Promise.race([takeAhead(url, ask.headers), aborted])
+    if (early !== null) return early
+  }
+  return askNow(url, ask)
+}
+
 const send = async (request: Request, key: string | null): Promise<Answer> => {
   const body = await bodyOf(request)
   const timer = new AbortController()
@@ -88,9 +105,8 @@ const send = async (request: Request, key: string | null): Promise<Answer> => {
   const stop = () => timer.abort('caller')
   request.signal?.addEventListener('abort', stop)
   if (request.signal?.aborted) stop()
-  const sentAtMs = Date.now()
   try {
-    const response = await fetch(urlOf(request.path, request.query), {
+    const { response, sentAtMs, cameAtMs } = await fetchOnce(urlOf(request.path, request.query), {
       method: request.method,
       credentials: 'include',
       signal: timer.signal,
@@ -102,7 +118,7 @@ const send = async (request: Request, key: string | null): Promise<Answer> => {
       },
       ...(body === null ? {} : { body }),
     })
-    learnServerTime(response.headers.get('X-Server-Time'), sentAtMs)
+    learnServerTime(response.headers.get('X-Server-Time'), sentAtMs, cameAtMs)
     return {
       status: response.status,
       type: response.headers.get('Content-Type') ?? '',

@@ -4,13 +4,12 @@
  */
 let offsetMs = 0
 
-/** @param header - value of X-Server-Time @param sentAtMs - local time when the request left */
-export const learnServerTime = (header: string | null, sentAtMs: number): void => {
+/** @param header - value of X-Server-Time @param sentAtMs - local time when the request left @param cameAtMs - when the answer came */
+export const learnServerTime = (header: string | null, sentAtMs: number, cameAtMs: number): void => {
   if (header === null) return
   const serverMs = /^\d+$/.test(header) ? Number(header) : Date.parse(header)
   if (!Number.isFinite(serverMs)) return
-  const now = Date.now()
-  offsetMs = serverMs + (now - sentAtMs) / 2 - now
+  offsetMs = serverMs + (cameAtMs - sentAtMs) / 2 - cameAtMs
 }
 
 /** Milliseconds since the epoch by the server's clock. */

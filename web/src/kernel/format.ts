@@ -1,13 +1,7 @@
 /** Texts made of values. Masks of personal data are the server's: what arrives is what may be shown. */
-export { dayOf, epochOf, minuteOf } from './wire-time.ts'
 
-/** Integer fen as yuan with two places: 4500 → `45.00`. */
-export const yuanOf = (fen: number | null | undefined): string => {
-  if (fen === null || fen === undefined) return '-'
-  const sign = fen < 0 ? '-' : ''
-  const abs = Math.abs(fen)
-  return `${sign}${grouped(Math.trunc(abs / 100))}.${String(abs % 100).padStart(2, '0')}`
-}
+export { dayOf, epochOf, minuteOf } from './wire-time.ts'
+export { grouped, yuanOf } from './yuan.ts'
 
 /** A typed amount in yuan as fen; null when it is none. */
 export const fenOf = (yuan: string): number | null => {
@@ -17,8 +11,6 @@ export const fenOf = (yuan: string): number | null => {
     .match(/^(\d{1,9})(?:\.(\d{1,2}))?$/)
   return match === null ? null : Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }
-
-export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
 /** Bytes for people; KB = 1,024 (decision 4.7). */
 export const sizeOf = (bytes: number): string =>

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { api, type Query } from '#web/kernel/api.ts'
-import { useLang } from '#web/kernel/i18n/index.ts'
+import { currentLang, useLang } from '#web/kernel/i18n/index.ts'
 import { answers, keyOf } from './data/answers.ts'
 import type { laterReads } from './later-reads.ts'
-import type { NotifyRow, Page } from './wire.ts'
+import type { NotifyRow, Page, PayRow } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 
@@ -21,6 +21,7 @@ export interface PageOf {
 const firstReads = {
   examList: (of: PageOf & { keyword?: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/examList', of, quiet(signal)),
   myExamList: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-signup/signup/myExamList', of, quiet(signal)),
+  dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) => get<readonly PayRow[]>(`${exam}/getMyPayList`, of, signal),
   messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>(`${exam}/getNoticeList`, { ...of, type: 'notify' }, signal),
 } as const
 
@@ -59,6 +60,13 @@ export interface Reading<T> {
 }
 
 const staleMs = 30_000
+
+/** Begins a reading call before anything that shows it is drawn. @returns ends when it has an answer, or none */
+export const begin = <N extends ReadName>(name: N, of: ReadInput<N>): Promise<void> => {
+  const key = keyOf(name, of, currentLang())
+  answers.load(key, signal => read(name, of, signal), staleMs)
+  return answers.refetch(key)
+}
 
 /** `useRead('examList', { current: 1 })`. The answer holds texts of the server, so the language is part of the key. */
 export const useRead = <N extends ReadName>(name: N, of: ReadInput<N>, options: ReadOptions = {}): Reading<ReadOutput<N>> => {

@@ -2,12 +2,15 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSession } from '#web/kernel/session.ts'
 import { startBig } from './big.ts'
+import { begin } from './calls.ts'
 import { Frame } from './frame.tsx'
-import { HomePage } from './home/page.tsx'
+import { firstExams, firstOfMine, HomePage } from './home/page.tsx'
 import { Failed } from './kit/load.tsx'
 import { usePath } from './kit/router.tsx'
 import { Skeleton } from './kit/ui.tsx'
+import { startPayNotices } from './pay/notices.tsx'
 import { portalTexts } from './texts.ts'
 import './portal.css'
 
@@ -39,6 +42,16 @@ const Portal = () => {
       </Guarded>
     </Frame>
   )
+}
+
+/** Nothing on the first page moves when its answers come with the program; a slow line is shown a page that waits. */
+const patienceMs = 1_000
+
+/** Asks for what the first page shows, before it is drawn. */
+export const ready = async (): Promise<void> => {
+  if (useSession.getState().user === null) return
+  const asked = [startPayNotices(), ...(isHome(location.pathname) ? [begin('myExamList', firstOfMine), begin('examList', firstExams)] : [])]
+  await Promise.race([Promise.all(asked), new Promise(done => setTimeout(done, patienceMs))])
 }
 
 /** Draws the candidates' portal; the boot script calls it (decision 2.14). */

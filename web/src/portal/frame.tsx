@@ -11,6 +11,7 @@ import { useAskStore } from './kit/ask.ts'
 import { BellIcon, FormIcon, HomeIcon, type IconProps, MoonIcon, PersonIcon, SunIcon, TypeIcon } from './kit/icons.tsx'
 import { useIdle } from './kit/idle.ts'
 import { Link, usePath } from './kit/router.tsx'
+import { PayNotices } from './pay/notices.tsx'
 import { portalTexts } from './texts.ts'
 
 /** What can come after the first page is drawn: notices, questions, messages, the worker. */
@@ -208,6 +209,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
           {children}
         </main>
       </div>
+      {signedIn && <PayNotices />}
       {(idle || asked || told) && (
         <Suspense fallback={null}>
           <Later />

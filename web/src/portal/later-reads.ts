@@ -2,7 +2,7 @@ import { api } from '#web/kernel/api.ts'
 import { currentLang } from '#web/kernel/i18n/index.ts'
 import { get, type PageOf, quiet } from './calls.ts'
 import { toForm } from './to-form.ts'
-import type { Page, PayRow, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
+import type { Page, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 
@@ -14,7 +14,6 @@ export const laterReads = {
   posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
     get<Page<PostRow>>(`${exam}/getTypeCodeList`, of, signal),
   postTree: (of: { examId: string }, signal?: AbortSignal) => get<readonly PostNode[]>(`${exam}/getAllTypeCode`, of, signal),
-  dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) => get<readonly PayRow[]>(`${exam}/getMyPayList`, of, signal),
   ticketItems: (of: { examId: string; type?: number }, signal?: AbortSignal) =>
     get<readonly TicketItem[]>(`${exam}/findTicketItems`, of, signal),
   tickets: (of: PageOf & { examId: string }, signal?: AbortSignal) => get<Page<TicketRow>>(`${exam}/getExamTicketList`, of, signal),

@@ -27,11 +27,6 @@ export const laterTexts = defineTexts(
     'field.optional': '选填',
     'field.choose': '请选择',
     'money.yuan': '{amount} 元',
-    'due.notice': '{name} {amount} 元待缴，{deadline} 截止',
-    'due.more': '还有 {count} 笔费用待缴，点此查看全部',
-    'due.label': '待缴费提醒',
-    'due.go': '去缴费',
-    'due.close': '关闭这条提醒',
   },
   {
     'nav.back': 'Back',
@@ -59,10 +54,5 @@ export const laterTexts = defineTexts(
     'field.optional': 'optional',
     'field.choose': 'Please choose',
     'money.yuan': '{amount} yuan',
-    'due.notice': '{name}: {amount} yuan due by {deadline}',
-    'due.more': '{count} more fees are due. See all',
-    'due.label': 'Payment due',
-    'due.go': 'Pay now',
-    'due.close': 'Close this reminder',
   },
 )

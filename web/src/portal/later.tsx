@@ -7,7 +7,6 @@ import { keptExams } from './form/kept.ts'
 import { useAskStore } from './kit/ask.ts'
 import { AskHost } from './kit/ask-host.tsx'
 import { laterTexts } from './later-texts.ts'
-import { PayNotices } from './pay/notices.tsx'
 import { startWorker } from './worker.ts'
 import './later.css'
 
@@ -55,7 +54,6 @@ export const Later = () => {
   }, [userId, t])
   return (
     <>
-      {userId !== null && <PayNotices />}
       {asked && <AskHost />}
       <Toaster />
     </>

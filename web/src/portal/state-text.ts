@@ -1,7 +1,7 @@
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import type { Tone } from './kit/ui.tsx'
 
-const zh = {
+export const zh = {
   'phase.notStarted': '未开始',
   'phase.signing': '报名中',
   'phase.examining': '审核中',
@@ -30,34 +30,7 @@ const zh = {
   'examine.7': '已取消资格',
 } as const
 
-const stateTexts = defineTexts(zh, {
-  'phase.notStarted': 'Not open yet',
-  'phase.signing': 'Sign-up open',
-  'phase.examining': 'Under review',
-  'phase.paying': 'Payment open',
-  'phase.adjusting': 'Transfer open',
-  'phase.ticketing': 'Tickets available',
-  'phase.examDay': 'Exam in progress',
-  'phase.scoring': 'Marking',
-  'phase.reviewing': 'Eligibility re-review',
-  'phase.interviewing': 'Interviews',
-  'phase.publicity': 'Public notice',
-  'phase.finished': 'Finished',
-  'phase.closed': 'Closed',
-  'examType.1': 'Public-institution recruitment',
-  'examType.2': 'Contract-staff recruitment',
-  'examType.3': 'Health-profession qualification',
-  'examType.4': 'Residency training',
-  'examType.5': 'Other',
-  'examine.0': 'Not submitted',
-  'examine.1': 'Under review',
-  'examine.2': 'Under review',
-  'examine.3': 'Needs changes',
-  'examine.4': 'Not passed',
-  'examine.5': 'Passed review',
-  'examine.6': 'Withdrawn',
-  'examine.7': 'Disqualified',
-})
+const stateTexts = defineTexts(zh, async () => (await import('./first-en.ts')).stateEn)
 
 type Key = keyof typeof zh
 

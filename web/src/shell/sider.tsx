@@ -1,12 +1,12 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { preloadPage } from '../console/pages.ts'
+import { beginPage, preloadPage } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuIcon } from './icons.tsx'
 import { leavesOf, type MenuItem, useSideMenu } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
-import { useTabs } from './tabs.ts'
+import { hasTab, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 interface ItemProps {
@@ -73,6 +73,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
         aria-current={active === item.path ? 'page' : undefined}
         onPointerEnter={preload}
         onFocus={preload}
+        onClick={() => item.path === null || hasTab(item.path) || beginPage(item.path)}
       >
         {inner}
       </NavLink>

@@ -100,3 +100,4 @@ export const retitleTab = (path: string, title: Label): void =>
 /** Draws the page of a tab from scratch. */
 export const renewTab = (path: string): void =>
   useTabs.setState(state => ({ tabs: state.tabs.map(tab => (tab.path === path ? { ...tab, version: tab.version + 1 } : tab)) }))
+export const hasTab = (path: string): boolean => useTabs.getState().tabs.some(tab => tab.path === path)

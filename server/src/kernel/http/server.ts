@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -12,14 +10,18 @@ import type { Log } from '../log.ts'
 import { token } from '../random.ts'
 import { envelopeOf } from './answers.ts'
 import { noteArrival } from './mount.ts'
+import { loadWebPage } from './web-page.ts'
 
 const jsonLimitBytes = 1_048_576
 
-/** `style-src` allows inline styles because the console's controls insert their own; scripts only come from our own files. */
-const pagePolicy = (frameHosts: readonly string[]): string =>
+/**
+ * `style-src` allows inline styles because the console's controls insert their own; scripts come from our own files, but for the one that
+ * stands in our page, which is named by its hash (ADR 0080).
+ */
+const pagePolicy = (frameHosts: readonly string[], scriptHashes: readonly string[]): string =>
   [
     "default-src 'self'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scriptHashes].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "font-src 'self' data:",
@@ -31,9 +33,7 @@ const pagePolicy = (frameHosts: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The page learns which hosts it may frame, so that it can explain itself before the browser refuses. */
-const withFrameHosts = (html: string, frameHosts: readonly string[]): string =>
-  html.replace('</head>', `<meta name="kaopu-frame-hosts" content="${frameHosts.join(',')}" /></head>`)
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** `assets/name-Abc123_4.js`, as the build names what it makes. */
 const hashedFile = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(?:\.(?:br|gz))?$/
@@ -99,19 +99,26 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   await app.register(formBody, { throwFileSizeLimit: false })
   await app.register(compress, { global: true, threshold: 2_048, encodings: ['br', 'gzip'] })
 
-  const policy = pagePolicy(options.frameHosts)
+  const { webRoot } = options
+  const page = webRoot === undefined ? undefined : await loadWebPage(webRoot, options.frameHosts)
+  const policy = pagePolicy(options.frameHosts, page?.scriptHashes ?? [])
   app.addHook('onSend', async (request, reply) => {
     const isApi = request.url.startsWith('/api/')
+    // Scripts and style sheets of the build are no documents: what only documents heed would be half of a small one.
+    const isPart = request.url.startsWith('/assets/') && reply.statusCode < 400
     reply.headers({
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
-      'Permissions-Policy': 'camera=(self), geolocation=(), microphone=()',
     })
+    if (!isPart)
+      reply.headers({
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Permissions-Policy': 'camera=(self), geolocation=(), microphone=()',
+      })
     if (options.isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
     if (!reply.hasHeader('Content-Security-Policy'))
-      reply.header('Content-Security-Policy', isApi ? "default-src 'none'; frame-ancestors 'none'; sandbox" : policy)
+      reply.header('Content-Security-Policy', isPart ? "default-src 'none'" : isApi ? apiPolicy : policy)
   })
 
   app.get('/api/health', async (_request, reply) => {
@@ -121,7 +128,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }
   })
 
-  const { webRoot } = options
   if (webRoot !== undefined) {
     await app.register(serveStatic, {
       root: webRoot,
@@ -134,10 +140,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
         void response.header('Cache-Control', hashedFile.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   }
-  const html = webRoot === undefined ? undefined : await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => undefined)
-  const page = html === undefined ? undefined : withFrameHosts(html, options.frameHosts)
-  if (page !== undefined)
-    app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page))
+  if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))
   app.setNotFoundHandler((request, reply) => {
     if (
       page !== undefined &&
@@ -145,7 +148,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       !request.url.startsWith('/api/') &&
       !/\.[a-z0-9]{2,5}$/.test(request.url.split('?')[0] ?? '')
     )
-      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page)
+      // No page of the API's is here: the program finds out whether it knows the address.
+      return page.send(request, reply.status(200))
     return reply.status(404).send(refusalBody('kernel/no-route', request))
   })
   app.setErrorHandler((error, request, reply) => {

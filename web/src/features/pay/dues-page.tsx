@@ -17,7 +17,7 @@ import { arranged } from './arranged.ts'
 import { invoiceTones, moneyCell, StateCell, WaitsCell } from './cells.tsx'
 import { type DueWork, fenOfRow, waits, worksOf } from './due-rules.ts'
 import type { ListWork } from './list-dialogs.tsx'
-import { RefundReason } from './pay-dialog.tsx'
+import { RefundReason } from './refund-reason.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 

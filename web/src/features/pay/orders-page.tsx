@@ -17,7 +17,7 @@ import { arranged } from './arranged.ts'
 import { invoiceTones, moneyCell, StateCell } from './cells.tsx'
 import { closingOf } from './closing.ts'
 import { fenOfRow } from './due-rules.ts'
-import { RefundReason } from './pay-dialog.tsx'
+import { RefundReason } from './refund-reason.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 

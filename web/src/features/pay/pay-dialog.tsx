@@ -8,15 +8,6 @@ import { fenOfRow } from './due-rules.ts'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
-export const refundReasons = ['postCancelled', 'duplicate', 'mistake', 'other'] as const
-/** Why a refund is asked for: one of the reasons, or the person's own words. */
-export const RefundReason = ({ due }: { readonly due: Row }) => {
-  const t = useT(payTexts)
-  const text = String(due.askedReason ?? '')
-  const reason = refundReasons.find(one => one === text)
-  return reason === undefined ? text || '-' : t(`reason.${reason}`)
-}
-
 /** Whom and what the money is about, on top of every dialog about it. */
 const DueFacts = ({ due }: { readonly due: Row }) => {
   const t = useT(payTexts)

@@ -7,7 +7,8 @@ import { notify } from '#web/kernel/notify.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { cameByHand, fenOfRow, refundableFen } from './due-rules.ts'
-import { type DueDialogProps, PayDialog, RefundReason, refundReasons } from './pay-dialog.tsx'
+import { type DueDialogProps, PayDialog } from './pay-dialog.tsx'
+import { RefundReason, refundReasons } from './refund-reason.tsx'
 import { payTexts } from './texts.ts'
 
 interface Props extends DueDialogProps {

@@ -3,7 +3,7 @@ import { cssOf, deriveTokens } from './derive.ts'
 import { type Mode, presetOf, type ShellLook } from './themes.ts'
 
 /**
- * The look of this browser as it is stored: the choice, and what follows from it, ready to be put on the root element. So `theme-boot.js`
+ * The look of this browser as it is stored: the choice, and what follows from it, ready to be put on the root element. So `web/boot.js`
  * paints it before anything is drawn, and neither login nor portal carries the presets.
  */
 export interface Look {

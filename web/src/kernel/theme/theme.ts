@@ -16,7 +16,7 @@ interface ThemeState {
   readonly look: Look | null
 }
 
-/** `theme-boot.js` sets the same attributes before the first paint. */
+/** `web/boot.js` sets the same attributes before the first paint. */
 export const useTheme = create<ThemeState>(() => ({ mode: 'light', density: 'compact', forced: false, look: null }))
 
 const preferred = (): Mode => (typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')

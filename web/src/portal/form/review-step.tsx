@@ -1,5 +1,5 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { Card } from '../kit/blocks.tsx'
+import { Card } from '../kit/card.tsx'
 import { Tick } from '../kit/field.tsx'
 import { Facts } from '../kit/page-ui.tsx'
 import { RichText } from '../kit/rich-text.tsx'

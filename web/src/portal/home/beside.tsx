@@ -2,14 +2,16 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { comingTexts } from '../coming/texts.ts'
+import { InboxIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
-import { ForwardIcon, HelpIcon, InboxIcon, NewsIcon } from '../kit/page-icons.tsx'
+import { ForwardIcon, HelpIcon, NewsIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
 import { portalTexts } from '../texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import '../pages.css'
-import { Card, SectionHead } from '../kit/blocks.tsx'
+import { SectionHead } from '../kit/blocks.tsx'
+import { Card } from '../kit/card.tsx'
 
 const Unread = () => {
   const t = useT(besideTexts)

@@ -1,23 +1,14 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
 
+export const openZh = {
+  'home.open': '正在报名',
+  'home.all': '全部考试',
+  'home.noOpen': '暂无报名中的考试',
+  'home.noOpenHint': '有新考试时会显示在这里。您也可以查看往期考试。',
+  'home.closesIn': '报名截止',
+  'home.opensAt': '{time} 开始报名',
+  'home.posts': '{posts} 个岗位，招 {plan} 人',
+} as const
+
 /** Of the examinations that are open, on the first page and in their list. */
-export const openTexts = defineTexts(
-  {
-    'home.open': '正在报名',
-    'home.all': '全部考试',
-    'home.noOpen': '暂无报名中的考试',
-    'home.noOpenHint': '有新考试时会显示在这里。您也可以查看往期考试。',
-    'home.closesIn': '报名截止',
-    'home.opensAt': '{time} 开始报名',
-    'home.posts': '{posts} 个岗位，招 {plan} 人',
-  },
-  {
-    'home.open': 'Open for sign-up',
-    'home.all': 'All exams',
-    'home.noOpen': 'No exam is open for sign-up',
-    'home.noOpenHint': 'New exams appear here. You can also look at earlier ones.',
-    'home.closesIn': 'Sign-up closes',
-    'home.opensAt': 'Opens {time}',
-    'home.posts': '{posts} posts, {plan} vacancies',
-  },
-)
+export const openTexts = defineTexts(openZh, async () => (await import('../first-en.ts')).openEn)

@@ -11,12 +11,15 @@ import { ButtonLink, Skeleton } from '../kit/ui.tsx'
 import { actionLink, isTask, mostPressing } from '../next-action.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
+import { OpenExams } from './open.tsx'
 import { homeTexts } from './texts.ts'
 
-/** Its examinations are on their way as long as it is. */
-const OpenExams = lazy(() => import('./open.tsx').then(module => ({ default: module.OpenExams })))
 /** Below the fold on a phone. */
 const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: module.Beside })))
+
+/** What the page asks for; web/src/boot/first-calls.ts asks for the same. */
+export const firstOfMine = { current: 1, size: 50 } as const
+export const firstExams = { current: 1, size: 20 } as const
 
 const steps = ['fill', 'submit', 'fix', 'repost', 'pay', 'downloadTicket'] as const
 const goKeyOf = (code: string) =>
@@ -82,8 +85,8 @@ export const HomePage = () => {
   const t = useT(homeTexts)
   const idle = useIdle()
   const user = useSession(session => session.user)
-  const mine = useRead('myExamList', { current: 1, size: 50 })
-  const exams = useRead('examList', { current: 1, size: 20 })
+  const mine = useRead('myExamList', firstOfMine)
+  const exams = useRead('examList', firstExams)
   return (
     <>
       <h1 className={user?.realName ? 'p-small p-soft' : 'p-hidden'} tabIndex={-1} style={{ marginBottom: 12, fontWeight: 400 }}>
@@ -99,9 +102,7 @@ export const HomePage = () => {
             <Skeleton rows={[160]} />
           )}
           <QuickLinks />
-          <Suspense fallback={<Skeleton rows={[38, 148, 148]} />}>
-            <OpenExams exams={exams} />
-          </Suspense>
+          <OpenExams exams={exams} />
         </div>
         <aside className="p-stack p-gap-l p-aside">
           {idle && (

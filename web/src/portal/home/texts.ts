@@ -1,4 +1,4 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
 import { zh } from './zh.ts'
 
-export const homeTexts = defineTexts(zh, async () => (await import('./en.ts')).en)
+export const homeTexts = defineTexts(zh, async () => (await import('../first-en.ts')).homeEn)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { InboxIcon } from './page-icons.tsx'
+import { InboxIcon } from './icons.tsx'
 import type { Tone } from './ui.tsx'
 
 export const Tag = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
@@ -20,24 +20,4 @@ export const Empty = ({ text, hint, children }: { readonly text: ReactNode; read
     {hint !== undefined && <p className="p-small p-dim">{hint}</p>}
     {children}
   </div>
-)
-
-export const Card = ({
-  children,
-  title,
-  more,
-}: {
-  readonly children: ReactNode
-  readonly title?: ReactNode
-  readonly more?: ReactNode
-}) => (
-  <section className="p-card p-stack">
-    {title !== undefined && (
-      <div className="p-row-between">
-        <h2>{title}</h2>
-        {more}
-      </div>
-    )}
-    {children}
-  </section>
 )

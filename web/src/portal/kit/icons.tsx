@@ -37,3 +37,6 @@ export const SunIcon = icon(
 )
 export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5z" />)
 export const TypeIcon = icon(<path d="M3 19 8.5 5 14 19M5 14.5h7M15.5 19l3-8 3 8M16.5 16.5h4" />)
+export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />)
+export const ClockIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2" />)
+export const InboxIcon = icon(<path d="M4 13 6.5 5h11L20 13v6H4zM4 13h5l1 2.5h4L15 13h5" />)

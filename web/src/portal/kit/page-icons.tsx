@@ -4,7 +4,6 @@ import { icon } from './icons.tsx'
 export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)
 export const InfoIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8v.1" />)
 export const BackIcon = icon(<path d="m15 5-7 7 7 7" />)
-export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />)
 export const CameraIcon = icon(<path d="M4 8h4l1.5-3h5L16 8h4v11H4zM12 17a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z" />)
 export const FileIcon = icon(<path d="M7 3h7l5 5v12a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v5h5" />)
 export const DownloadIcon = icon(<path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14" />)
@@ -17,5 +16,3 @@ export const ForwardIcon = icon(<path d="m9 5 7 7-7 7" />)
 export const HelpIcon = icon(
   <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1 1-1.1 1.8M12 16.6v.1" />,
 )
-export const InboxIcon = icon(<path d="M4 13 6.5 5h11L20 13v6H4zM4 13h5l1 2.5h4L15 13h5" />)
-export const ClockIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2" />)

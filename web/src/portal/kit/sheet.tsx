@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { portalTexts } from '../texts.ts'
-import { CloseIcon } from './page-icons.tsx'
+import { CloseIcon } from './icons.tsx'
 
 export interface SheetProps {
   readonly title: ReactNode

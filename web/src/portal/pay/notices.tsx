@@ -1,30 +1,51 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { onForget, useSession } from '#web/kernel/session.ts'
+import { minuteOf } from '#web/kernel/wire-time.ts'
+import { yuanOf } from '#web/kernel/yuan.ts'
 import { read } from '../calls.ts'
-import { CloseIcon } from '../kit/page-icons.tsx'
+import { CloseIcon } from '../kit/icons.tsx'
 import { Link, usePath } from '../kit/router.tsx'
-import { laterTexts } from '../later-texts.ts'
 import type { PayRow } from '../wire.ts'
+import { dueTexts } from './due-texts.ts'
 import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 
 interface PayNotices {
   /** Whose dues were asked for, so that a login shows them once and a page change does not. */
   readonly askedFor: string | null
-  readonly shown: readonly PayNotice[]
+  /** All that will be shown: they have their place from the first, so that nothing moves when their turn comes. */
+  readonly notices: readonly PayNotice[]
+  readonly shown: ReadonlySet<string>
   /** The dues in a language that was chosen since: the server names fees in the reader's. */
   readonly renamed: readonly PayRow[]
 }
-const none: PayNotices = { askedFor: null, shown: [], renamed: [] }
+const none: PayNotices = { askedFor: null, notices: [], shown: new Set(), renamed: [] }
 const usePayNotices = create<PayNotices>(() => none)
 onForget(() => usePayNotices.setState(none))
 
-const close = (key: string): void => usePayNotices.setState(state => ({ shown: state.shown.filter(notice => notice.key !== key) }))
+const close = (key: string): void => usePayNotices.setState(state => ({ notices: state.notices.filter(notice => notice.key !== key) }))
+
+let stop = () => {}
+onForget(() => stop())
+
+/** Asks once for a candidate's dues and shows them one after another. @returns ends when their place on the page is known */
+export const startPayNotices = async (): Promise<void> => {
+  const { user } = useSession.getState()
+  if (user?.userType !== 2 || usePayNotices.getState().askedFor === user.userId) return
+  usePayNotices.setState({ ...none, askedFor: user.userId })
+  try {
+    const notices = noticesOf(await read('dues', { state: 1 }))
+    if (usePayNotices.getState().askedFor !== user.userId) return
+    usePayNotices.setState({ notices })
+    stop = stagger(notices, ({ key }) => usePayNotices.setState(state => ({ shown: new Set(state.shown).add(key) })))
+  } catch {
+    usePayNotices.setState({ askedFor: null })
+  }
+}
 
 const DueText = ({ due }: { readonly due: PayRow }) => {
-  const t = useT(laterTexts)
+  const t = useT(dueTexts)
   return (
     <>
       <span className="p-due-exam">{due.examName}</span>
@@ -38,24 +59,15 @@ const DueText = ({ due }: { readonly due: PayRow }) => {
 
 /** Candidates are told after login what they have to pay; each notice stays until it is closed (S2.13, S4.15, S6.06). */
 export const PayNotices = () => {
-  const t = useT(laterTexts)
+  const t = useT(dueTexts)
   const path = usePath()
   const user = useSession(session => session.user)
-  const { shown, renamed } = usePayNotices()
+  const { notices, shown, renamed } = usePayNotices()
   const lang = useLang()
   const asked = useRef(lang)
   const userId = user?.userType === 2 ? user.userId : null
   useEffect(() => {
-    if (userId === null || usePayNotices.getState().askedFor === userId) return
-    usePayNotices.setState({ ...none, askedFor: userId })
-    let stop = () => {}
-    read('dues', { state: 1 }).then(
-      dues => {
-        stop = stagger(noticesOf(dues), notice => usePayNotices.setState(state => ({ shown: [...state.shown, notice] })))
-      },
-      () => usePayNotices.setState({ askedFor: null }),
-    )
-    return () => stop()
+    if (userId !== null) void startPayNotices()
   }, [userId])
   useEffect(() => {
     if (asked.current === lang) return
@@ -71,11 +83,11 @@ export const PayNotices = () => {
   }, [lang])
   const dueOf = (due: PayRow): PayRow => renamed.find(({ id }) => id === due.id) ?? due
   // They would cover what is being typed, and say nothing new where the dues are listed; they come back on the next page.
-  if (shown.length === 0 || /^\/signup\/(examPay|form\/)/.test(path)) return null
+  if (notices.length === 0 || /^\/signup\/(examPay|form\/)/.test(path)) return null
   return (
     <section className="p-dues" aria-label={t('due.label')}>
-      {shown.map(notice => (
-        <div key={notice.key} className="p-due" role="status">
+      {notices.map(notice => (
+        <div key={notice.key} className="p-due" role="status" data-waiting={!shown.has(notice.key) || undefined}>
           <Link href="/signup/examPay" onClick={() => close(notice.key)}>
             {'due' in notice ? <DueText due={dueOf(notice.due)} /> : t('due.more', { count: notice.more })}
           </Link>

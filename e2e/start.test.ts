@@ -1,0 +1,84 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './support/browser.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { openTour, type Tour } from './support/tour.ts'
+
+let server: RunningServer
+let browser: Browser
+let tour: Tour
+
+beforeAll(async () => {
+  server = await startServer({ dataDir: await newDataDir('demo'), port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
+  browser = await launchBrowser()
+  tour = await openTour(browser, server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+
+const waiting = `Object.keys(globalThis.kaopuAhead ?? {})`
+
+describe('a page asks for all it needs at once (ADR 0080)', () => {
+  test.each([
+    ['nobody', '/login', '.login-submit', '/blade-auth/oauth/captcha'],
+    ['staff', '/system/param', '.data-table tbody tr:not(.row-skeleton)', '/blade-system/param/page?current=1&size=10'],
+    ['staff', '/pay/examPay', '.data-table tbody tr:not(.row-skeleton)', '/blade-examPay/exampay/list?current=1&size=10'],
+    ['candidate', '/', '.p-hero', '/blade-signup/signup/myExamList?current=1&size=50'],
+  ] as const)('%s at %s: nothing is asked for in vain or twice', async (who, path, shown, call) => {
+    const person = tour.people[who]
+    // What an earlier page of the tour began is another page's.
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'zh-CN',
+      serviceWorkers: 'block',
+      storageState: await person.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      const asked: string[] = []
+      const troubles: string[] = []
+      page.on('request', request => asked.push(request.url().slice(server.url.length)))
+      page.on('console', message => message.type() === 'error' && troubles.push(message.text()))
+      page.on('pageerror', error => troubles.push(error.message))
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.locator(shown).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(asked.filter(url => url === `/api${call}`)).toEqual([`/api${call}`])
+      expect(await page.evaluate<string[]>(waiting)).toEqual([])
+      expect(troubles).toEqual([])
+    } finally {
+      await context.close()
+    }
+  })
+
+  test('without the program the first answers are on their way', async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      serviceWorkers: 'block',
+      storageState: await tour.people.staff.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      const asked: string[] = []
+      page.on('request', request => asked.push(request.url().slice(server.url.length)))
+      await page.route(/assets\/.*\.js/, route => route.abort())
+      await page.goto('/system/param')
+      expect(asked).toContain('/api/blade-system/menu/routes')
+      expect(asked).toContain('/api/blade-system/param/page?current=1&size=10')
+    } finally {
+      await context.close()
+    }
+  })
+
+  test('only the script that stands in the page may run beside our own files', async () => {
+    const answer = await tour.people.nobody.page.request.get('/login')
+    const policy = answer.headers()['content-security-policy'] ?? ''
+    expect(/script-src ([^;]+)/.exec(policy)?.[1]).toMatch(/^'self' 'sha256-[A-Za-z0-9+/]{43}='$/)
+    expect(answer.headers()['cache-control']).toBe('no-cache')
+    // What is in a page that everybody's cache may keep is nobody's.
+    expect((await answer.text()) === (await (await tour.people.staff.page.request.get('/login')).text())).toBe(true)
+  })
+})

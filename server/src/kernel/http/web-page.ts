@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** What the page of an address needs, as the build wrote it (web/parts.ts). */
+interface PagePart {
+  readonly path: string
+  readonly entry: string
+  readonly part: unknown
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+const encoders: Readonly<Record<Encoding, (html: Buffer) => Promise<Buffer> | Buffer>> = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+  identity: html => html,
+}
+const encodingOf = (accepted: string | undefined): Encoding =>
+  /\bbr\b/.test(accepted ?? '') ? 'br' : /\bgzip\b/.test(accepted ?? '') ? 'gzip' : 'identity'
+
+const matches = (pattern: string, path: string): boolean => {
+  const [want, have] = [pattern.split('/'), path.split('/')]
+  return want.length === have.length && want.every((part, index) => (part.startsWith(':') ? have[index] !== '' : part === have[index]))
+}
+
+export interface WebPage {
+  /** Hashes of the scripts that stand in the page, as a content security policy names them. */
+  readonly scriptHashes: readonly string[]
+  readonly send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const meta = (name: string, content: string): string => `<meta name="${name}" content="${escaped(content)}" />`
+
+/**
+ * The one HTML page of the web. It says which hosts may be framed, so that the program can explain itself before the browser refuses, and
+ * what the page of the address will need, so that it is asked for at once. Nothing in it belongs to a person.
+ */
+export const loadWebPage = async (webRoot: string, frameHosts: readonly string[]): Promise<WebPage | undefined> => {
+  const html = await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => undefined)
+  if (html === undefined) return undefined
+  const text = await readFile(join(webRoot, '.vite', 'pages.json'), 'utf8').catch(() => '[]')
+  const parts = JSON.parse(text) as readonly PagePart[]
+  const exact = new Set(parts.map(({ path }) => path))
+  const patterns = [...exact].filter(path => path.includes(':'))
+  const bodies = new Map<string, Promise<Buffer>>()
+
+  const written = (pattern: string | undefined): Buffer => {
+    const own = Object.fromEntries(parts.filter(({ path }) => path === pattern).map(({ entry, part }) => [entry, part]))
+    const page = Object.keys(own).length === 0 ? '' : meta('kaopu-page', JSON.stringify(own))
+    // Before the script, which reads it.
+    return Buffer.from(html.replace('<script>', () => `${page}${meta('kaopu-frame-hosts', frameHosts.join(','))}<script>`))
+  }
+  /** One per declared page and encoding: an address that nobody declared has the page without parts. */
+  const bodyOf = (path: string, encoding: Encoding): Promise<Buffer> => {
+    const pattern = exact.has(path) ? path : patterns.find(each => matches(each, path))
+    const key = `${encoding} ${pattern ?? ''}`
+    const known = bodies.get(key)
+    if (known !== undefined) return known
+    const made = Promise.resolve(encoders[encoding](written(pattern)))
+    bodies.set(key, made)
+    return made
+  }
+  return {
+    scriptHashes: [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+      ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    ),
+    send: async (request, reply) => {
+      const encoding = encodingOf(request.headers['accept-encoding'])
+      const body = await bodyOf(request.url.split('?')[0] ?? '', encoding)
+      reply.type('text/html; charset=utf-8').headers({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
+      if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+      return reply.send(body)
+    },
+  }
+}

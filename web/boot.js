@@ -1,0 +1,68 @@
+// Stands inside the page (`vite.config.ts` puts it there, the server names its hash to the browser: ADR 0080) and runs before the first
+// paint: theme, density, language and which of the three skeletons of index.html is shown. Then it asks at once for what the program of
+// this address needs: its files, and the first answers of the server, instead of one after the other. The names are those of
+// kernel/storage.ts, the headers those of kernel/api.ts, which takes the answers (kernel/ahead.ts).
+;(() => {
+  const root = document.documentElement
+  const read = name => {
+    try {
+      return JSON.parse(localStorage.getItem(`kaopu-${name}`))
+    } catch {
+      return null
+    }
+  }
+  // The look is stored with all its variables (kernel/theme/theme.ts), so nothing has to be worked out here.
+  const look = read('look')
+  root.dataset.theme = look?.force ?? read('mode') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  Object.assign(root.dataset, { preset: look?.theme ?? 'theme-hey', ...look?.shell })
+  if (look) root.style.cssText = look[root.dataset.theme]
+  root.dataset.density = read('density') ?? 'compact'
+  const isEnglish = read('lang') === 'en'
+  root.lang = isEnglish ? 'en' : 'zh-CN'
+  const cookie = /(?:^|; )kaopu-access-token=([^;]+)/.exec(document.cookie)
+  const session = read('session')
+  const user = cookie && session?.user
+  const { pathname, search } = location
+  const entry = user ? (user.userType === 2 ? 'portal' : 'console') : pathname.startsWith('/register') ? 'portal' : 'login'
+  root.dataset.entry = entry
+
+  const programs = JSON.parse('__PROGRAMS__')
+  const page = JSON.parse(document.querySelector('meta[name="kaopu-page"]')?.content ?? 'null')
+  const [program, own] = [programs[entry] ?? {}, page?.[entry] ?? {}]
+  const load = (files = []) => {
+    for (const file of files) {
+      const link = document.createElement('link')
+      link.rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
+      link.href = `/${file}`
+      link.onerror = () => link.remove()
+      document.head.append(link)
+    }
+  }
+  const ask = () => {
+    // A locked screen shows nothing of the person, an old token is renewed first, and a tenant in the address is the program's to read.
+    if (search.includes('tenantId=') || session?.locked || (user && Date.now() - session.tokenAtMs > 3_000_000)) return
+    const tenant = read('tenant')
+    const headers = {
+      Authorization: `Basic ${btoa('kaopu-web:kaopu-web')}`,
+      'Blade-Requested-With': 'BladeHttpRequest',
+      'Accept-Language': isEnglish ? 'en' : 'zh-CN',
+      ...(user ? { 'Blade-Auth': `bearer ${decodeURIComponent(cookie[1])}` } : {}),
+      ...(tenant ? { 'Tenant-Id': tenant } : {}),
+    }
+    const calls = {}
+    // The state of a list is in the address: what it asks for then, only its program knows.
+    for (const call of [...(search ? [] : (own.calls ?? [])), ...(program.calls ?? [])]) {
+      const url = `/api${call.replace('{last}', pathname.split('/').at(-1))}`
+      const sentAtMs = Date.now()
+      const answer = fetch(url, { credentials: 'include', headers }).then(response => ({ response, sentAtMs, cameAtMs: Date.now() }))
+      answer.catch(() => {})
+      calls[url] = { headers: JSON.stringify(headers), sentAtMs, answer }
+    }
+    globalThis.kaopuAhead = calls
+  }
+  // The first file is the biggest: while it comes, the server finds the answers. Six connections are all there is.
+  const [first, ...rest] = program.files ?? []
+  load(first && [first])
+  ask()
+  load([...rest, ...(own.files ?? [])])
+})()
