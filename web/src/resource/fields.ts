@@ -43,7 +43,7 @@ export const rowNameOf = (fields: Fields, row: Row): string => {
   const texts = named(fields).filter(({ field }) => field.kind === 'text')
   const required = texts.filter(({ field }) => field.required)
   // People know a thing by its name; a code names what has nothing else.
-  const first = required.find(({ name }) => /name$/i.test(name)) ?? required[0] ?? texts[0]
+  const first = required.find(({ name }) => /(name|label)$/i.test(name)) ?? required[0] ?? texts[0]
   // A name that is hidden from the reader arrives empty.
   return String((first && row[first.name]) || row.id)
 }

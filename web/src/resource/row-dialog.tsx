@@ -13,6 +13,7 @@ import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
 import { formFields, formSize, type NamedField, type Row, setValueOf, viewFields } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { RefText } from './ref-text.tsx'
 import type { FormSection, InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
 
@@ -86,7 +87,13 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
               ...fields.map(({ name, field }) => ({
                 key: name,
                 label: label(field.label),
-                value: cells?.[name]?.(of) ?? <FieldText field={field} value={setValueOf(resource, field, of[name])} />,
+                value:
+                  cells?.[name]?.(of) ??
+                  (field.ref !== undefined && of[name] ? (
+                    <RefText field={field} id={String(of[name])} />
+                  ) : (
+                    <FieldText field={field} value={setValueOf(resource, field, of[name])} />
+                  )),
               })),
               ...(['createTime', 'updateTime'] as const).flatMap(name =>
                 typeof of[name] === 'string' && of[name] !== '' ? [{ key: name, label: t(`row.${name}`), value: String(of[name]) }] : [],

@@ -1,13 +1,21 @@
+import { levelsOf } from '#contract/signup/region.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Card } from '../kit/card.tsx'
 import { Tick } from '../kit/field.tsx'
 import { Facts } from '../kit/page-ui.tsx'
 import { RichText } from '../kit/rich-text.tsx'
 import { Button } from '../kit/ui.tsx'
-import type { SignupForm } from '../wire.ts'
+import type { SignItem, SignupForm } from '../wire.ts'
 import { askedFiles, displayValue, type FormValues, isReadOnly, itemsOf, type StepNo, visibleItems } from './model.ts'
+import { RegionText } from './region-field.tsx'
 import { type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
+
+/** A place is kept as its code and read by its name. */
+const shownValue = (item: SignItem, value: unknown) => {
+  const text = displayValue(item, value)
+  return text !== '' && item.fieldType === 'region' ? <RegionText {...levelsOf(text)} /> : text || '—'
+}
 
 /** The registration form as it will be handed in. */
 export const RegistrationForm = ({
@@ -48,7 +56,7 @@ export const RegistrationForm = ({
           <Facts
             facts={group.items
               .filter(item => visible.has(item.itemKey))
-              .map(item => ({ name: item.itemLabel, value: displayValue(item, values.content[item.itemKey]) || '—' }))}
+              .map(item => ({ name: item.itemLabel, value: shownValue(item, values.content[item.itemKey]) }))}
           />
         </Card>
       ))}

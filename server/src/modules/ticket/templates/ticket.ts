@@ -202,7 +202,7 @@ const tables: Record<
     { head: '科目', widthMm: 42, of: line => line.itemName, bold: true },
     { head: '日期', widthMm: 25, of: line => line.day },
     { head: '时间', widthMm: 26, of: line => line.time, bold: true },
-    { head: '报到截止', widthMm: 18, of: line => line.report },
+    { head: '报到截止', widthMm: 18, of: line => line.report || '—' },
     { head: '考点', widthMm: 33, of: line => line.siteName },
     { head: '考场', widthMm: 23, of: line => line.room },
     { head: '座位号', widthMm: 13, of: line => line.seatNo, bold: true },

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { CheckMark } from '../check-mark.tsx'
 import type { ExamineInfo } from '../show.ts'
@@ -7,6 +8,19 @@ import { cannedForItem, cannedForPost } from './canned.ts'
 
 type Signup = ExamineInfo['signup']
 type Post = NonNullable<Signup['post']>
+
+/** A day is not broken at its hyphens. */
+const wholeDays = (text: string): ReactNode =>
+  text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+      <span key={index} className="check-day">
+        {part}
+      </span>
+    ),
+  )
 
 const PostCard = ({ title, post, adjust }: { readonly title: string; readonly post: Post; readonly adjust: boolean }) => {
   const t = useT(reviewTexts)
@@ -65,11 +79,11 @@ export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; 
             <dl>
               <div>
                 <dt>{t('conditions.need')}</dt>
-                <dd>{check.need}</dd>
+                <dd>{wholeDays(check.need)}</dd>
               </div>
               <div>
                 <dt>{t('conditions.got')}</dt>
-                <dd>{check.got}</dd>
+                <dd>{wholeDays(check.got)}</dd>
               </div>
             </dl>
             {check.result === 'ok' ? null : (

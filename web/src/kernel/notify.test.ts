@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest'
+import { useLangStore } from './i18n/index.ts'
+import { messageStore, notify } from './notify.ts'
+
+test('[S2.34] messages go when the language is changed: their words are of the one that was left', () => {
+  vi.useFakeTimers()
+  notify('success', '已保存')
+  notify('warning', '请先更正标出的内容')
+  expect(messageStore.getState().messages.map(message => message.text)).toEqual(['已保存', '请先更正标出的内容'])
+  useLangStore.setState({ plain: null })
+  expect(messageStore.getState().messages).toHaveLength(2)
+  useLangStore.setState({ lang: 'en' })
+  expect(messageStore.getState().messages).toEqual([])
+  useLangStore.setState({ lang: 'zh' })
+  vi.useRealTimers()
+})
