@@ -117,6 +117,7 @@ export const editTexts = defineTexts(
     'publish.problems': '还有 {count} 处需要处理',
     'publish.unsaved': '请先保存修改，再发布。',
     'publish.already': '考试已发布。',
+    'publish.over': '考试已关闭。',
   },
   {
     'edit.new': 'New examination',
@@ -237,5 +238,6 @@ export const editTexts = defineTexts(
     'publish.problems': '{count} things are still to be done',
     'publish.unsaved': 'Save your changes first, then release.',
     'publish.already': 'The examination is released.',
+    'publish.over': 'The examination is closed.',
   },
 )

@@ -42,8 +42,14 @@ const StepNav = ({
 }) => {
   const label = useLabel()
   const t = useT(editTexts)
+  const nav = useRef<HTMLElement>(null)
+  // Where not all steps have room the row scrolls: the one that is open is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another step is opened
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=step]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [now])
   return (
-    <nav className="card step-nav" aria-label={t('edit.step', { now: now + 1, total: steps.length })}>
+    <nav ref={nav} className="card step-nav" aria-label={t('edit.step', { now: now + 1, total: steps.length })}>
       <ol>
         {steps.map((step, index) => (
           <li key={step.key}>

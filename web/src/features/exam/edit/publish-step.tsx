@@ -112,7 +112,7 @@ export const PublishStep = ({
       <section className="card exam-section" aria-live="polite">
         {draft.state !== 0 || problems?.length === 0 ? (
           <>
-            <p>{problems?.length === 0 ? t('publish.done') : t('publish.already')}</p>
+            <p>{t(problems?.length === 0 ? 'publish.done' : draft.state === 1 ? 'publish.already' : 'publish.over')}</p>
             <div>
               <button type="button" className="button button-primary" onClick={() => goTo('/exam/examination')}>
                 {t('publish.back')}
