@@ -101,6 +101,8 @@ describe('V6 guessing at two processes', () => {
       for (let done = 0; done < guesses; done += volley) {
         // A captcha lives for minutes: each volley has its own, or a slow machine would refuse most guesses for that.
         const keys = await captchas(Math.min(volley, guesses - done))
+        // What idled meanwhile may be closed at the other end just now.
+        agent.destroy()
         await Promise.all(keys.map((key, at) => guess(done + at, key)))
       }
       const looked = counts['400 auth/invalid-grant'] ?? 0
