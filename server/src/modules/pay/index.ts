@@ -1,13 +1,12 @@
 import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
 import { sumDue } from './data/due.repo.ts'
-import { liveStates } from './data/order.repo.ts'
+import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
 import { duesImport } from './imports/dues-import.ts'
@@ -63,11 +62,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     dueFen: sumDue,
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
     closeOpenOrders: async (tenantId, examId, { userId }) => {
-      const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db =>
-        db.all(sql<{ orderNo: string }>`
-          select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
-          where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`),
-      )
+      const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => listLiveOrdersOf(db, examId))
       const counts = { paid: 0, closed: 0, unknown: 0 }
       for (const { orderNo } of open) {
         const outcome = await closeOrder(kit, tenantId, orderNo, { userId, reason: 'exam closed' })
@@ -77,10 +72,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     },
     extendDuesOf: (db, examId) => enqueue(db, 'pay.extend', { examId }, { jobKey: `extend-${examId}` }),
     closeOrdersOf: async (db, examId) => {
-      const open = await db.all(sql<{ orderNo: string }>`
-        select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
-        where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`)
-      for (const { orderNo } of open) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
+      for (const { orderNo } of await listLiveOrdersOf(db, examId)) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
     },
     saveAccount: providers.save,
     startSweep: tenantId => startSweep(kit, tenantId),

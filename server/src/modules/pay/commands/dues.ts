@@ -3,11 +3,10 @@ import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, findPost, listPapers } from '#modules/exam/index.ts'
-import { findDue, listDuesOfSignup } from '../data/due.repo.ts'
+import { findDue, insertDue, listDuesOfSignup, listLapsed, lockDueOfFee, signupToCharge } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paidUntil } from '../domain/payable.ts'
@@ -30,8 +29,7 @@ const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boo
 }
 
 const factsOf = async (db: TenantDb, signupId: string) => {
-  const signup = await db.one(sql<{ examId: string; userId: string; code: string | null }>`
-    select exam_id::text as "examId", user_id::text as "userId", code from signup where id = ${signupId}`)
+  const signup = await signupToCharge(db, signupId)
   const exam = await findExam(db, signup.examId)
   if (!exam) throw new Error(`sign-up ${signupId} has no examination`)
   const post = signup.code === null ? undefined : await findPost(db, exam.id, signup.code)
@@ -55,11 +53,8 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
   const deadline = dueDeadline(exam.payEnd ?? db.now, db.now)
   const opened: OpenedDue[] = []
   for (const due of wanted) {
-    const key = { item: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
-    const known = await db.maybe(sql<{ id: string; state: string; amountFen: number }>`
-      select id::text as id, state, amount_fen as "amountFen" from exam_pay
-      where exam_id = ${exam.id} and signup_id = ${signupId} and item_id = ${key.item} and pay_kind = ${key.kind} and pay_name = ${key.name}
-        and state <> 'void' and not is_deleted for update`)
+    const fee = { examId: exam.id, signupId, itemId: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
+    const known = await lockDueOfFee(db, fee)
     const isOpen = known?.state === 'due' || known?.state === 'overdue'
     if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, '费用变更')
     else if (known?.state === 'overdue') {
@@ -67,10 +62,7 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
       opened.push({ id: known.id, amountFen: known.amountFen })
       continue
     } else if (known) continue
-    const { id } = await db.one(sql<{ id: string }>`
-      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, created_by, updated_by)
-      values (${db.actor.tenantId}, ${exam.id}, ${signupId}, ${signup.userId}, ${key.item}, ${key.kind}, ${key.name}, ${due.amountFen}, ${deadline}, ${db.actor.userId}, ${db.actor.userId})
-      returning id::text as id`)
+    const id = await insertDue(db, fee, { userId: signup.userId, amountFen: due.amountFen, deadline })
     await audit(db, undefined, {
       action: 'exampay.added',
       entity: 'exampay',
@@ -133,10 +125,7 @@ export const extendDues = async (kit: PayKit, db: TenantDb, examId: string): Pro
   const exam = await findExam(db, examId)
   if (exam?.state !== 'released' || !exam.payEnd || exam.payEnd <= db.now) return
   const { payEnd: deadline, examName } = exam
-  const lapsed = await db.all(sql<OpenedDue & { signupId: string; userId: string }>`
-    select p.id::text as id, p.amount_fen as "amountFen", p.signup_id::text as "signupId", p.user_id::text as "userId"
-    from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
-    where p.exam_id = ${examId} and p.state = 'overdue' and not p.is_deleted and s.examine not in ('withdrawn', 'disqualified') order by p.id`)
+  const lapsed = await listLapsed(db, examId)
   for (const due of lapsed) {
     if (!(await transition(db, 'exam_pay', due.id, { from: 'overdue', to: 'due' }, { deadline }))) continue
     await audit(db, undefined, {

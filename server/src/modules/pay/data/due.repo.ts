@@ -123,3 +123,61 @@ export const statesOfDues = async (db: TenantDb, signupId: string): Promise<DueS
 export const writeRefunded = async (db: TenantDb, payId: string, refundedFen: number): Promise<void> => {
   await db.run(sql`update exam_pay set refunded_fen = ${refundedFen} where id = ${payId}`)
 }
+
+/** What a sign-up is charged by. */
+export interface SignupToCharge {
+  readonly examId: string
+  readonly userId: string
+  readonly code: string | null
+}
+export const signupToCharge = (db: TenantDb, signupId: string): Promise<SignupToCharge> =>
+  db.one(sql<SignupToCharge>`
+    select exam_id::text as "examId", user_id::text as "userId", code from signup where id = ${signupId}`)
+
+/** One fee of one sign-up: of the sign-up itself (paper `0`) or of a paper. */
+export interface Fee {
+  readonly examId: string
+  readonly signupId: string
+  readonly itemId: string
+  /** 1 of the examination, 2 the difference to another post, 3 another one. */
+  readonly kind: number
+  readonly name: string
+}
+/** The due for this fee that is not void. */
+export const lockDueOfFee = (db: TenantDb, fee: Fee): Promise<{ id: string; state: string; amountFen: number } | undefined> =>
+  db.maybe(sql<{ id: string; state: string; amountFen: number }>`
+    select id::text as id, state, amount_fen as "amountFen" from exam_pay
+    where exam_id = ${fee.examId} and signup_id = ${fee.signupId} and item_id = ${fee.itemId} and pay_kind = ${fee.kind} and pay_name = ${fee.name}
+      and state <> 'void' and not is_deleted for update`)
+
+/** @returns its id */
+export const insertDue = async (
+  db: TenantDb,
+  fee: Fee,
+  of: { readonly userId: string; readonly amountFen: number; readonly deadline: Date },
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, created_by, updated_by)
+    values (${db.actor.tenantId}, ${fee.examId}, ${fee.signupId}, ${of.userId}, ${fee.itemId}, ${fee.kind}, ${fee.name}, ${of.amountFen}, ${of.deadline}, ${db.actor.userId}, ${db.actor.userId})
+    returning id::text as id`)
+  return id
+}
+
+export interface LapsedDue {
+  readonly id: string
+  readonly amountFen: number
+  readonly signupId: string
+  readonly userId: string
+}
+/** What lapsed of an examination, but for sign-ups that ended. */
+export const listLapsed = (db: TenantDb, examId: string): Promise<LapsedDue[]> =>
+  db.all(sql<LapsedDue>`
+    select p.id::text as id, p.amount_fen as "amountFen", p.signup_id::text as "signupId", p.user_id::text as "userId"
+    from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+    where p.exam_id = ${examId} and p.state = 'overdue' and not p.is_deleted and s.examine not in ('withdrawn', 'disqualified') order by p.id`)
+
+/** Dues whose end has passed. */
+export const listDuesToLapse = (db: TenantDb): Promise<{ id: string }[]> =>
+  db.all(sql<{ id: string }>`
+    select p.id::text as id from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+    where p.state = 'due' and greatest(p.deadline, e.pay_end) <= app_now() and not p.is_deleted order by p.id limit 5000`)

@@ -1,5 +1,5 @@
-import type { OrderException, OrderState, RefundReason, RefundState } from '#contract/pay/order.state.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import type { OrderException, OrderState } from '#contract/pay/order.state.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
 export interface OrderRow {
@@ -70,38 +70,20 @@ export const writeTradeState = async (db: TenantDb, orderNo: string, tradeState:
   await db.run(sql`update pay_order set trade_state = ${tradeState} where order_no = ${orderNo} and transaction_id is null`)
 }
 
-export interface RefundRow {
-  readonly id: string
-  readonly refundNo: string
-  /** Null: the money came by hand and goes back by hand. */
-  readonly orderId: string | null
-  readonly payId: string
-  readonly userId: string
-  readonly amountFen: number
-  readonly reason: RefundReason
-  readonly state: RefundState
-  readonly applyBy: string
-  readonly approvedByRule: boolean
-  readonly submittedAt: Date | null
-  readonly providerRefundId: string | null
-  readonly queryCount: number
-}
+/** Orders that can still be paid, of one examination. */
+export const listLiveOrdersOf = (db: TenantDb, examId: string): Promise<{ orderNo: string }[]> =>
+  db.all(sql<{ orderNo: string }>`
+    select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
+    where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`)
 
-const refundColumns = sql`
-  r.id::text as id, r.refund_no as "refundNo", r.order_id::text as "orderId", r.pay_id::text as "payId", r.user_id::text as "userId",
-  r.amount_fen as "amountFen", r.reason, r.state, r.apply_by::text as "applyBy", r.approved_by_rule as "approvedByRule",
-  r.submitted_at as "submittedAt", r.provider_refund_id as "providerRefundId", r.query_count as "queryCount"`
+/** Orders that should have been paid or closed by now, or that nobody has looked at for ten minutes. */
+export const listOrdersToWatch = (db: TenantDb): Promise<{ orderNo: string }[]> =>
+  db.all(sql<{ orderNo: string }>`
+    select order_no as "orderNo" from pay_order
+    where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes') order by id limit 1000`)
 
-export const findRefund = (db: TenantDb, id: string): Promise<RefundRow | undefined> =>
-  db.maybe(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.id = ${id}`)
-
-export const findRefundByNo = (db: TenantDb, refundNo: string): Promise<RefundRow | undefined> =>
-  db.maybe(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.refund_no = ${refundNo}`)
-
-/** Call with due and order locked: nobody else then adds or moves a refund of the order. */
-export const listRefunds = (db: TenantDb, orderId: string): Promise<readonly RefundRow[]> =>
-  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.order_id = ${orderId} order by r.id`)
-
-/** Refunds of what came by hand. Call with the due locked. */
-export const listHandRefunds = (db: TenantDb, payId: string): Promise<readonly RefundRow[]> =>
-  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.pay_id = ${payId} and r.order_id is null order by r.id`)
+/** Tenants in which money is owed, on its way or on its way back. */
+export const tenantsWithOpenMoney = (db: PlatformDb): Promise<{ tenantId: string }[]> =>
+  db.all(sql<{ tenantId: string }>`
+    select tenant_id as "tenantId" from pay_order where state = any(${[...liveStates]})
+    union select tenant_id from exam_pay where state = 'due' union select tenant_id from pay_refund where state in ('requested', 'submitted')`)

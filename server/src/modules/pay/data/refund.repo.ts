@@ -1,6 +1,42 @@
-import type { RefundReason } from '#contract/pay/order.state.ts'
+import type { RefundReason, RefundState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+
+export interface RefundRow {
+  readonly id: string
+  readonly refundNo: string
+  /** Null: the money came by hand and goes back by hand. */
+  readonly orderId: string | null
+  readonly payId: string
+  readonly userId: string
+  readonly amountFen: number
+  readonly reason: RefundReason
+  readonly state: RefundState
+  readonly applyBy: string
+  readonly approvedByRule: boolean
+  readonly submittedAt: Date | null
+  readonly providerRefundId: string | null
+  readonly queryCount: number
+}
+
+const refundColumns = sql`
+  r.id::text as id, r.refund_no as "refundNo", r.order_id::text as "orderId", r.pay_id::text as "payId", r.user_id::text as "userId",
+  r.amount_fen as "amountFen", r.reason, r.state, r.apply_by::text as "applyBy", r.approved_by_rule as "approvedByRule",
+  r.submitted_at as "submittedAt", r.provider_refund_id as "providerRefundId", r.query_count as "queryCount"`
+
+export const findRefund = (db: TenantDb, id: string): Promise<RefundRow | undefined> =>
+  db.maybe(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.id = ${id}`)
+
+export const findRefundByNo = (db: TenantDb, refundNo: string): Promise<RefundRow | undefined> =>
+  db.maybe(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.refund_no = ${refundNo}`)
+
+/** Call with due and order locked: nobody else then adds or moves a refund of the order. */
+export const listRefunds = (db: TenantDb, orderId: string): Promise<readonly RefundRow[]> =>
+  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.order_id = ${orderId} order by r.id`)
+
+/** Refunds of what came by hand. Call with the due locked. */
+export const listHandRefunds = (db: TenantDb, payId: string): Promise<readonly RefundRow[]> =>
+  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.pay_id = ${payId} and r.order_id is null order by r.id`)
 
 /** A request for money to go back; whoever pays out says so later. */
 export interface NewRefund {
@@ -39,3 +75,14 @@ export const findOpenRefund = (
   db.maybe(sql<{ id: string }>`
     select id::text as id from pay_refund where pay_id = ${of.payId} and state = ${state} and not (state = 'requested' and approved_by_rule)
       and (${of.orderNo ?? null}::text is null or order_id = (select o.id from pay_order o where o.order_no = ${of.orderNo ?? null})) order by id limit 1`)
+
+/** Counts one more question about a refund. */
+export const countQuestion = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update pay_refund set query_count = query_count + 1 where id = ${id}`)
+}
+
+/** Refunds whose next step is late. */
+export const listRefundsToAdvance = (db: TenantDb): Promise<{ id: string }[]> =>
+  db.all(sql<{ id: string }>`
+    select id::text as id from pay_refund
+    where (state = 'submitted' or (state = 'requested' and approved_by_rule)) and updated_at <= app_now() - interval '10 minutes' order by id limit 1000`)

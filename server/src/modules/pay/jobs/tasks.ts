@@ -1,12 +1,13 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { extendDues, lapseDue } from '../commands/dues.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
-import { findOrder, findOrderById, findRefund, isLive, liveStates, type OrderRow, type RefundRow } from '../data/order.repo.ts'
+import { listDuesToLapse } from '../data/due.repo.ts'
+import { findOrder, findOrderById, isLive, listOrdersToWatch, type OrderRow, tenantsWithOpenMoney } from '../data/order.repo.ts'
+import { countQuestion, findRefund, listRefundsToAdvance, type RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import type { PayAnswer, RefundFact } from '../providers/provider.ts'
 
@@ -84,7 +85,7 @@ const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{
     if (!refund || !order || refund.state !== 'submitted') return undefined
     // The approval has ordered the submission for later when another refund of the order was just sent.
     if (refund.submittedAt !== null && refund.submittedAt > db.now) return undefined
-    await db.run(sql`update pay_refund set query_count = query_count + 1 where id = ${refundId}`)
+    await countQuestion(db, refundId)
     return { refund, order }
   })
   if (!open) return
@@ -115,29 +116,19 @@ const lapse = (kit: PayKit, { tenantId, payId = '' }: Payload<{ payId?: string }
 /** Orders again whatever should have happened by now in one tenant. */
 export const sweepTenant = (kit: PayKit, tenantId: string): Promise<void> =>
   asTenant(kit, tenantId, async db => {
-    const orders = await db.all(sql<{ orderNo: string }>`
-      select order_no as "orderNo" from pay_order
-      where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes') order by id limit 1000`)
+    const orders = await listOrdersToWatch(db)
     for (const { orderNo } of orders)
       await enqueue(db, 'pay.watch-order', { orderNo, step: watchMinutes.length }, { jobKey: `watch-${orderNo}` })
-    const dues = await db.all(sql<{ id: string }>`
-      select p.id::text as id from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
-      where p.state = 'due' and greatest(p.deadline, e.pay_end) <= app_now() and not p.is_deleted order by p.id limit 5000`)
+    const dues = await listDuesToLapse(db)
     for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { jobKey: `lapse-${id}` })
-    const refunds = await db.all(sql<{ id: string }>`
-      select id::text as id from pay_refund
-      where (state = 'submitted' or (state = 'requested' and approved_by_rule)) and updated_at <= app_now() - interval '10 minutes' order by id limit 1000`)
+    const refunds = await listRefundsToAdvance(db)
     for (const { id } of refunds) await enqueue(db, 'pay.refund', { refundId: id }, { jobKey: `refund-${id}` })
   })
 
 /** The sweep of all tenants; it orders its own next run. */
 const sweep = async (kit: PayKit, payload: Payload<object>): Promise<void> => {
   const { scopes, clock } = kit.services
-  const tenants = await scopes.asPlatform('the sweep looks after every tenant', clock.now(), db =>
-    db.all(sql<{ tenantId: string }>`
-      select tenant_id as "tenantId" from pay_order where state = any(${[...liveStates]})
-      union select tenant_id from exam_pay where state = 'due' union select tenant_id from pay_refund where state in ('requested', 'submitted')`),
-  )
+  const tenants = await scopes.asPlatform('the sweep looks after every tenant', clock.now(), tenantsWithOpenMoney)
   for (const { tenantId } of tenants) await sweepTenant(kit, tenantId)
   await asTenant(kit, payload.tenantId, db => orderSweep(db, new Date(db.now.getTime() + sweepMs)))
 }
