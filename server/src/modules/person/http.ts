@@ -15,9 +15,10 @@ import { keepSettings, ownSettings } from '#contract/person/settings.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { cancelOwnClosing, requestOwnClosing, viewClosing } from './commands/close-account.ts'
 import { exportOwn } from './commands/export-own.ts'
-import { keepOwnSettings, listSettings } from './commands/own-settings.ts'
-import { isSubscribed, subscribe } from './commands/reminders.ts'
+import { keepOwnSettings } from './commands/own-settings.ts'
 import { pageAccess } from './data/access.repo.ts'
+import { listSettings } from './data/setting.repo.ts'
+import { isSubscribed, subscribe } from './data/subscription.repo.ts'
 import type { PersonDeps } from './deps.ts'
 
 export const personHandlers = (deps: PersonDeps): Handler[] => [

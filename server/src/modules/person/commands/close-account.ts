@@ -8,10 +8,9 @@ import type { closeAccount as closeAccountRoute } from '#contract/person/person.
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { endClosing, eraseAccount, findClosing, listObstacles, requestClosing } from '../data/closing.repo.ts'
+import { endClosing, eraseAccount, findClosing, listObstacles, listWaitingClosings, requestClosing } from '../data/closing.repo.ts'
 import type { PersonDeps } from '../deps.ts'
 
 type View = OutputOf<typeof closeAccountRoute>
@@ -75,10 +74,7 @@ export const closingTask = (deps: PersonDeps): Task => ({
   name: 'person.close-accounts',
   run: async ({ tenantId }) => {
     const { scopes, clock } = deps.services
-    const waiting = await scopes.asPlatform('requests to close wait in every tenant', clock.now(), db =>
-      db.all(sql<{ tenantId: string; userId: string }>`
-        select tenant_id as "tenantId", user_id::text as "userId" from account_closing where state = 'waiting' order by requested_at limit 1000`),
-    )
+    const waiting = await scopes.asPlatform('requests to close wait in every tenant', clock.now(), listWaitingClosings)
     for (const one of waiting) await scopes.tx(systemOf(one.tenantId), clock.now(), db => closeNow(deps, db, undefined, one.userId))
     await orderNext(deps, tenantId, new Date(clock.now().getTime() + hourMs))
   },

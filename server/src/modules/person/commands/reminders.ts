@@ -1,23 +1,11 @@
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
+import { listSubscribers } from '../data/subscription.repo.ts'
 import type { PersonDeps } from '../deps.ts'
 
 const batch = 500
-
-export const isSubscribed = async (db: TenantDb): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from exam_subscription where user_id = ${db.actor.userId}`)) !== undefined
-
-export const subscribe = async (db: TenantDb, on: boolean): Promise<void> => {
-  const { tenantId, userId } = db.actor
-  await db.run(
-    on
-      ? sql`insert into exam_subscription (tenant_id, user_id) values (${tenantId}, ${userId}) on conflict do nothing`
-      : sql`delete from exam_subscription where user_id = ${userId}`,
-  )
-}
 
 /** Part of a release: whoever asked for it hears of the examination, after the commit. */
 export const orderReminders = (db: TenantDb, examId: string): Promise<void> => enqueue(db, 'person.exam-released', { examId, after: '0' })
@@ -31,9 +19,7 @@ export const remindersTask = (deps: PersonDeps): Task =>
       await scopes.tx(systemOf(payload.tenantId), clock.now(), async db => {
         const exam = payload.examId === undefined ? undefined : await findExam(db, payload.examId)
         if (exam?.state !== 'released') return
-        const people = await db.all(sql<{ userId: string }>`
-          select s.user_id::text as "userId" from exam_subscription s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id and a.status = 1
-          where s.user_id > ${payload.after ?? '0'} order by s.user_id limit ${batch}`)
+        const people = await listSubscribers(db, payload.after ?? '0', batch)
         const begin = exam.signBegin && toWireTime(exam.signBegin)
         for (const { userId } of people)
           await deps.message.notify(db, {

@@ -15,19 +15,21 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   decideVerifiedChange,
   findVerifiedChange,
+  type Identity,
   insertVerifiedChange,
   isNumberTaken,
   lockAccount,
   lockVerifiedChange,
+  newChangeId,
   removeWaiting,
   type VerifiedChangeRow,
+  writeIdentity,
 } from '../data/verified-change.repo.ts'
 import type { PersonDeps } from '../deps.ts'
 
@@ -93,7 +95,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       to.field === 'name' ? to.value === account.realName : to.index === (to.field === 'idCard' ? account.idCardIndex : account.phoneIndex)
     if (isSame) throw new Refused(refuseField('value', messages.same))
     await refuseTaken(db, session.userId, to)
-    const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
+    const id = await newChangeId(db)
     const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
     const isNew = await insertVerifiedChange(db, {
       id,
@@ -130,29 +132,11 @@ const present = async (db: TenantDb, id: string): Promise<VerifiedChangeRow> => 
 export const openNewValue = (deps: PersonDeps, row: VerifiedChangeRow, tenantId: string): string | null =>
   row.newSealed && deps.services.cipher.open(tenantId, { table: 'verified_change', column: 'new_sealed', rowId: row.id }, row.newSealed)
 
-const writeAccount = async (deps: PersonDeps, db: TenantDb, userId: string, to: Correction): Promise<void> => {
-  const seal = (column: string, value: string) =>
-    deps.services.cipher.seal(db.actor.tenantId, { table: 'account', column, rowId: userId }, value)
-  const set =
-    to.field === 'name'
-      ? [sql`real_name = ${to.value}`]
-      : to.field === 'phone'
-        ? [
-            sql`phone_sealed = ${seal('phone_sealed', to.value)}`,
-            sql`phone_index = ${to.index}`,
-            sql`phone_mask = ${to.mask}`,
-            // Nobody has proven by a code that this phone is theirs.
-            sql`phone_verified_at = null`,
-          ]
-        : [
-            sql`id_card_sealed = ${seal('id_card_sealed', to.value)}`,
-            sql`id_card_index = ${to.index}`,
-            sql`id_card_mask = ${to.mask}`,
-            sql`id_card_type = ${to.type}`,
-            sql`sex = ${to.sex}`,
-            sql`birthday = ${to.birthday}`,
-          ]
-  await db.run(sql`update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`version = version + 1`])} where id = ${userId}`)
+/** A new value as an account keeps it. */
+const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } }: TenantDb, userId: string, to: Correction): Identity => {
+  if (to.field === 'name') return to
+  const column = to.field === 'phone' ? 'phone_sealed' : 'id_card_sealed'
+  return { ...to, sealed: cipher.seal(tenantId, { table: 'account', column, rowId: userId }, to.value) }
 }
 
 /** Account, open sign-ups and tickets take the new value together. */
@@ -160,7 +144,7 @@ const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChan
   const to = read(deps, ctx, row.field, openNewValue(deps, row, ctx.tenantId) ?? '')
   if (!(await lockAccount(db, row.userId))) throw new Refused(refusePerson('person/change-decided', {}))
   await refuseTaken(db, row.userId, to)
-  await writeAccount(deps, db, row.userId, to)
+  await writeIdentity(db, row.userId, identityOf(deps, db, row.userId, to))
   const signups = await correctPerson(deps.services, db, row.userId, to)
   if (!signups) throw new Refused(refuseAuth('auth/id-card-taken', {}))
   const tickets = await renewTicketsOf(db, signups)

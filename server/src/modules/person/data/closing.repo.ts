@@ -1,4 +1,4 @@
-import type { TenantDb } from '#kernel/db/scope.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
 export interface Obstacle {
@@ -23,6 +23,11 @@ export interface ClosingRow {
 }
 export const findClosing = (db: TenantDb, userId: string): Promise<ClosingRow | undefined> =>
   db.maybe(sql<ClosingRow>`select state, requested_at as "requestedAt" from account_closing where user_id = ${userId}`)
+
+/** Requests of all tenants that wait, the oldest first. */
+export const listWaitingClosings = (db: PlatformDb): Promise<{ tenantId: string; userId: string }[]> =>
+  db.all(sql<{ tenantId: string; userId: string }>`
+    select tenant_id as "tenantId", user_id::text as "userId" from account_closing where state = 'waiting' order by requested_at limit 1000`)
 
 export const requestClosing = async (db: TenantDb, userId: string): Promise<void> => {
   await db.run(sql`

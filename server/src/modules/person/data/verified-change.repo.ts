@@ -136,3 +136,43 @@ export const isNumberTaken = async (
   (await db.maybe(sql`
     select 1 from account where user_type = 2 and ${sql.ref(column)} = ${index} and not is_deleted and status <> 3 and id <> ${userId}`)) !==
   undefined
+
+/** Known before the row is written, because the new value is sealed for it. */
+export const newChangeId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
+
+/** What an account says about who somebody is, as it is stored. */
+export type Identity =
+  | { readonly field: 'name'; readonly value: string }
+  | { readonly field: 'phone'; readonly sealed: Buffer; readonly index: string; readonly mask: string }
+  | {
+      readonly field: 'idCard'
+      readonly sealed: Buffer
+      readonly index: string
+      readonly mask: string
+      readonly type: string
+      readonly sex: number
+      readonly birthday: string
+    }
+
+export const writeIdentity = async (db: TenantDb, userId: string, to: Identity): Promise<void> => {
+  const set =
+    to.field === 'name'
+      ? [sql`real_name = ${to.value}`]
+      : to.field === 'phone'
+        ? [
+            sql`phone_sealed = ${to.sealed}`,
+            sql`phone_index = ${to.index}`,
+            sql`phone_mask = ${to.mask}`,
+            // Nobody has proven by a code that this phone is theirs.
+            sql`phone_verified_at = null`,
+          ]
+        : [
+            sql`id_card_sealed = ${to.sealed}`,
+            sql`id_card_index = ${to.index}`,
+            sql`id_card_mask = ${to.mask}`,
+            sql`id_card_type = ${to.type}`,
+            sql`sex = ${to.sex}`,
+            sql`birthday = ${to.birthday}`,
+          ]
+  await db.run(sql`update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`version = version + 1`])} where id = ${userId}`)
+}
