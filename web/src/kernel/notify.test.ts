@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { useLangStore } from './i18n/index.ts'
 import { messageStore, notify } from './notify.ts'
+import './toast-language.ts'
 
 test('[S2.34] messages go when the language is changed: their words are of the one that was left', () => {
   vi.useFakeTimers()

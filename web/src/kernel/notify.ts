@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla'
-import { useLangStore } from './i18n/index.ts'
 import { settings } from './settings.ts'
 
 export type Tone = 'success' | 'info' | 'warning' | 'error'
@@ -27,11 +26,6 @@ export const notify = (tone: Tone, text: string): void => {
   const readingMs = tone === 'error' || tone === 'warning' ? 6_000 : 3_000
   setTimeout(() => dismiss(message.id), readingMs)
 }
-
-// Words of the language that was left do not stay among those of the one that was chosen.
-useLangStore.subscribe((now, before) => {
-  if (now.lang !== before.lang) messageStore.setState({ messages: [] })
-})
 
 export const dismiss = (id: number): void =>
   messageStore.setState(state => ({ messages: state.messages.filter(message => message.id !== id) }))

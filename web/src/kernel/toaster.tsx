@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { useT } from './i18n/index.ts'
 import { dismiss, messageStore, type Tone } from './notify.ts'
+import './toast-language.ts'
 
 const marks: Record<Tone, string> = {
   success: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Zm3.5 4.6-4.3 4.5-2.2-2.2-1 1 3.2 3.3 5.3-5.6-1-1Z',
