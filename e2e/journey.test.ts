@@ -205,6 +205,11 @@ describe('one examination from first to last', () => {
     await page.getByRole('link', { name: '查看我的报名' }).click()
     await page.getByText(signNo).waitFor()
     await person.look('my-signups')
+    // Until somebody has it open, it can be mended and sent again.
+    await page.getByRole('link', { name: '去修改' }).click()
+    await page.getByRole('heading', { name: /第 1 步/ }).waitFor({ state: 'attached' })
+    await page.goBack()
+    await page.getByText(signNo).waitFor()
   })
 
   test('[S4.10] the first reviewer returns it with two advisements', async () => {

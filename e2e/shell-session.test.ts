@@ -217,7 +217,7 @@ describe('error catalogue', () => {
     const visitor = await office.enter('admin1')
     const { page, context } = visitor
     let refuse = true
-    await context.route(/assets\/resource-page-.*\.js$/, route => (refuse ? route.abort() : route.continue()))
+    await context.route(/assets\/param-page-.*\.js$/, route => (refuse ? route.abort() : route.continue()))
     let loads = 0
     page.on('load', () => {
       loads += 1
@@ -239,7 +239,7 @@ describe('error catalogue', () => {
     await page.clock.install()
     await logIn(visitor, 'admin1')
     await page.locator('.staff-home h1').waitFor()
-    await context.route(/assets\/resource-page-.*\.js$/, () => {})
+    await context.route(/assets\/param-page-.*\.js$/, () => {})
     await page.getByRole('navigation', { name: '主菜单' }).getByRole('button', { name: '系统管理' }).click()
     await page.getByRole('link', { name: '参数管理' }).first().click()
     await page.locator('.tab-page:visible').getByRole('status', { name: '加载中' }).waitFor()

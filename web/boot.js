@@ -39,8 +39,15 @@
     }
   }
   const ask = () => {
-    // A locked screen shows nothing of the person, an old token is renewed first, and a tenant in the address is the program's to read.
-    if (search.includes('tenantId=') || session?.locked || (user && Date.now() - session.tokenAtMs > 3_000_000)) return
+    // Registration asks for nothing, a locked screen shows nothing of the person, an old token is renewed first, and a tenant in the address is
+    // the program's to read.
+    if (
+      (!user && entry === 'portal') ||
+      search.includes('tenantId=') ||
+      session?.locked ||
+      (user && Date.now() - session.tokenAtMs > 3_000_000)
+    )
+      return
     const tenant = read('tenant')
     const headers = {
       Authorization: `Basic ${btoa('kaopu-web:kaopu-web')}`,

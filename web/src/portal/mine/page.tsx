@@ -158,6 +158,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
             {t(goKeys[nextAction.code as keyof typeof goKeys] ?? 'mine.go')}
           </ButtonLink>
         )}
+        {row.examine === 1 && row.canWithdraw && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.goFix')}</ButtonLink>}
         {row.canAppeal && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.appeal')}</ButtonLink>}
         {row.examine !== 0 && <Button onClick={onOpen}>{t('mine.details')}</Button>}
         {row.canWithdraw && (
