@@ -72,20 +72,21 @@ const backwards = <R extends { readonly id: string }>(
   return rows()
 }
 
-/** A column whose cell is the field of that name as lists show it. */
-const shownAs =
-  <Row>(present: (row: Row) => Readonly<Record<string, string | number | null>>) =>
-  (name: string, zh: string, en: string): ExportColumn<Row> => ({
-    name,
-    label: { zh, en },
-    value: row => String(present(row)[name] ?? ''),
-    ...(name === 'realName' ? { field: markOf(userNoun, 'realName') } : {}),
-  })
+/** A row as lists show it, made once for all its cells. */
+async function* shown<Row, View>(rows: AsyncIterable<Row>, present: (row: Row) => View): AsyncGenerator<View> {
+  for await (const row of rows) yield present(row)
+}
+/** A column whose cell is the field of that name. */
+const column = (name: string, zh: string, en: string): ExportColumn<Readonly<Record<string, string | number | null>>> => ({
+  name,
+  label: { zh, en },
+  value: row => String(row[name] ?? ''),
+  ...(name === 'realName' ? { field: markOf(userNoun, 'realName') } : {}),
+})
 
 export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): Promise<ExportPlan> => {
   const { total, end } = await ctx.tx(db => countAudit(db, filter))
-  const column = shownAs(presentAudit)
-  return planSheet<AuditRow>(ctx, {
+  return planSheet<ReturnType<typeof presentAudit>>(ctx, {
     label: { zh: '审计日志', en: 'Audit trail' },
     action: 'audit.exported',
     entity: 'audit',
@@ -104,7 +105,10 @@ export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): P
       column('remoteIp', 'IP 地址', 'IP address'),
       column('traceId', '追踪号', 'Trace'),
     ],
-    rows: backwards(ctx, end, (db, before, limit) => readAudit(db, filter, before, limit)),
+    rows: shown(
+      backwards(ctx, end, (db, before, limit) => readAudit(db, filter, before, limit)),
+      presentAudit,
+    ),
   })
 }
 
@@ -129,8 +133,7 @@ const words = {
 /** Tries to log in, the newest first. */
 export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): Promise<ExportPlan> => {
   const { total, end } = await ctx.tx(db => countLogins(db, filter))
-  const column = shownAs(presentLogin)
-  return planSheet<LoginRow>(ctx, {
+  return planSheet<ReturnType<typeof presentLogin>>(ctx, {
     label: { zh: '登录日志', en: 'Log-ins' },
     action: 'authlog.exported',
     entity: 'login_log',
@@ -151,15 +154,17 @@ export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): 
       column('remoteIp', 'IP 地址', 'IP address'),
       column('userAgent', '浏览器', 'Browser'),
     ],
-    rows: backwards(ctx, end, (db, before, limit) => readLogins(db, filter, before, limit)),
+    rows: shown(
+      backwards(ctx, end, (db, before, limit) => readLogins(db, filter, before, limit)),
+      presentLogin,
+    ),
   })
 }
 
 /** Accounts that cannot log in for now. They are few: who is among them changes by the minute, so they are read at once. */
 export const planLocks = async (ctx: Ctx, filter: LockFilter, now: Date): Promise<ExportPlan> => {
   const { rows, total } = await ctx.tx(db => pageLocks(db, now, filter, { limit: maxExportRows, offset: 0, cap: undefined }))
-  const column = shownAs(presentLock)
-  return planSheet<LockRow>(ctx, {
+  return planSheet<ReturnType<typeof presentLock>>(ctx, {
     label: { zh: '锁定名单', en: 'Locks' },
     action: 'authlock.exported',
     entity: 'account',
@@ -169,11 +174,11 @@ export const planLocks = async (ctx: Ctx, filter: LockFilter, now: Date): Promis
       column('account', '账号', 'Account'),
       column('realName', '姓名', 'Name'),
       { ...column('userType', '类型', 'Kind'), value: row => ctx.say(words.kinds[row.userType - 1] ?? words.kinds[0]) },
-      { ...column('lockType', '锁定方式', 'Locked'), value: row => ctx.say(row.status === 4 ? words.manual : words.system) },
+      { ...column('lockType', '锁定方式', 'Locked'), value: row => ctx.say(row.lockType === 'MANUAL' ? words.manual : words.system) },
       column('failCount', '错误次数', 'Wrong tries'),
-      { ...column('lockEndTime', '锁定至', 'Until'), value: row => presentLock(row).lockEndTime || ctx.say(words.untilUnlocked) },
+      { ...column('lockEndTime', '锁定至', 'Until'), value: row => row.lockEndTime || ctx.say(words.untilUnlocked) },
       column('lockReason', '原因', 'Reason'),
     ],
-    rows,
+    rows: rows.map(presentLock),
   })
 }
