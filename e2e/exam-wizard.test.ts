@@ -41,7 +41,7 @@ beforeEach(() => {
   onTestFailed(async () => {
     if (broken) return
     broken = true
-    await office.fail()
+    console.log(await office.fail())
     console.log(`--- server\n${server.output()}`)
   })
   if (broken) throw new Error('an earlier step failed')

@@ -43,7 +43,7 @@ beforeEach(() => {
   onTestFailed(async () => {
     if (broken) return
     broken = true
-    for (const visitor of everybody) await visitor.fail()
+    for (const visitor of everybody) console.log(await visitor.fail())
     console.log(`--- server\n${server.output()}`)
   })
   if (broken) throw new Error('an earlier step of the journey failed')

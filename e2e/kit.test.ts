@@ -32,7 +32,7 @@ afterAll(async () => {
   if (server) await removeData(server.dataDir)
 })
 afterEach(() => {
-  onTestFailed(() => admin.fail())
+  onTestFailed(async () => console.log(await admin.fail()))
   expect(admin.troubles()).toEqual([])
 })
 

@@ -73,10 +73,9 @@ afterAll(async () => {
   await server?.stop()
   if (server) await removeData(server.dataDir)
 })
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') return person.fail()
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') throw new Error(await person.fail())
   expect(person.troubles()).toEqual([])
-  return undefined
 })
 
 const where = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search

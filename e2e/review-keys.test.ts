@@ -33,7 +33,7 @@ afterAll(async () => {
 
 test('[S4.10] three sign-ups are decided and one decision is undone by keyboard alone', async () => {
   onTestFailed(async () => {
-    await reviewer.fail()
+    console.log(await reviewer.fail())
     console.log(`--- server\n${server.output()}`)
   })
   const { page } = reviewer
@@ -107,7 +107,7 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
 })
 
 test('[S9.19] a full id number is asked for and comes encrypted by AES, and what was recorded cannot be sent again', async () => {
-  onTestFailed(() => reviewer.fail())
+  onTestFailed(async () => console.log(await reviewer.fail()))
   const { page } = reviewer
   const base64 = /^[A-Za-z\d+/]{20,}={0,2}$/
   await page.getByRole('button', { name: '查看完整证件号' }).first().click()

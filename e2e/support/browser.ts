@@ -31,8 +31,8 @@ export interface Visitor {
   look(name: string): Promise<void>
   /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
   expectRefusal(status: number): void
-  /** A picture of what was on the screen when a step failed. */
-  fail(): Promise<void>
+  /** A picture of what was on the screen when a step failed, and its words: of the window on top, or of the page. */
+  fail(): Promise<string>
   /** What went wrong behind the screen since the last call. */
   troubles(): readonly string[]
 }
@@ -106,6 +106,8 @@ export const settle = async (page: Page): Promise<void> => {
 }
 
 let pictures = 0
+/** Of each part of a screen on which a step failed, in characters. */
+const shownWords = 600
 
 const screens = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -195,7 +197,10 @@ export const visit = async (
     expectRefusal: status => void allowed.push(status),
     fail: async () => {
       mkdirSync(shots, { recursive: true })
-      await page.screenshot({ path: join(shots, `failed-${name}.png`) })
+      const words = page.locator('[role=dialog]:visible, .toast:visible, main').allInnerTexts()
+      await page.screenshot({ path: join(shots, `failed-${name}.png`) }).catch(() => {})
+      const text = (await words.catch(() => ['the page does not answer'])).map(part => part.replace(/\s+/g, ' ').slice(0, shownWords))
+      return `${name} at ${page.url()} saw:\n  ${text.join('\n  ')}`
     },
     troubles: () => {
       const now = found

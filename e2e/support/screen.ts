@@ -7,7 +7,10 @@ import { calm } from './calm.ts'
 import { staffPassword } from './people.ts'
 import type { Console } from './shell.ts'
 
-/** A screen of the console with a list and its windows, as a person uses it: by the words that stand there. */
+/**
+ * A screen of the console with a list and its windows, as a person uses it: by the words that stand there. What an action sets going has
+ * come to its end when the action is over, so that what is read or pressed next is not about to be replaced.
+ */
 export interface Desk {
   readonly page: Page
   /** The window on top. */
@@ -61,9 +64,12 @@ const deskOf = (page: Page, words: Words): Desk => {
     act: async (row, action) => {
       await row.waitFor()
       const shown = row.getByRole('button', { name: action, exact: true })
-      if ((await shown.count()) > 0) return shown.click()
-      await row.locator('[data-more]').click()
-      await page.getByRole('menuitem', { name: action, exact: true }).click()
+      if ((await shown.count()) > 0) await shown.click()
+      else {
+        await row.locator('[data-more]').click()
+        await page.getByRole('menuitem', { name: action, exact: true }).click()
+      }
+      await calm(page)
     },
     tick: row => row.getByRole('checkbox').first().check(),
     fill: async values => {
@@ -80,6 +86,7 @@ const deskOf = (page: Page, words: Words): Desk => {
       const title = (await window.getAttribute('aria-labelledby')) ?? ''
       await press(name)
       await page.locator(`[role=dialog][aria-labelledby="${title}"]`).waitFor({ state: 'detached' })
+      await calm(page)
     },
     refused: async (text, name = words.save) => {
       await press(name)
@@ -93,6 +100,7 @@ const deskOf = (page: Page, words: Words): Desk => {
       const search = page.getByRole('search').first()
       for (const [label, value] of Object.entries(values)) await search.getByLabel(label, { exact: true }).fill(value)
       await search.getByRole('button', { name: words.search, exact: true }).click()
+      await calm(page)
     },
     said: text => page.locator('.toast').filter({ hasText: text }).first().waitFor(),
     book: async () => {

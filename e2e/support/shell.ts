@@ -36,10 +36,12 @@ export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<st
     if (server) await removeData(server.dataDir)
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') for (const visitor of present) await visitor.fail().catch(() => {})
+    const failed = task.result?.state === 'fail'
+    const screens = failed ? await Promise.all(present.map(visitor => visitor.fail())) : []
     const troubles = present.flatMap(visitor => visitor.troubles().map(trouble => `${visitor.name}: ${trouble}`))
     for (const visitor of present) await visitor.context.close()
     present = []
+    if (failed) throw new Error([...screens, ...troubles].join('\n'))
     expect(troubles).toEqual([])
   })
   const come: Console['come'] = async (name, { screen = 'desktop', language = 'zh' } = {}) => {
