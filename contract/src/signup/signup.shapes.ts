@@ -26,6 +26,8 @@ const advisementShown = showsAbout(
 export const nextAction = Type.Object({
   code: Type.String(),
   text: Type.String(),
+  /** Of who waits for the first review: how many come before, and about how long it takes (domain 4.2). */
+  hint: nullable(Type.String()),
   deadline: nullable(Type.String()),
   link: nullable(Type.String()),
 })

@@ -4,7 +4,7 @@ import type { NextAction } from './wire.ts'
 
 const row = (examId: string, code: NextAction['code'], deadline?: string) => ({
   examId,
-  nextAction: { code, text: code, deadline: deadline ?? null, link: null },
+  nextAction: { code, text: code, hint: null, deadline: deadline ?? null, link: null },
 })
 
 describe('the next action card', () => {
@@ -17,8 +17,12 @@ describe('the next action card', () => {
   })
 
   test('a link of the server is followed only inside the portal', () => {
-    expect(actionLink({ code: 'pay', text: '', deadline: null, link: '/signup/examPay?examId=1' }, '1')).toBe('/signup/examPay?examId=1')
-    expect(actionLink({ code: 'fix', text: '', deadline: null, link: '//elsewhere.example/x' }, '7')).toBe('/signup/form/7')
-    expect(actionLink({ code: 'downloadTicket', text: '', deadline: null, link: '/signup/ticket' }, '7')).toBe('/signup/ticket?examId=7')
+    expect(actionLink({ code: 'pay', text: '', hint: null, deadline: null, link: '/signup/examPay?examId=1' }, '1')).toBe(
+      '/signup/examPay?examId=1',
+    )
+    expect(actionLink({ code: 'fix', text: '', hint: null, deadline: null, link: '//elsewhere.example/x' }, '7')).toBe('/signup/form/7')
+    expect(actionLink({ code: 'downloadTicket', text: '', hint: null, deadline: null, link: '/signup/ticket' }, '7')).toBe(
+      '/signup/ticket?examId=7',
+    )
   })
 })

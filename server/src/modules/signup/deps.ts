@@ -4,6 +4,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { PayModule } from '#modules/pay/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import type { ReviewQueues } from './wait-hint.ts'
 
 export interface SignupDeps {
   readonly exam: ExamModule
@@ -15,4 +16,5 @@ export interface SignupDeps {
 /** What the commands of this module are made with. */
 export interface SignupContext extends SignupDeps {
   readonly services: Services
+  readonly queues: ReviewQueues
 }

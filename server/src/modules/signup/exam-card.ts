@@ -63,7 +63,8 @@ const feeText = (ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined): str
   return ctx.say({ zh: '免费', en: 'free' })
 }
 
-export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined) => {
+/** @param hint - of who waits: the place in the queue */
+export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, hint?: string) => {
   const next = nextActionOf({
     now: ctx.arrivedAt,
     examId: exam.id,
@@ -75,7 +76,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined) => 
     ticketReleased: own?.ticketReleased ?? false,
     scoreReleased: own?.scoreReleased ?? false,
   })
-  return { ...next, text: ctx.say(next.text) }
+  return { ...next, text: ctx.say(next.text), hint: hint ?? null }
 }
 
 export const presentCard = (
@@ -84,6 +85,7 @@ export const presentCard = (
   papers: readonly PaperRow[],
   figures: ExamFigures | undefined,
   own: OwnState | undefined,
+  hint?: string,
 ) => ({
   id: exam.id,
   examName: exam.examName,
@@ -104,16 +106,23 @@ export const presentCard = (
         signupId: own.signupId,
         examine: signupMachine.wire[own.state],
         payState: payStateWire[own.payState],
-        nextAction: actionOf(ctx, exam, own),
+        nextAction: actionOf(ctx, exam, own, hint),
       }
     : null,
 })
 
-export const presentExam = async (db: TenantDb, ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined, own: OwnState | undefined) => {
+export const presentExam = async (
+  db: TenantDb,
+  ctx: Ctx,
+  exam: ExamRow,
+  figures: ExamFigures | undefined,
+  own: OwnState | undefined,
+  hint?: string,
+) => {
   const papers = await listPapers(db, exam.id)
   const changes = await listChanges(db, exam.id, shownChanges)
   return {
-    ...presentCard(ctx, exam, papers, figures, own),
+    ...presentCard(ctx, exam, papers, figures, own, hint),
     description: exam.description,
     promise: exam.promise,
     undertaker: exam.undertaker,

@@ -40,6 +40,7 @@ import { actionOf, phaseOf, presentCard, presentExam } from './exam-card.ts'
 import { formOf } from './form-call.ts'
 import { presentCheck, presentFiles, presentSignup, wireTime } from './present.ts'
 import { presentRequiredFile } from './present-form.ts'
+import { waitHints } from './wait-hint.ts'
 
 /** A released examination, or any for staff; drafts do not exist for candidates. */
 const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> => {
@@ -76,18 +77,21 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const { ids, total } = await pageReleased(db, input, size, offset)
     const figures = await figuresOf(db, ids)
     const own = ctx.session?.userType === 2 ? await ownStates(db, ctx.session.userId, ids) : []
+    const hints = await waitHints(deps.queues, ctx, own)
     const exams = await findExams(db, ids)
     const papers = await listPapersOf(db, ids)
     const records = ids.flatMap(examId => {
       const exam = exams.find(one => one.id === examId)
       if (!exam) return []
+      const mine = own.find(one => one.examId === examId)
       return [
         presentCard(
           ctx,
           exam,
           papers.filter(paper => paper.examId === examId),
           figures.find(one => one.examId === examId),
-          own.find(one => one.examId === examId),
+          mine,
+          mine && hints.get(mine.signupId),
         ),
       ]
     })
@@ -104,6 +108,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       waiting.length === 0
         ? new Set<string>()
         : new Set(await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting)))
+    const hints = await waitHints(deps.queues, ctx, rows)
     const appeals = new Set<string>()
     for (const row of rows) {
       const exam = exams.find(one => one.id === row.examId)
@@ -136,7 +141,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
           scoreReleased: row.scoreReleased,
           canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, locked.has(row.signupId)),
           canAppeal: appeals.has(row.signupId),
-          nextAction: actionOf(ctx, exam, row),
+          nextAction: actionOf(ctx, exam, row, hints.get(row.signupId)),
         },
       ]
     })
@@ -149,10 +154,11 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const row = await findOwnSignup(db, exam.id, userId)
     const later = row ? await findLaterDraft(db, exam.id, userId) : undefined
     const own = (await ownStates(db, userId, [exam.id]))[0]
+    const hints = await waitHints(deps.queues, ctx, own ? [own] : [])
     const [figures] = await figuresOf(db, [exam.id])
     const canAppeal = await mayAppeal(db, ctx.arrivedAt, exam, row && { signupId: row.id, state: row.examine })
     return {
-      exam: await presentExam(db, ctx, exam, figures, own),
+      exam: await presentExam(db, ctx, exam, figures, own, own && hints.get(own.signupId)),
       items: await formOf(deps, db, ctx, items),
       asksRegion: exam.regionLabel !== '' && regionItemOf(items, exam.regionLabel) === undefined,
       files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),

@@ -9,6 +9,7 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
+import { createReviewQueues } from './wait-hint.ts'
 
 export { type Correction, correctPerson } from './commands/correct-person.ts'
 export { seesAllottedOnly } from './commands/review-scope.ts'
@@ -24,7 +25,7 @@ export interface SignupModule {
 }
 
 export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
-  const context = { services, ...deps }
+  const context = { services, queues: createReviewQueues(), ...deps }
   return {
     handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(context)],
     tasks: [

@@ -15,13 +15,14 @@ import {
   unitAndCode,
 } from '#contract/signup/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { valuesInScope } from '#kernel/http/row-scope.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { planSignups } from './commands/export-signups.ts'
 import * as repo from './data/statistics.repo.ts'
-import { createFigureCache, type FigureCache, keepMsOf } from './domain/cache.ts'
+import { keepMsOf } from './domain/keep.ts'
 import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
 
 const cachedFigures = 500

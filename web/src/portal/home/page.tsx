@@ -44,6 +44,7 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
     <section className={`p-hero p-stack p-gap-s${tone}`} aria-label={t('home.next')}>
       <p className="p-hero-sub">{row.examName}</p>
       <h2>{nextAction.text}</h2>
+      {nextAction.hint && <p>{nextAction.hint}</p>}
       {nextAction.deadline && (
         <p className="p-hero-sub">
           {t('home.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />

@@ -136,6 +136,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
       {nextAction.text !== '' && (
         <Callout tone={nextAction.code === 'fix' ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
           <strong>{nextAction.text}</strong>
+          {nextAction.hint && <div>{nextAction.hint}</div>}
           {nextAction.deadline && (
             <div className="p-small">
               {t('mine.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />

@@ -29,9 +29,10 @@ export interface OwnState {
   readonly adviceCount: number
   readonly ticketReleased: boolean
   readonly scoreReleased: boolean
+  readonly submitTime: Date | null
 }
 const ownColumns = sql`
-  s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", jsonb_array_length(s.advisements) as "adviceCount",
+  s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
   exists (select 1 from ticket k where k.signup_id = s.id and k.ticket_state in ('released', 'downloaded')) as "ticketReleased",
   exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased"`
 
@@ -66,7 +67,6 @@ export interface OwnListed extends OwnState {
   readonly code: string | null
   readonly examineRemark: string | null
   readonly signVersion: number
-  readonly submitTime: Date | null
 }
 export const pageOwn = async (
   db: TenantDb,
@@ -75,7 +75,7 @@ export const pageOwn = async (
   offset: number,
 ): Promise<{ rows: OwnListed[]; total: number }> => {
   const rows = await db.all(sql<OwnListed>`
-    select ${ownColumns}, s.sign_no as "signNo", t.unit_name as "unitName", t.code_name as "codeName", s.code, s.examine_remark as "examineRemark", s.sign_version as "signVersion", s.submit_time as "submitTime"
+    select ${ownColumns}, s.sign_no as "signNo", t.unit_name as "unitName", t.code_name as "codeName", s.code, s.examine_remark as "examineRemark", s.sign_version as "signVersion"
     from signup s left join type_code t on t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
     where s.user_id = ${userId} and not s.is_deleted order by s.id desc limit ${limit} offset ${offset}`)
   const { total } = await db.one(

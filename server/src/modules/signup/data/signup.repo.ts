@@ -160,19 +160,23 @@ export const writeSubmission = async (
   from: { state: SignupState; signVersion: number },
   to: SignupState,
   s: Submission,
-): Promise<boolean> =>
-  (await db.run(sql`
+): Promise<boolean> => {
+  // Who mends a sign-up that still waits keeps the place in the queue (domain 4.2, 1 → 1).
+  const keepsPlace = from.state === 'waiting'
+  const written = await db.run(sql`
     update signup set examine = ${to}, examine_level = 1, province = ${s.province}, city = ${s.city}, area = ${s.area}, code = ${s.code}, type = ${s.type}, unit = ${s.unit},
       code2 = ${s.code2}, type2 = ${s.type2}, unit2 = ${s.unit2}, content = ${JSON.stringify(s.content)}, files = ${JSON.stringify(s.files)}, adjust = ${s.adjust},
       name = ${s.name}, name_rare = ${s.nameRare}, id_card_type = ${s.idCardType}, id_card_sealed = ${s.idCard.sealed}, id_card_index = ${s.idCard.index}, id_card_mask = ${s.idCard.mask},
       phone_sealed = ${s.phone.sealed}, phone_index = ${s.phone.index}, phone_mask = ${s.phone.mask}, sex = ${s.sex}, birthday = ${s.birthday}, nation = ${s.nation},
       education = ${s.education}, degree = ${s.degree}, major = ${s.major}, school = ${s.school}, photo_file_id = ${s.photoFileId},
       photo_state = case when photo_file_id is not distinct from ${s.photoFileId}::bigint then photo_state else 0 end,
-      sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = app_now(), first_submit_time = coalesce(first_submit_time, app_now()),
+      sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = ${keepsPlace ? sql`submit_time` : sql`app_now()`}, first_submit_time = coalesce(first_submit_time, app_now()),
       promise_hash = ${s.promiseHash}, promise_time = app_now(), promise_ip = ${s.promiseIp}, signature_file_id = ${s.signatureFileId},
       auto_check = ${JSON.stringify(s.autoCheck)}, auto_result = ${s.autoResult}, relatives = ${JSON.stringify(s.relatives ?? [])},
       change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
-    where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)) === 1
+    where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)
+  return written === 1
+}
 
 /** The row of somebody who submits without ever having saved; a draft of the same instant is kept out by the lock of the person. */
 export const insertSubmission = (

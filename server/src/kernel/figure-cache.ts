@@ -1,10 +1,3 @@
-/** Statistics are never older than this (domain 5.8), whatever a tenant has set. */
-const longestMs = 30_000
-
-/** How long a tenant's figures are kept by its parameter `stat.cacheSeconds`; nonsense counts as the longest. */
-export const keepMsOf = (cacheSeconds: string | undefined): number =>
-  cacheSeconds !== undefined && /^\d{1,6}$/.test(cacheSeconds) ? Math.min(Number(cacheSeconds) * 1_000, longestMs) : longestMs
-
 /** Figures by their parameters. Time is handed in, so a test or the demo's clock decides what is still fresh. */
 export interface FigureCache<T> {
   readonly get: (key: string, nowMs: number) => T | undefined
