@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { verifiedFields } from '#contract/person/verified-change.routes.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -23,24 +23,27 @@ const rowName = (row: ChangeRow) => row.realName ?? row.id
 
 const useColumns = (): readonly Column<ChangeRow>[] => {
   const t = useT(verifiedChangeTexts)
-  return [
-    { key: 'realName', field: 'user.realName', title: t('list.person'), cell: row => row.realName },
-    { key: 'userCode', title: t('list.userCode'), cell: row => row.userCode },
-    { key: 'field', title: t('list.field'), cell: row => t(`field.${row.field}`) },
-    { key: 'oldMask', title: t('list.old'), cell: row => row.oldMask },
-    { key: 'newMask', title: t('list.new'), cell: row => row.newMask },
-    { key: 'reason', title: t('list.reason'), cell: row => row.reason },
-    { key: 'proofCount', title: t('list.proofs'), cell: row => row.proofCount },
-    {
-      key: 'state',
-      title: t('list.state'),
-      cell: row => <StatusTag tone={tones[row.state] ?? 'draft'} text={t(stateKeys[row.state] ?? 'state.0')} />,
-    },
-    { key: 'createTime', title: t('list.createTime'), cell: row => minuteOf(row.createTime) },
-    { key: 'checkUser', title: t('list.checkUser'), cell: row => row.checkUser },
-    { key: 'checkTime', title: t('list.checkTime'), cell: row => minuteOf(row.checkTime) },
-    { key: 'remark', title: t('list.remark'), cell: row => row.remark },
-  ]
+  return useMemo(
+    () => [
+      { key: 'realName', field: 'user.realName', title: t('list.person'), cell: row => row.realName },
+      { key: 'userCode', title: t('list.userCode'), cell: row => row.userCode },
+      { key: 'field', title: t('list.field'), cell: row => t(`field.${row.field}`) },
+      { key: 'oldMask', title: t('list.old'), cell: row => row.oldMask },
+      { key: 'newMask', title: t('list.new'), cell: row => row.newMask },
+      { key: 'reason', title: t('list.reason'), cell: row => row.reason },
+      { key: 'proofCount', title: t('list.proofs'), cell: row => row.proofCount },
+      {
+        key: 'state',
+        title: t('list.state'),
+        cell: row => <StatusTag tone={tones[row.state] ?? 'draft'} text={t(stateKeys[row.state] ?? 'state.0')} />,
+      },
+      { key: 'createTime', title: t('list.createTime'), cell: row => minuteOf(row.createTime) },
+      { key: 'checkUser', title: t('list.checkUser'), cell: row => row.checkUser },
+      { key: 'checkTime', title: t('list.checkTime'), cell: row => minuteOf(row.checkTime) },
+      { key: 'remark', title: t('list.remark'), cell: row => row.remark },
+    ],
+    [t],
+  )
 }
 
 /** What candidates ask to change of their verified data: the oldest that waits on top (domain 2.3, 3.17). */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { dayOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -33,32 +33,35 @@ const rowName = (row: ExamRow) => row.examName
 
 const useColumns = (): readonly Column<ExamRow>[] => {
   const t = useT(examTexts)
-  return [
-    { key: 'examCode', title: t('exam.code'), cell: row => row.examCode },
-    { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
-    { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
-    { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} /> },
-    { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
-    {
-      key: 'sign',
-      title: t('exam.sign'),
-      cell: row =>
-        row.signBegin === null ? (
-          ''
-        ) : (
-          <span title={`${minuteOf(row.signBegin)} – ${minuteOf(row.signEnd)}`}>
-            {dayOf(row.signBegin)} – {dayOf(row.signEnd)}
-          </span>
-        ),
-    },
-    {
-      key: 'counts',
-      title: t('exam.counts'),
-      align: 'right',
-      cell: row => `${row.signCount} / ${row.passCount} / ${row.paidCount}`,
-    },
-    { key: 'dept', title: t('exam.dept'), cell: row => row.deptName || '-' },
-  ]
+  return useMemo(
+    () => [
+      { key: 'examCode', title: t('exam.code'), cell: row => row.examCode },
+      { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
+      { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
+      { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} /> },
+      { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
+      {
+        key: 'sign',
+        title: t('exam.sign'),
+        cell: row =>
+          row.signBegin === null ? (
+            ''
+          ) : (
+            <span title={`${minuteOf(row.signBegin)} – ${minuteOf(row.signEnd)}`}>
+              {dayOf(row.signBegin)} – {dayOf(row.signEnd)}
+            </span>
+          ),
+      },
+      {
+        key: 'counts',
+        title: t('exam.counts'),
+        align: 'right',
+        cell: row => `${row.signCount} / ${row.passCount} / ${row.paidCount}`,
+      },
+      { key: 'dept', title: t('exam.dept'), cell: row => row.deptName || '-' },
+    ],
+    [t],
+  )
 }
 
 /** All examinations of the tenant, and what an administrator does with one. */

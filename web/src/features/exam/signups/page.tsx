@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -23,37 +23,40 @@ const rowName = (row: SignupRow) => row.name ?? row.id
 
 const useColumns = (): readonly Column<SignupRow>[] => {
   const t = useT(examTexts)
-  return [
-    { key: 'signNo', title: t('signups.signNo'), cell: row => row.signNo },
-    {
-      key: 'name',
-      field: 'signup.name',
-      title: t('signups.name'),
-      cell: row => (row.nameRare === 1 ? <span title={t('signups.rare')}>{row.name} *</span> : row.name),
-    },
-    { key: 'idCard', field: 'signup.idCard', title: t('signups.idCard'), cell: row => row.idCardMask },
-    { key: 'phone', field: 'signup.phone', title: t('signups.phone'), cell: row => row.phoneMask },
-    { key: 'unit', title: t('signups.unit'), cell: row => row.unitName },
-    { key: 'post', title: t('signups.post'), cell: row => (row.code === null ? '' : `${row.code} ${row.codeName ?? ''}`) },
-    {
-      key: 'education',
-      field: 'signup.education',
-      title: t('signups.education'),
-      cell: row => <DictText code="education" value={row.education} />,
-    },
-    { key: 'major', field: 'signup.major', title: t('signups.major'), cell: row => row.major },
-    {
-      key: 'examine',
-      title: t('signups.examine'),
-      cell: row => <DictTag code="examine_state" value={row.examine} tones={examineTones} />,
-    },
-    {
-      key: 'pay',
-      title: t('signups.pay'),
-      cell: row => (row.payState === 0 ? '' : <DictTag code="pay_state" value={row.payState} tones={payTones} />),
-    },
-    { key: 'submitTime', title: t('signups.time'), cell: row => minuteOf(row.submitTime) },
-  ]
+  return useMemo(
+    () => [
+      { key: 'signNo', title: t('signups.signNo'), cell: row => row.signNo },
+      {
+        key: 'name',
+        field: 'signup.name',
+        title: t('signups.name'),
+        cell: row => (row.nameRare === 1 ? <span title={t('signups.rare')}>{row.name} *</span> : row.name),
+      },
+      { key: 'idCard', field: 'signup.idCard', title: t('signups.idCard'), cell: row => row.idCardMask },
+      { key: 'phone', field: 'signup.phone', title: t('signups.phone'), cell: row => row.phoneMask },
+      { key: 'unit', title: t('signups.unit'), cell: row => row.unitName },
+      { key: 'post', title: t('signups.post'), cell: row => (row.code === null ? '' : `${row.code} ${row.codeName ?? ''}`) },
+      {
+        key: 'education',
+        field: 'signup.education',
+        title: t('signups.education'),
+        cell: row => <DictText code="education" value={row.education} />,
+      },
+      { key: 'major', field: 'signup.major', title: t('signups.major'), cell: row => row.major },
+      {
+        key: 'examine',
+        title: t('signups.examine'),
+        cell: row => <DictTag code="examine_state" value={row.examine} tones={examineTones} />,
+      },
+      {
+        key: 'pay',
+        title: t('signups.pay'),
+        cell: row => (row.payState === 0 ? '' : <DictTag code="pay_state" value={row.payState} tones={payTones} />),
+      },
+      { key: 'submitTime', title: t('signups.time'), cell: row => minuteOf(row.submitTime) },
+    ],
+    [t],
+  )
 }
 
 /** All sign-ups of an examination, to look one up and to export them (domain 5.10). */
