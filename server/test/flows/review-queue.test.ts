@@ -32,7 +32,7 @@ const decide = (
           ${seconds * 1_000}, ${undone}, ${fromWireTime(at)})`)
   })
 
-const at = (time: string): void => t.clock.set(fromWireTime(time))
+const at = (time: string): void => t.clock.set(`${time.replace(' ', 'T')}+08:00`)
 
 test('[S7.46][S4.10] who waits for the review is told how many come before, and how long it takes at the real pace; others’ rows stay theirs', async () => {
   at('2026-03-18 10:00:00')
