@@ -15,8 +15,17 @@ const keys = {
   score: 'exam.score',
 } as const
 
-const when = (stage: Stage): string =>
-  stage.begin !== null && stage.end !== null ? `${minuteOf(stage.begin)} – ${minuteOf(stage.end)}` : minuteOf(stage.end ?? stage.begin)
+const instant = (stage: Stage): string => minuteOf(stage.end ?? stage.begin)
+
+/** Where both ends do not fit beside each other, the second one begins a line. */
+const When = ({ stage }: { readonly stage: Stage }) =>
+  stage.begin !== null && stage.end !== null ? (
+    <>
+      <span className="p-left">{`${minuteOf(stage.begin)} –`}</span> <span className="p-left">{minuteOf(stage.end)}</span>
+    </>
+  ) : (
+    instant(stage)
+  )
 
 export const Timeline = ({ exam }: { readonly exam: ExamDetail }) => {
   const t = useT(examTexts)
@@ -37,7 +46,9 @@ export const Timeline = ({ exam }: { readonly exam: ExamDetail }) => {
               <span className="p-strong">{stage.key === 'item' ? stage.name : t(keys[stage.key])}</span>
               {stage === here && <Tag tone="active">{t('exam.here')}</Tag>}
             </div>
-            <p className="p-small p-dim p-num">{stage.key === 'score' ? t('exam.scorePlan', { time: when(stage) }) : when(stage)}</p>
+            <p className="p-small p-dim p-num">
+              {stage.key === 'score' ? t('exam.scorePlan', { time: instant(stage) }) : <When stage={stage} />}
+            </p>
           </li>
         )
       })}

@@ -3,7 +3,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const mineTexts = defineTexts(
   {
     'mine.title': '我的报名',
-    'mine.none': '你还没有报名',
+    'mine.none': '您还没有报名',
     'mine.noneHint': '选择一场正在报名的考试，四步即可完成。',
     'mine.goExams': '查看考试',
     'mine.by': '截止 {time}',

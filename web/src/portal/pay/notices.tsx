@@ -44,13 +44,16 @@ export const startPayNotices = async (): Promise<void> => {
   }
 }
 
+/** Not broken behind the hyphen. */
+const dayOf = (instant: string): string => instant.slice(5).replace('-', '-\u2060')
+
 const DueText = ({ due }: { readonly due: PayRow }) => {
   const t = useT(dueTexts)
   return (
     <>
       <span className="p-due-exam">{due.examName}</span>
       <span>
-        {t('due.notice', { name: due.payName, amount: yuanOf(due.amount), deadline: minuteOf(due.deadline).slice(5) })}{' '}
+        {t('due.notice', { name: due.payName, amount: yuanOf(due.amount), deadline: dayOf(minuteOf(due.deadline)) })}{' '}
         <strong>{t('due.go')}</strong>
       </span>
     </>
