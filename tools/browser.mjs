@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { npmInstall, root, run } from './install.mjs'
 
+// The shell without windows is the same browser and a sixth quicker.
 const usualPaths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -25,8 +27,14 @@ const fromDebian = async () => {
   console.log('Installing Chromium with apt-get …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const get = args => run('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const packages = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']
-  if ((await get(packages)) !== 0 && ((await get(['update'])) !== 0 || (await get(packages)) !== 0)) return undefined
+  const succeeds = async args => (await get(args)) === 0
+  const install = async () => {
+    // Older systems have the whole browser only.
+    for (const name of ['chromium-headless-shell', 'chromium'])
+      if (await succeeds(['install', '-y', '--no-install-recommends', name, 'fonts-noto-cjk'])) return true
+    return false
+  }
+  if (!(await install()) && (!(await succeeds(['update'])) || !(await install()))) return undefined
   return installed()
 }
 
