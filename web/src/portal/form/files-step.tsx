@@ -1,284 +1,39 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { acceptAttribute, acceptedTypes, isAccepted, shrink } from '#web/kernel/picture.ts'
-import { Tag } from '../kit/blocks.tsx'
-import { AlertIcon } from '../kit/icons.tsx'
-import { CameraIcon, CheckIcon, FileIcon, TrashIcon } from '../kit/page-icons.tsx'
-import { Callout, Progress } from '../kit/page-ui.tsx'
-import { Button } from '../kit/ui.tsx'
-import type { Finding, SignFile, UploadedFile } from '../wire.ts'
+import { Callout } from '../kit/page-ui.tsx'
+import type { SignupForm } from '../wire.ts'
+import { FileBox } from './file-box.tsx'
+import { askedFiles, isFileOpen, type openPartsOf } from './model.ts'
+import { change, type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
-import type { Upload, UploadQueue } from './uploads.ts'
+import type { UploadQueue } from './uploads.ts'
 
-const PhotoCrop = lazy(async () => ({ default: (await import('./photo-crop.tsx')).PhotoCrop }))
-
-/** The certified photo is cropped; everything else goes as it is. */
-const photoKind = 1
-
-/** Rules of the server's automatic look at a portrait. */
-const findingNames = {
-  format: 'form.check.format',
-  bytes: 'form.check.bytes',
-  decode: 'form.check.decode',
-  size: 'form.check.size',
-  ratio: 'form.check.ratio',
-  ground: 'form.check.ground',
-  brightness: 'form.check.brightness',
-} as const
-
-/** What these found says something to a candidate. */
-const measured = new Set(['bytes', 'size', 'ratio'])
-
-const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
-  const t = useT(formTexts)
-  const textOf = ({ rule, ok, got }: Finding): string => {
-    if (!(rule in findingNames)) return got
-    if (rule === 'ground' && !ok) return t('form.check.groundNo')
-    const name = t(findingNames[rule as keyof typeof findingNames])
-    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${rule === 'bytes' && /^\d+$/.test(got) ? sizeOf(Number(got)) : got})`
-    return `${t(ok ? 'form.check.ok' : 'form.check.no', { name })}${measure}`
-  }
-  return (
-    <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>
-      {findings.map(finding => (
-        <li key={finding.rule} className={`p-finding is-${finding.ok ? 'ok' : 'warn'}`}>
-          {finding.ok ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
-          <span>{textOf(finding)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const isPicture = (file: UploadedFile): boolean => /\.(jpe?g|png|webp)$/i.test(file.name) || Boolean(file.mime?.startsWith('image/'))
-
-/** The picture; its icon where it cannot be had, as while there is no network. */
-const Thumb = ({ file }: { readonly file: UploadedFile }) => {
-  const [isLost, setLost] = useState(false)
-  useEffect(() => {
-    if (!isLost) return
-    const again = () => setLost(false)
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [isLost])
-  return file.link && isPicture(file) && !isLost ? (
-    <img src={file.link} alt={file.name} className="p-thumb" onError={() => setLost(true)} />
-  ) : (
-    <FileIcon size={28} />
-  )
-}
-
-const Arrived = ({ file, onRemove }: { readonly file: UploadedFile; readonly onRemove?: () => void }) => {
-  const t = useT(formTexts)
-  return (
-    <div className="p-stack p-gap-s">
-      <div className="p-file">
-        <Thumb file={file} />
-        <span style={{ flex: 1, minWidth: 0 }}>
-          {file.link ? (
-            <a href={file.link} target="_blank" rel="noreferrer" aria-label={t('form.files.open', { name: file.name })}>
-              {file.name}
-            </a>
-          ) : (
-            file.name
-          )}
-          <span className="p-help p-row" style={{ gap: 4 }}>
-            <CheckIcon size={16} />
-            {t('form.files.done')} · {sizeOf(file.sizeBytes)}
-          </span>
-        </span>
-        {onRemove !== undefined && (
-          <button type="button" className="p-icon-btn" aria-label={t('form.files.remove', { name: file.name })} onClick={onRemove}>
-            <TrashIcon />
-          </button>
-        )}
-      </div>
-      {file.checks && file.checks.length > 0 && <Findings findings={file.checks} />}
-    </div>
-  )
-}
-
-const OnItsWay = ({ one, queue }: { readonly one: Upload; readonly queue: UploadQueue }) => {
-  const t = useT(formTexts)
-  const text =
-    one.phase === 'failed'
-      ? (one.message ?? t('form.files.failed'))
-      : one.phase === 'queued'
-        ? t('form.files.queued')
-        : one.phase === 'waiting'
-          ? one.attempt > 0 && one.message === null && navigator.onLine
-            ? t('form.files.retrying', { attempt: one.attempt })
-            : t('form.files.waiting')
-          : `${Math.round(one.share * 100)}%`
-  return (
-    <div className="p-stack p-gap-s">
-      <div className="p-file">
-        <FileIcon size={28} />
-        <span style={{ flex: 1, minWidth: 0 }}>
-          {one.file.name}
-          <span
-            className={one.phase === 'failed' ? 'p-error' : 'p-help'}
-            style={{ display: 'block' }}
-            role={one.phase === 'failed' ? 'alert' : undefined}
-          >
-            {text}
-          </span>
-        </span>
-        {(one.phase === 'failed' || one.phase === 'waiting') && (
-          <Button look="text" onClick={() => queue.retry(one.localId)}>
-            {t('action.retry')}
-          </Button>
-        )}
-        <button
-          type="button"
-          className="p-icon-btn"
-          aria-label={t('form.files.remove', { name: one.file.name })}
-          onClick={() => queue.cancel(one.localId)}
-        >
-          <TrashIcon />
-        </button>
-      </div>
-      {one.phase !== 'failed' && <Progress percent={one.share * 100} label={t('form.files.uploading', { name: one.file.name })} />}
-    </div>
-  )
-}
-
-export interface FileBoxProps {
-  readonly rule: SignFile
-  readonly files: readonly UploadedFile[]
+interface Props {
+  readonly form: SignupForm
+  readonly store: FormStore
+  readonly parts: ReturnType<typeof openPartsOf>
   readonly queue: UploadQueue
-  readonly problem?: string | undefined
-  readonly advice?: string | undefined
-  readonly locked: boolean
-  readonly onRemove: (fileId: string) => void
+  readonly adviceOf: (fileKey: string) => string | undefined
 }
 
-/** One required document: its rule, what is there, what is on its way, and the button for more. */
-export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove }: FileBoxProps) => {
+/** The documents that the answers so far call for. */
+export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
   const t = useT(formTexts)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const [cropping, setCropping] = useState<File | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const belowId = useId()
-  const onWay = queue.useUploads(state => state.uploads).filter(one => one.fileKey === rule.fileKey)
-  const isPhoto = rule.kind === photoKind
-  const maxCount = rule.maxCount ?? 1
-  const maxBytes = (rule.maxKb ?? (isPhoto ? 500 : 2048)) * 1024
-  const types = acceptedTypes(rule.accept)
-    .filter(type => type !== 'jpeg')
-    .join(' / ')
-    .toUpperCase()
-  const count = files.length + onWay.length
-
-  const put = (file: File) => {
-    // With room for one a new file takes the place of the old, which stays until the new one has arrived.
-    if (maxCount === 1) for (const one of onWay) queue.cancel(one.localId)
-    queue.add(rule.fileKey, file, isPhoto)
-  }
-  const take = async (chosen: FileList | null) => {
-    setTrouble(null)
-    for (const file of [...(chosen ?? [])].slice(0, maxCount === 1 ? 1 : Math.max(0, maxCount - count))) {
-      if (!isAccepted(file, rule.accept)) {
-        setTrouble(t('form.files.badType', { types }))
-        continue
-      }
-      if (isPhoto) {
-        setCropping(file)
-        return
-      }
-      let ready = file
-      try {
-        ready = await shrink(file, maxBytes)
-      } catch {
-        setTrouble(t('form.files.unreadable'))
-        continue
-      }
-      if (ready.size > maxBytes) setTrouble(t('form.files.tooBig', { size: sizeOf(ready.size), max: sizeOf(maxBytes) }))
-      else if (rule.minKb && ready.size < rule.minKb * 1024) setTrouble(t('form.files.tooSmall'))
-      else put(ready)
-    }
-    if (input.current !== null) input.current.value = ''
-  }
-
-  const error = trouble ?? problem
+  const { values, problems } = store()
+  if (form.files.length === 0) return <Callout>{t('form.files.none')}</Callout>
   return (
-    <section className="p-card p-stack p-gap-s" aria-labelledby={`${belowId}-title`} data-field={`file:${rule.fileKey}`}>
-      <div className="p-row-between">
-        <h3 id={`${belowId}-title`}>{rule.fileLabel}</h3>
-        {rule.required && (
-          <Tag tone={files.length > 0 ? 'success' : 'warning'}>{t(files.length > 0 ? 'form.files.done' : 'form.files.required')}</Tag>
-        )}
-      </div>
-      {advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice })}</Callout>}
-      <div className="p-help" id={belowId}>
-        {t('form.files.rule', { types, size: sizeOf(maxBytes) })}
-        {maxCount > 1 && ` · ${t('form.files.count', { count: maxCount })}`}
-        {rule.help && <div>{rule.help}</div>}
-        {rule.sampleUrl && (
-          <a href={rule.sampleUrl} target="_blank" rel="noreferrer">
-            {t('form.files.sample')}
-          </a>
-        )}
-      </div>
-      {files.map(file => (
-        <Arrived key={file.fileId} file={file} {...(locked ? {} : { onRemove: () => onRemove(file.fileId) })} />
+    <div className="p-stack p-grid-2">
+      {askedFiles(form, values.content).map(rule => (
+        <FileBox
+          key={rule.fileKey}
+          rule={rule}
+          queue={queue}
+          files={values.files.filter(file => file.fileKey === rule.fileKey)}
+          problem={problemOf(problems, `file:${rule.fileKey}`)}
+          advice={adviceOf(rule.fileKey)}
+          locked={!isFileOpen(parts, rule.fileKey)}
+          onRemove={fileId => change(store, { files: store.getState().values.files.filter(file => file.fileId !== fileId) })}
+        />
       ))}
-      {onWay.map(one => (
-        <OnItsWay key={one.localId} one={one} queue={queue} />
-      ))}
-      {error && (
-        <p className="p-error" role="alert" id={`${belowId}-error`}>
-          <AlertIcon size={16} />
-          <span>{error}</span>
-        </p>
-      )}
-      {locked ? (
-        <p className="p-help">{t('form.fix.locked')}</p>
-      ) : (
-        (maxCount === 1 || count < maxCount) && (
-          <label className={`p-btn is-block${count === 0 ? ' is-primary' : ''} p-file-btn`}>
-            <CameraIcon size={20} />
-            {t(
-              count === 0
-                ? isPhoto
-                  ? 'form.files.photo'
-                  : 'form.files.choose'
-                : maxCount === 1
-                  ? 'form.files.replace'
-                  : 'form.files.more',
-            )}
-            <input
-              ref={input}
-              type="file"
-              className="p-hidden"
-              name={`file:${rule.fileKey}`}
-              accept={acceptAttribute(rule.accept)}
-              multiple={maxCount > 1}
-              aria-describedby={error ? `${belowId}-error` : belowId}
-              aria-label={rule.fileLabel}
-              onChange={event => void take(event.target.files)}
-            />
-          </label>
-        )
-      )}
-      {cropping !== null && (
-        <Suspense fallback={null}>
-          <PhotoCrop
-            source={cropping}
-            rule={rule}
-            onClose={() => {
-              setCropping(null)
-              if (input.current !== null) input.current.value = ''
-            }}
-            onUse={photo => {
-              setCropping(null)
-              if (input.current !== null) input.current.value = ''
-              put(photo)
-            }}
-          />
-        </Suspense>
-      )}
-    </section>
+    </div>
   )
 }

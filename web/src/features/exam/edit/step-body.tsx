@@ -1,0 +1,101 @@
+import { lazy } from 'react'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { editTexts } from '../texts-edit.ts'
+import type { windowFindings } from './draft.ts'
+import { FieldGrid } from './field-grid.tsx'
+import { basicFields, reviewFields, timeFields } from './fields.ts'
+import { OwnerFields } from './owner-fields.tsx'
+import type { StepProps } from './step-props.ts'
+import { TimeBars } from './time-bars.tsx'
+
+const FieldsStep = lazy(async () => ({ default: (await import('./fields-step.tsx')).FieldsStep }))
+const FilesStep = lazy(async () => ({ default: (await import('./files-step.tsx')).FilesStep }))
+const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx')).PapersStep }))
+const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
+const PublishStep = lazy(async () => ({ default: (await import('./publish-step.tsx')).PublishStep }))
+
+/** What names an examination outside of the program: fixed once it has been released. */
+const fixedOnceReleased = new Set(['examCode', 'examNo', 'year', 'examType'])
+
+const BasicStep = ({ draft, onValues, problems, strict }: StepProps) => (
+  <section className="card exam-section">
+    <FieldGrid
+      fields={basicFields}
+      values={draft.values}
+      onChange={onValues}
+      problems={problems}
+      strict={strict}
+      disabled={draft.state === 0 ? new Set() : fixedOnceReleased}
+    />
+    <OwnerFields
+      isNew={draft.id === null}
+      deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
+      managers={(draft.values['managers'] as readonly string[] | undefined) ?? []}
+      problems={problems}
+      onChange={onValues}
+    />
+  </section>
+)
+
+type Findings = ReturnType<typeof windowFindings>
+
+const TimesStep = ({ draft, onValues, problems, strict, windows }: StepProps & { readonly windows: Findings }) => {
+  const t = useT(editTexts)
+  const label = useLabel()
+  const texts = Object.fromEntries(windows.problems.map(problem => [problem.field, label(problem.message)]))
+  return (
+    <>
+      <TimeBars draft={draft} />
+      <section className="card exam-section">
+        <FieldGrid
+          fields={timeFields}
+          values={draft.values}
+          onChange={onValues}
+          problems={{ ...texts, ...problems }}
+          strict={strict}
+          columns={2}
+        />
+        {windows.warnings.map(warning => (
+          <p key={warning.field} className="exam-warning">
+            {t('times.warning', { text: label(warning.message) })}
+          </p>
+        ))}
+      </section>
+    </>
+  )
+}
+
+interface Props extends StepProps {
+  readonly step: number
+  readonly windows: Findings
+  readonly changed: boolean
+  readonly onGo: (to: number) => void
+  readonly onReleased: () => void
+}
+
+/** What stands in the step that is open; their order is that of `steps`. */
+export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }: Props) => {
+  const { draft, onValues, problems, strict } = props
+  switch (step) {
+    case 0:
+      return <BasicStep {...props} />
+    case 1:
+      return <TimesStep {...props} windows={windows} />
+    case 2:
+      return <PostsStep examId={draft.id} />
+    case 3:
+      return <FieldsStep {...props} />
+    case 4:
+      return <FilesStep {...props} />
+    case 5:
+      return <PapersStep {...props} />
+    case 6:
+      return (
+        <section className="card exam-section">
+          <FieldGrid fields={reviewFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
+        </section>
+      )
+    default:
+      return <PublishStep draft={draft} changed={changed} onGo={onGo} onReleased={onReleased} />
+  }
+}

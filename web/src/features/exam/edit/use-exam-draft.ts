@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { report } from '#web/kernel/api.ts'
+import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
+import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
+import { goTo, guardTab } from '#web/shell/go.ts'
+import { usePage } from '#web/shell/page-context.tsx'
+import { closeTab } from '#web/shell/tabs.ts'
+import { confirm } from '#web/ui/dialog.tsx'
+import { examKey, fetchExam, saveExam } from '../calls.ts'
+import { editTexts } from '../texts-edit.ts'
+import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable } from './draft.ts'
+import { stepOfPath } from './steps.ts'
+import { isUnseen } from './unseen.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
+
+/** Number of domain 13.2. */
+const changedByOthers = 2002
+/** Who has saved meanwhile, as the refusal says. */
+const savedBy = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'by' in data && typeof data.by === 'string' ? data.by : ''
+
+/** Neither the tab nor the window is closed over changes without a question. @returns lets the tab go, once they are saved */
+const useLeaveGuard = (path: string, changed: boolean): (() => void) => {
+  const changedNow = useRef(changed)
+  useEffect(() => {
+    changedNow.current = changed
+  }, [changed])
+  useEffect(() => guardTab(path, () => changedNow.current), [path])
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (changedNow.current) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return () => {
+    changedNow.current = false
+  }
+}
+
+/**
+ * An examination while it is edited: what was typed, what is saved, and the way from one to the other.
+ * @param before - what the draft is compared with until it is saved
+ * @param at - the step in view, and the way to another one, where something is wrong
+ */
+export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: number; readonly go: (to: number) => void }) => {
+  const { step, go } = at
+  const t = useT(editTexts)
+  const label = useLabel()
+  const lang = useLang()
+  const client = useQueryClient()
+  const { path } = usePage()
+  const [draft, setDraft] = useState(start)
+  const [saved, setSaved] = useState(before)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [strict, setStrict] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const changed = isChanged(draft, saved)
+  const kept = useKeptDraft(draft, saved)
+  const letGo = useLeaveGuard(path, changed)
+
+  const onChange = (part: Partial<Draft>) => setDraft(now => ({ ...now, ...part }))
+  const onValues = (part: Readonly<Record<string, unknown>>) => {
+    setDraft(now => ({ ...now, values: { ...now.values, ...part } }))
+    setProblems(now => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))))
+  }
+  const showStepOf = (field: string) => {
+    const to = stepOfPath(field)
+    if (to !== null && to !== step) go(to)
+  }
+  /** Somebody else has saved meanwhile: nothing of theirs is overwritten unseen, nothing typed here is lost. */
+  const mergeWith = async (id: string, who: string): Promise<void> => {
+    const latest = draftOf(await fetchExam(client, id))
+    const changes = changesOf(draft, saved, latest).map(change =>
+      change.isMine ? t('edit.merge.mine', { field: label(change.label) }) : label(change.label),
+    )
+    const what = changes.length === 0 ? t('edit.merge.other') : changes.join(lang === 'zh' ? '、' : ', ')
+    const text = t('edit.merge.ask', { who: who || t('edit.merge.somebody'), what })
+    if (!(await confirm({ title: t('edit.merge'), text, ok: t('edit.merge') }))) return
+    setDraft(current => merged(current, saved, latest))
+    setSaved(latest)
+    notify('info', t('edit.merged'))
+  }
+  const afterSave = async (id: string): Promise<void> => {
+    notify('success', t('edit.saved'))
+    await Promise.all([
+      client.invalidateQueries({ queryKey: listKey('examination') }),
+      client.invalidateQueries({ queryKey: ['exam-options'] }),
+    ])
+    if (draft.id === null) {
+      letGo()
+      kept.drop()
+      setSaved(draft)
+      closeTab(path)
+      goTo(`/exam/edit/${id}?step=${step + 1}`, { replace: true })
+      return
+    }
+    const now = draftOf(await fetchExam(client, id))
+    setSaved(now)
+    setDraft(current => (current === draft ? now : rebased(current, now)))
+  }
+  const refused = async (error: ApiError): Promise<void> => {
+    if (error.code === changedByOthers && draft.id !== null) await mergeWith(draft.id, savedBy(error.data))
+    else if (error.status !== 401) report(error, 'fields')
+    setProblems(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
+    const [first] = error.fields
+    if (first === undefined) return
+    notify('error', first.msg)
+    showStepOf(first.field)
+  }
+  const save = async (): Promise<void> => {
+    const [wrong] = unsavable(draft)
+    if (wrong !== undefined) {
+      setStrict(true)
+      notify('warning', t('edit.fix'))
+      return showStepOf(wrong)
+    }
+    if (busy) return
+    setBusy(true)
+    try {
+      const { id } = await saveExam(toBody(draft, isUnseen))
+      await afterSave(id)
+    } catch (error) {
+      if (!isApiError(error)) throw error
+      await refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const takeKept = () => {
+    const { found } = kept
+    if (found !== null) setDraft({ ...found, id: saved.id, version: saved.version, state: saved.state })
+    kept.drop()
+  }
+  const onReleased = () => {
+    setDraft(now => ({ ...now, state: 1 }))
+    setSaved(now => ({ ...now, state: 1 }))
+    void client.invalidateQueries({ queryKey: listKey('examination') })
+    if (draft.id !== null) void client.invalidateQueries({ queryKey: examKey(draft.id) })
+  }
+  return { draft, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased }
+}

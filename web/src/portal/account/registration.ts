@@ -1,0 +1,197 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { checkIdCard, foldIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { tenantId } from '#web/kernel/session.ts'
+import { settings } from '#web/kernel/settings.ts'
+import { todayOf } from '../form/model.ts'
+import { writes } from '../writes.ts'
+import { accountTexts } from './texts.ts'
+
+export interface Values {
+  readonly username: string
+  readonly realName: string
+  readonly idCardType: string
+  readonly idCard: string
+  readonly phone: string
+  readonly smsCode: string
+  readonly password: string
+  readonly password2: string
+}
+export type Key = keyof Values | 'consent' | 'avatar' | 'cardFront' | 'cardBack'
+type Errors = Partial<Record<Key, string>>
+
+const none: Values = { username: '', realName: '', idCardType: '1', idCard: '', phone: '', smsCode: '', password: '', password2: '' }
+const policy = passwordPolicyOf('candidate')
+/** Decision 4.7: one SMS a minute. */
+const smsGapS = 60
+/** Which wording of the consent was accepted. */
+const consentVersion = '2026-11'
+
+const useCheck = () => {
+  const t = useT(accountTexts)
+  const lang = useLang()
+  return (key: keyof Values, values: Values): string | undefined => {
+    const value = values[key]
+    switch (key) {
+      case 'username':
+        return /^[A-Za-z0-9_.@-]{4,60}$/.test(value.trim()) ? undefined : t('reg.accountWrong')
+      case 'realName': {
+        const name = checkName(value)
+        return name.ok ? undefined : nameMessages[name.problem][lang]
+      }
+      case 'idCard': {
+        const card = checkIdCard(value, todayOf(serverNow()))
+        return card.ok ? undefined : idCardMessages[card.problem][lang]
+      }
+      case 'phone': {
+        const mobile = checkMobile(value)
+        return mobile.ok ? undefined : mobileMessages[mobile.problem][lang]
+      }
+      case 'smsCode':
+        return /^\d{6}$/.test(value.trim()) ? undefined : t('reg.smsNeed')
+      case 'password': {
+        const [problem] = checkPassword(
+          { password: value, ownWords: [values.username, values.phone, values.idCard], isCommon: () => false },
+          policy,
+        )
+        return problem === undefined ? undefined : passwordMessage(problem, policy)[lang]
+      }
+      case 'password2':
+        return value === values.password ? undefined : t('info.differ')
+      case 'idCardType':
+        return undefined
+    }
+  }
+}
+
+type Files = Partial<Record<Key, File>>
+
+/** What is sent: names and numbers folded as the server folds them, what is secret under its key. */
+const bodyOf = async (values: Values, smsId: string, files: Files): Promise<FormData> => {
+  const data = new FormData()
+  data.set('username', values.username.trim())
+  data.set('password', await encrypt(values.password))
+  data.set('password2', await encrypt(values.password2))
+  data.set('realName', foldName(values.realName))
+  data.set('phone', await encrypt(foldMobile(values.phone)))
+  data.set('idCard', foldIdCard(values.idCard))
+  data.set('idCardType', values.idCardType)
+  data.set('smsId', smsId)
+  data.set('smsCode', values.smsCode.trim())
+  data.set('consent', '1')
+  data.set('consentVersion', consentVersion)
+  for (const [key, file] of Object.entries(files)) if (file) data.set(key, file, file.name)
+  return data
+}
+
+/** The code that proves the phone: asked for once a minute at most. @returns id of the code that was sent, null before */
+const useSmsCode = () => {
+  const t = useT(accountTexts)
+  const [smsId, setSmsId] = useState<string | null>(null)
+  const [wait, setWait] = useState(0)
+  const [sending, setSending] = useState(false)
+  useEffect(() => {
+    if (wait <= 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [wait])
+  const send = async (phone: string) => {
+    setSending(true)
+    try {
+      const { id } = await writes.sendSms(foldMobile(phone), tenantId() ?? settings.defaultTenantId)
+      setSmsId(id)
+      setWait(smsGapS)
+      notify('success', t('reg.sent'))
+    } catch {
+      // The client has said why.
+    } finally {
+      setSending(false)
+    }
+  }
+  return { smsId, wait, sending, send }
+}
+
+/** All that is typed and chosen for a registration, what is wrong with it, and its way to the server. */
+export const useRegistration = () => {
+  const t = useT(accountTexts)
+  const check = useCheck()
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState(none)
+  const [errors, setErrors] = useState<Errors>({})
+  const [files, setFiles] = useState<Files>({})
+  const [consent, setConsent] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
+  const sms = useSmsCode()
+  useEffect(prepareCipher, [])
+
+  const say = (key: Key, problem: string | undefined) => setErrors(before => ({ ...before, [key]: problem }))
+  const set = (key: keyof Values) => (value: string) => {
+    setValues(before => ({ ...before, [key]: value }))
+    say(key, undefined)
+  }
+  const leave = (key: keyof Values) => () => {
+    if (values[key] !== '') say(key, check(key, values))
+  }
+  const show = (found: Errors) => {
+    setErrors(found)
+    const [first] = Object.keys(found)
+    if (first !== undefined) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus())
+  }
+  const sendSms = async () => {
+    const problem = check('phone', values)
+    if (problem !== undefined) show({ ...errors, phone: problem })
+    else await sms.send(values.phone)
+  }
+  /** @param problem - why the file is not taken */
+  const choose = (key: Key, file: File | undefined, problem: string | undefined) => {
+    say(key, problem)
+    setFiles(before => ({ ...before, [key]: problem === undefined ? file : undefined }))
+  }
+  const agree = (value: boolean) => {
+    setConsent(value)
+    say('consent', undefined)
+  }
+  const problemsOf = (): Errors => {
+    const found: Errors = {}
+    for (const key of Object.keys(none) as (keyof Values)[]) {
+      const problem = check(key, values)
+      if (problem !== undefined) found[key] = problem
+    }
+    if (sms.smsId === null && found.smsCode === undefined) found.smsCode = t('reg.smsFirst')
+    if (!consent) found.consent = t('reg.consent.need')
+    return found
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const { smsId } = sms
+    const found = problemsOf()
+    if (Object.keys(found).length > 0 || smsId === null) return show(found)
+    setBusy(true)
+    try {
+      const answer = await api.request<ApiOutput<'POST /blade-system/user/register'>>({
+        method: 'POST',
+        path: '/blade-system/user/register',
+        quiet: 'fields',
+        body: () => bodyOf(values, smsId, files),
+      })
+      setDone({ account: values.username.trim(), active: answer.status === 1 })
+      scrollTo(0, 0)
+    } catch (error) {
+      if (isApiError(error)) show(Object.fromEntries(error.fields.map(field => [field.field, field.msg])))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { form, values, errors, files, consent, busy, done, sms, set, leave, sendSms, choose, agree, submit }
+}
+export type Registration = ReturnType<typeof useRegistration>
