@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import { useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -10,7 +10,9 @@ import { type FormSection, type InputSlots, SchemaForm, showFieldErrors, type Va
 interface Props {
   readonly title: string
   readonly fields: readonly NamedField[]
-  readonly initial: Values
+  /** Null while it is on the way: the window is there already, with `waiting` in the place of the form. */
+  readonly initial: Values | null
+  readonly waiting?: ReactNode
   readonly mode: 'add' | 'edit'
   readonly slots?: InputSlots | undefined
   /** Tabs of the form; fields in none of them stand in the first. */
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** A form in a dialog: asks before changes are lost, sends once, shows the server's texts at their fields. */
-export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSubmit, onClose }: Props) => {
+export const FormDialog = ({ title, fields, initial, waiting, mode, slots, sections, onSubmit, onClose }: Props) => {
   const t = useT()
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
@@ -51,31 +53,43 @@ export const FormDialog = ({ title, fields, initial, mode, slots, sections, onSu
       size={formSize(fields.length, sections !== undefined)}
       onClose={onClose}
       hasChanges={hasChanges}
+      isWaiting={initial === null}
       footer={close => (
         <div className="form-footer">
           <button type="button" className="button" onClick={close}>
             {t('action.cancel')}
           </button>
           {/* Not disabled while it sends: the keyboard would fall out of the window. */}
-          <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => form.submit()}>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={busy || initial === null}
+            onClick={() => {
+              if (initial !== null) form.submit()
+            }}
+          >
             {t('action.save')}
           </button>
         </div>
       )}
     >
-      <SchemaForm
-        form={form}
-        fields={fields}
-        initial={initial}
-        mode={mode}
-        slots={slots}
-        sections={sections}
-        refused={refused}
-        onFinish={values => void send(values)}
-        onChange={() => {
-          changed.current = true
-        }}
-      />
+      {initial === null ? (
+        waiting
+      ) : (
+        <SchemaForm
+          form={form}
+          fields={fields}
+          initial={initial}
+          mode={mode}
+          slots={slots}
+          sections={sections}
+          refused={refused}
+          onFinish={values => void send(values)}
+          onChange={() => {
+            changed.current = true
+          }}
+        />
+      )}
     </Dialog>
   )
 }

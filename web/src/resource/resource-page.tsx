@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
@@ -7,7 +7,7 @@ import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { useCan, useFieldLevels } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
-import { confirm, namesAndCount } from '../ui/dialog.tsx'
+import { confirm, keepDialogKit, namesAndCount } from '../ui/dialog.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey, type PageOf } from './crud-page.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { startExport } from './export-jobs.ts'
@@ -44,8 +44,19 @@ interface Props {
 
 const loadRowDialog = () => import('./row-dialog.tsx')
 const RowDialog = lazy(async () => ({ default: (await loadRowDialog()).RowDialog }))
-/** The dialog comes with the controls of the kit; when the list has settled they are fetched before somebody asks. */
-const settleMs = 1_500
+const latestMs = 1_500
+const whenIdle = (run: () => unknown): void => {
+  const idle = window.requestIdleCallback ?? ((later: () => void) => setTimeout(later, latestMs))
+  idle(() => void run(), { timeout: latestMs })
+}
+/** The dialog comes with the controls of the kit; when the rows are there both are made ready before somebody asks. */
+const prepareDialog = () =>
+  whenIdle(() =>
+    loadRowDialog().then(
+      ({ DialogKit }) => whenIdle(() => keepDialogKit(DialogKit)),
+      () => {},
+    ),
+  )
 
 const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
   const t = useT(resourceTexts)
@@ -128,10 +139,6 @@ export const ResourcePage = ({
   const [opened, setOpened] = useState<Opened | null>(null)
   const [names] = useState(() => new Map<string, string>())
   const [kept] = useState(() => new Map<string, string>())
-  useEffect(() => {
-    const timer = setTimeout(() => void loadRowDialog().catch(() => {}), settleMs)
-    return () => clearTimeout(timer)
-  }, [])
   const columns = useColumns(resource, cells)
   const search = useSearch(resource, searchOptions)
   const { basePath, fields, name, verbs } = resource
@@ -151,6 +158,7 @@ export const ResourcePage = ({
         const why = keeps?.(row)
         if (why !== undefined) kept.set(row.id, why)
       }
+      prepareDialog()
       return page
     },
     [basePath, verbs, fields, names, keeps, kept],

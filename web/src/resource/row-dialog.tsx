@@ -17,6 +17,7 @@ import { RefText } from './ref-text.tsx'
 import type { FormSection, InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
 
+export { DialogKit } from './dialog-kit.tsx'
 export type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'view'; readonly id: string }
 export type Cells = Readonly<Record<string, (row: Row) => ReactNode>>
 
@@ -64,23 +65,28 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
     notify('success', opened.kind === 'add' ? t('done.added') : t('done.updated'))
     await client.invalidateQueries({ queryKey: listKey(resource.name) })
   }
-  const formOf = (of: Row | null) => (
-    <FormDialog
-      title={title}
-      fields={open}
-      initial={initialOf(resource, of, all)}
-      mode={of === null ? 'add' : 'edit'}
-      slots={inputs}
-      sections={sections}
-      onSubmit={save}
-      onClose={onClose}
-    />
-  )
-  if (opened.kind === 'add') return formOf(null)
-  if (opened.kind === 'edit' && row.data !== undefined) return formOf(row.data)
+  const rows = Math.min(6, fields.length)
+  if (opened.kind !== 'view')
+    return (
+      <FormDialog
+        title={title}
+        fields={open}
+        initial={opened.kind === 'edit' && row.data === undefined ? null : initialOf(resource, row.data ?? null, all)}
+        waiting={
+          <Loaded query={row} skeletonRows={rows}>
+            {() => null}
+          </Loaded>
+        }
+        mode={opened.kind}
+        slots={inputs}
+        sections={sections}
+        onSubmit={save}
+        onClose={onClose}
+      />
+    )
   return (
     <ActionDialog title={title} size={formSize(fields.length, sections !== undefined)} onClose={onClose}>
-      <Loaded query={row} skeletonRows={Math.min(6, fields.length)}>
+      <Loaded query={row} skeletonRows={rows}>
         {of => (
           <Facts
             items={[

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { create } from 'zustand'
 import { translate } from '../kernel/i18n/index.ts'
 
@@ -54,11 +54,21 @@ export const namesAndCount = (names: readonly string[], count = names.length): s
 
 const ConfirmModal = lazy(async () => ({ default: (await import('./modal.tsx')).ConfirmModal }))
 
+/** What makes dialogs open at once, from when it is there (resource/dialog-kit.tsx). */
+const useKit = create<{ Kit: ComponentType | null }>(() => ({ Kit: null }))
+export const keepDialogKit = (Kit: ComponentType): void => useKit.setState({ Kit })
+
 export const DialogHost = () => {
   const asked = useAsked(state => state.asked)
-  return asked === null ? null : (
-    <Suspense>
-      <ConfirmModal asked={asked} />
-    </Suspense>
+  const Kit = useKit(state => state.Kit)
+  return (
+    <>
+      {Kit === null ? null : <Kit />}
+      {asked === null ? null : (
+        <Suspense>
+          <ConfirmModal asked={asked} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -34,6 +34,8 @@ interface Props {
   readonly footer?: (close: () => void) => ReactNode
   /** Asked on each way out: unsaved input is not thrown away without a question. */
   readonly hasChanges?: () => boolean
+  /** What is to be typed into is not there yet; when it is, the keyboard goes to it. */
+  readonly isWaiting?: boolean
 }
 
 /** Where the keyboard was before the last window opened, and before those around it. */
@@ -73,7 +75,7 @@ const makeScrollable = (box: HTMLElement | null) => {
 }
 
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
-export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges }: Props) => {
+export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges, isWaiting = false }: Props) => {
   useFocusReturn()
   const cross = useCross()
   const close = async () => {
@@ -88,13 +90,20 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
     return () => removeEventListener('beforeunload', ask)
   }, [hasChanges])
   const body = useRef<HTMLDivElement>(null)
+  const isOpen = useRef(false)
   const onOpened = (opened: boolean) => {
+    isOpen.current = opened
     if (!opened) return
+    // Not at the cross, where the kit puts the keyboard: whoever is at a control when the form comes has gone there.
+    if (isWaiting) return body.current?.focus()
     focusFirst(body.current)
     makeScrollable(body.current)
   }
+  useEffect(() => {
+    if (!isWaiting && isOpen.current && document.activeElement === body.current) focusFirst(body.current)
+  }, [isWaiting])
   const content = (
-    <div ref={body} className="dialog-content">
+    <div ref={body} className="dialog-content" tabIndex={-1}>
       {children}
     </div>
   )
