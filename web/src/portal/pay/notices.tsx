@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { create } from 'zustand'
-import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { currentLang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { onForget, useSession } from '#web/kernel/session.ts'
 import { minuteOf } from '#web/kernel/wire-time.ts'
 import { yuanOf } from '#web/kernel/yuan.ts'
@@ -14,13 +14,13 @@ import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 interface PayNotices {
   /** Whose dues were asked for, so that a login shows them once and a page change does not. */
   readonly askedFor: string | null
+  /** In which language: the server names fees in the reader's. */
+  readonly lang: string
   /** All that will be shown: they have their place from the first, so that nothing moves when their turn comes. */
   readonly notices: readonly PayNotice[]
   readonly shown: ReadonlySet<string>
-  /** The dues in a language that was chosen since: the server names fees in the reader's. */
-  readonly renamed: readonly PayRow[]
 }
-const none: PayNotices = { askedFor: null, notices: [], shown: new Set(), renamed: [] }
+const none: PayNotices = { askedFor: null, lang: '', notices: [], shown: new Set() }
 const usePayNotices = create<PayNotices>(() => none)
 onForget(() => usePayNotices.setState(none))
 
@@ -29,18 +29,26 @@ const close = (key: string): void => usePayNotices.setState(state => ({ notices:
 let stop = () => {}
 onForget(() => stop())
 
-/** Asks once for a candidate's dues and shows them one after another. @returns ends when their place on the page is known */
+/**
+ * Asks once for a candidate's dues and shows them one after another; in another language those that still stand there are named anew.
+ * @returns ends when their place on the page is known
+ */
 export const startPayNotices = async (): Promise<void> => {
   const { user } = useSession.getState()
-  if (user?.userType !== 2 || usePayNotices.getState().askedFor === user.userId) return
-  usePayNotices.setState({ ...none, askedFor: user.userId })
+  const lang = currentLang()
+  const { askedFor, lang: before } = usePayNotices.getState()
+  const isNew = askedFor !== user?.userId
+  if (user?.userType !== 2 || (!isNew && lang === before)) return
+  usePayNotices.setState({ ...(isNew ? none : {}), askedFor: user.userId, lang })
   try {
     const notices = noticesOf(await read('dues', { state: 1 }))
     if (usePayNotices.getState().askedFor !== user.userId) return
-    usePayNotices.setState({ notices })
-    stop = stagger(notices, ({ key }) => usePayNotices.setState(state => ({ shown: new Set(state.shown).add(key) })))
+    usePayNotices.setState(state => ({
+      notices: isNew ? notices : state.notices.map(old => notices.find(({ key }) => key === old.key) ?? old),
+    }))
+    if (isNew) stop = stagger(notices, ({ key }) => usePayNotices.setState(state => ({ shown: new Set(state.shown).add(key) })))
   } catch {
-    usePayNotices.setState({ askedFor: null })
+    if (isNew) usePayNotices.setState({ askedFor: null })
   }
 }
 
@@ -65,26 +73,10 @@ export const PayNotices = () => {
   const t = useT(dueTexts)
   const path = usePath()
   const user = useSession(session => session.user)
-  const { notices, shown, renamed } = usePayNotices()
+  const { notices, shown } = usePayNotices()
   const lang = useLang()
-  const asked = useRef(lang)
-  const userId = user?.userType === 2 ? user.userId : null
-  useEffect(() => {
-    if (userId !== null) void startPayNotices()
-  }, [userId])
-  useEffect(() => {
-    if (asked.current === lang) return
-    asked.current = lang
-    let isOver = false
-    read('dues', { state: 1 }).then(
-      dues => isOver || usePayNotices.setState({ renamed: dues }),
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
-  }, [lang])
-  const dueOf = (due: PayRow): PayRow => renamed.find(({ id }) => id === due.id) ?? due
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for somebody else, and in another language
+  useEffect(() => void startPayNotices(), [user, lang])
   // They would cover what is being typed, and say nothing new where the dues are listed; they come back on the next page.
   if (notices.length === 0 || /^\/signup\/(examPay|form\/)/.test(path)) return null
   return (
@@ -92,7 +84,7 @@ export const PayNotices = () => {
       {notices.map(notice => (
         <div key={notice.key} className="p-due" role="status" data-waiting={!shown.has(notice.key) || undefined}>
           <Link href="/signup/examPay" onClick={() => close(notice.key)}>
-            {'due' in notice ? <DueText due={dueOf(notice.due)} /> : t('due.more', { count: notice.more })}
+            {'due' in notice ? <DueText due={notice.due} /> : t('due.more', { count: notice.more })}
           </Link>
           <button type="button" className="p-icon-btn" aria-label={t('due.close')} onClick={() => close(notice.key)}>
             <CloseIcon size={18} />
