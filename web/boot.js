@@ -57,8 +57,10 @@
       ...(tenant ? { 'Tenant-Id': tenant } : {}),
     }
     const calls = {}
-    // The state of a list is in the address: what it asks for then, only its program knows.
-    for (const call of [...(search ? [] : (own.calls ?? [])), ...(program.calls ?? [])]) {
+    // The state of a list is in the address: what it asks for then, only its program knows. A page that is not in the person's menu
+    // (shell/menu.ts) asks for nothing: its first call would be refused, and a refused call is told as somebody trying doors.
+    const isShut = read('paths')?.includes(pathname) === false
+    for (const call of [...(search || isShut ? [] : (own.calls ?? [])), ...(program.calls ?? [])]) {
       const url = `/api${call.replace('{last}', pathname.split('/').at(-1))}`
       const sentAtMs = Date.now()
       const answer = fetch(url, { credentials: 'include', headers }).then(response => ({ response, sentAtMs, cameAtMs: Date.now() }))

@@ -64,8 +64,8 @@ const resolve = async (pattern: string, ask: Ask): Promise<string> => {
  */
 const wideRoles: readonly RoleAlias[] = ['administrator', 'admin', 'exam_admin', 'reviewer1', 'reviewer2', 'recheck', 'finance']
 
-/** Pages that no other role may open. */
-const auditorsOnly: ReadonlySet<string> = new Set(['/monitor/audit'])
+/** Pages that none of those roles may open. */
+const auditorsOnly: ReadonlySet<string> = new Set(['/monitor/audit', '/monitor/alert', '/monitor/watchRule'])
 
 /** Who opens which page, by the path as it is declared. */
 export const planTour = async (): Promise<readonly (readonly [who: Who, pattern: string])[]> => [

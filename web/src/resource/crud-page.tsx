@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { seenParts, usePermissionStore } from '../kernel/permission.ts'
@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { toQuery, useListState } from './list-state.ts'
 import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
+import { useFind } from './use-find.ts'
 import './crud-page.css'
 
 export interface PageOf<Row> {
@@ -88,14 +89,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
     if (isPastEnd) change({ current: Math.max(1, Math.ceil(total / state.size)) })
   }, [isPastEnd, change, total, state.size])
   const reload = useCallback(() => void refetch(), [refetch])
-  const client = useQueryClient()
-  /** Whoever presses search wants what there is now, not what the same conditions found a moment ago. */
-  const find = (filters: Readonly<Record<string, string>>) => {
-    const same =
-      state.current === 1 && JSON.stringify(Object.entries(filters).sort()) === JSON.stringify(Object.entries(state.filters).sort())
-    void client.invalidateQueries({ queryKey: listKey(name), refetchType: same ? 'active' : 'none' })
-    change({ filters, current: 1 })
-  }
+  const find = useFind(name, state.current === 1 ? state.filters : null, filters => change({ filters, current: 1 }))
   const hasFilters = hasConditions(search, state.filters)
   return (
     <div className="crud-page">

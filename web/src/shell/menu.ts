@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { api } from '../kernel/api.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
 import { onForget, useSession } from '../kernel/session.ts'
+import { writeStored } from '../kernel/storage.ts'
 
 export const homePath = '/wel/index'
 
@@ -69,11 +70,26 @@ export const menuOf = (nodes: readonly MenuNode[], roles: readonly string[]): re
 export const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
   items.flatMap(item => (item.children.length > 0 ? leavesOf(item.children) : [item]))
 
+const pathsOf = (nodes: readonly MenuNode[]): readonly string[] => nodes.flatMap(node => [node.path ?? '', ...pathsOf(node.children ?? [])])
+
+/** What the boot script (web/boot.js) may ask for before the menu is here. */
+const writePaths = (nodes: readonly MenuNode[]): void =>
+  writeStored(
+    'paths',
+    pathsOf(nodes).filter(path => path.startsWith('/')),
+  )
+onForget(() => writeStored('paths', null))
+
 /** All menus of the person, or those of one top menu. */
 const menuQueryOf = (topMenuId: string | null) =>
   queryOptions({
     queryKey: ['shell', 'menu', topMenuId],
-    queryFn: (): Promise<readonly MenuNode[]> => api.call('GET /blade-system/menu/routes', topMenuId === null ? {} : { topMenuId }),
+    queryFn: async (): Promise<readonly MenuNode[]> => {
+      if (topMenuId !== null) return api.call('GET /blade-system/menu/routes', { topMenuId })
+      const nodes = await api.call('GET /blade-system/menu/routes', {})
+      writePaths(nodes)
+      return nodes
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 export const menuQuery = menuQueryOf(null)

@@ -14,9 +14,17 @@ const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 export const maxExportRows = 200_000
 const batch = 2_000
 
+const confidential = { zh: '内部资料 注意保密', en: 'Internal, confidential' } satisfies Label
+
 /** First row of every exported sheet: what, who, when (domain 5.10, P22). */
 export const watermarkOf = (ctx: Ctx, what: string): string =>
-  `${what} · ${ctx.session?.realName ?? ''} · ${toWireTime(ctx.arrivedAt)} · ${ctx.say({ zh: '内部资料 注意保密', en: 'Internal, confidential' })}`
+  `${what} · ${ctx.session?.realName ?? ''} · ${toWireTime(ctx.arrivedAt)} · ${ctx.say(confidential)}`
+
+/** Whether a row of a sheet is what `watermarkOf` writes, in either language. */
+export const isWatermark = (cells: readonly string[]): boolean => {
+  const [text, ...others] = cells.map(cell => cell.trim()).filter(cell => cell !== '')
+  return text !== undefined && others.length === 0 && Object.values(confidential).some(words => text.endsWith(` · ${words}`))
+}
 
 /** A workbook that is written while it is sent. The audit line is committed before the first byte leaves. */
 export const streamWorkbook = (name: string, write: (target: PassThrough) => Promise<void>): FileAnswer => {

@@ -6,6 +6,7 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
+import { useFind } from '#web/resource/use-find.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
@@ -28,6 +29,7 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
   const editor = useDictEditor(kind)
   const { actionsOf } = editor
   const [search, setSearch] = useState<Readonly<Record<string, string>>>({})
+  const find = useFind(listName(kind, 'tree'), search, setSearch)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const groups = useQuery({
     queryKey: [...listKey(listName(kind, 'tree')), search],
@@ -57,7 +59,7 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
           { kind: 'text', key: 'dictValue', label: t('name') },
         ]}
         values={search}
-        onSearch={setSearch}
+        onSearch={find}
       />
       <TreeTable<DictRow>
         name={listName(kind)}

@@ -10,6 +10,7 @@ import { startExport } from '#web/resource/export-jobs.ts'
 import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
+import { useFind } from '#web/resource/use-find.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
@@ -59,6 +60,7 @@ export const Page = () => {
   const [mayAdd, mayEdit, mayDelete] = (['add', 'edit', 'delete'] as const).map(action => can(`region_${action}`))
   const [editing, setEditing] = useState<Editing | 'import' | null>(null)
   const [search, setSearch] = useState<Readonly<Record<string, string>>>({})
+  const find = useFind(name, search, setSearch)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isFlat = Object.keys(search).length > 0
   const columns = useColumns(isFlat)
@@ -149,7 +151,7 @@ export const Page = () => {
           { kind: 'text', key: 'code', label: t('code') },
         ]}
         values={search}
-        onSearch={setSearch}
+        onSearch={find}
       />
       {isFlat ? (
         <DataTable<Region>

@@ -32,7 +32,7 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
     return (
       <section className="p-hero p-stack p-gap-s">
         <h2>{t('home.start')}</h2>
-        <p className="p-hero-sub">{t('home.startHint')}</p>
+        <p className="p-small">{t('home.startHint')}</p>
         <div>
           <ButtonLink to="/signup/examList">{t('home.startGo')}</ButtonLink>
         </div>
@@ -42,11 +42,11 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
   const tone = nextAction.code === 'fix' ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
   return (
     <section className={`p-hero p-stack p-gap-s${tone}`} aria-label={t('home.next')}>
-      <p className="p-hero-sub">{row.examName}</p>
+      <p className="p-small">{row.examName}</p>
       <h2>{nextAction.text}</h2>
       {nextAction.hint && <p>{nextAction.hint}</p>}
       {nextAction.deadline && (
-        <p className="p-hero-sub">
+        <p className="p-small">
           {t('home.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
         </p>
       )}

@@ -59,7 +59,7 @@ const DueText = ({ due }: { readonly due: PayRow }) => {
   const t = useT(dueTexts)
   return (
     <>
-      <span className="p-due-exam">{due.examName}</span>
+      <p className="p-small p-soft">{due.examName}</p>
       <span>
         {t('due.notice', { name: due.payName, amount: yuanOf(due.amount), deadline: dayOf(minuteOf(due.deadline)) })}{' '}
         <strong>{t('due.go')}</strong>

@@ -152,7 +152,7 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
       <h2>{row.examName}</h2>
       {begin && waiting && (
         <section className="p-hero">
-          <p className="p-hero-sub">{t('ticket.opens', { time: minuteOf(begin) })}</p>
+          <p className="p-small">{t('ticket.opens', { time: minuteOf(begin) })}</p>
           <p className="p-small">{t('ticket.opensIn')}</p>
           <p className="p-big">
             <Countdown until={begin} plain onEnd={() => void refresh()} />

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isWatermark } from '#kernel/crud/export.ts'
 import type { SheetCell, SheetProblem } from '#kernel/sheet/cell.ts'
 import { streamSheet } from '#kernel/sheet/read-sheet.ts'
 import { PackedRows, type SheetRows } from '../domain/packed-rows.ts'
 
-/** A sheet as texts: the first of `rows` is what the user sees as row 2, gaps are empty rows. */
+/** A sheet as texts: the first of `rows` is what the user sees as row 2, gaps are empty rows, and so is the header of what was exported. */
 export interface SheetTexts {
   readonly header: readonly string[]
   readonly rows: SheetRows
@@ -49,15 +50,20 @@ const problemTexts: Readonly<Record<SheetProblem, Label>> = {
   cancelled: { zh: '已取消', en: 'cancelled' },
 }
 
-/** Reads the first sheet; its header is row 1 (domain 5.9). */
+/** Reads the first sheet; its header is row 1 (domain 5.9), or row 2 under the watermark of a workbook that was exported here. */
 export const readTexts = async (path: string, maxRows: number): Promise<SheetTexts | Refusal> => {
   let header: string[] = []
+  let headerRow = 1
   let total = 0
   const rows = new PackedRows()
-  const read = await streamSheet(path, { maxRows: maxRows + 1 }, batch => {
+  const read = await streamSheet(path, { maxRows: maxRows + 2 }, batch => {
     for (const { row, cells } of batch) {
       const texts = cells.map(cellText)
-      if (row === 1) {
+      if (row === 1 && isWatermark(texts)) {
+        headerRow = 2
+        continue
+      }
+      if (row === headerRow) {
         header = texts
         continue
       }
@@ -71,6 +77,7 @@ export const readTexts = async (path: string, maxRows: number): Promise<SheetTex
     if (read.problem === 'rows') return refuseExam('import/too-many-rows', { limit: maxRows })
     return refuseExam('import/unreadable', { detail: problemTexts[read.problem] })
   }
+  if (total > maxRows) return refuseExam('import/too-many-rows', { limit: maxRows })
   return total === 0 ? refuseExam('import/empty', {}) : { header, rows, total }
 }
 

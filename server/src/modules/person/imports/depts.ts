@@ -96,12 +96,6 @@ const inChinese = ({ depts }: SystemModule, header: readonly string[]): readonly
   return header.map(cell => words.get(cell.trim()) ?? cell)
 }
 
-/** The first row of an exported workbook says who took it; the header has to be the first row of an import. */
-const isWatermark = (header: readonly string[]): boolean => {
-  const cells = header.filter(cell => cell.trim() !== '')
-  return cells.length === 1 && /内部资料|Internal, confidential/.test(cells[0] ?? '')
-}
-
 const emptyBook = async (system: SystemModule, db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
   const kinds = (await system.dictionaries(db, ['org_category']))['org_category'] ?? []
   return templateBook(ctx.say, label, columnsOf(system), {
@@ -154,13 +148,6 @@ export const deptImport = (system: SystemModule): ImportDefinition<Placed> => {
     maxRows: mostRows,
     check: async (db, sheet) => {
       const opened = openSheet(columns, inChinese(system, sheet.header))
-      if (isWatermark(sheet.header)) {
-        const reason = {
-          zh: '首行是导出时的水印，请删除首行后再导入',
-          en: 'The first row is the mark of an export; delete it and import again',
-        }
-        return { ...opened.checked<Placed>([]), fileErrors: [{ code: 'header-watermark', reason }] }
-      }
       const readers = opened.readers(sheet.rows)
       const { known, staff } = await system.depts.facts(db)
       const facts: Facts = {

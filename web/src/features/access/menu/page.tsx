@@ -10,6 +10,7 @@ import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
+import { useFind } from '#web/resource/use-find.ts'
 import { MenuIcon } from '#web/shell/icons.tsx'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -187,6 +188,7 @@ export const Page = () => {
   const client = useQueryClient()
   const [target, setTarget] = useState<MenuTarget | null>(null)
   const [query, setQuery] = useState<Readonly<Record<string, string>>>({})
+  const find = useFind(name, query, setQuery)
   const columns = useColumns()
   const rowActions = useActions(setTarget)
   const tree = useLazyTree<MenuLine>({ name, idOf, hasChildren, load: below })
@@ -203,7 +205,7 @@ export const Page = () => {
           { kind: 'text', key: 'alias', label: t('menu.alias') },
         ]}
         values={query}
-        onSearch={setQuery}
+        onSearch={find}
       />
       {isSearching ? (
         <Found query={query} rowActions={rowActions} />

@@ -9,6 +9,7 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
+import { useFind } from '#web/resource/use-find.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -126,6 +127,7 @@ export const Page = () => {
   const t = useT(roleTexts)
   const can = useCan()
   const [query, setQuery] = useState<Readonly<Record<string, string>>>({})
+  const find = useFind(name, query, setQuery)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [open, setOpen] = useState<ReadonlySet<string> | null>(null)
   const columns = useColumns()
@@ -151,7 +153,7 @@ export const Page = () => {
           { kind: 'text', key: 'roleAlias', label: t('role.alias') },
         ]}
         values={query}
-        onSearch={setQuery}
+        onSearch={find}
       />
       <TreeTable<Node>
         name={name}

@@ -11,6 +11,7 @@ import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { useListState } from '#web/resource/list-state.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
+import { useFind } from '#web/resource/use-find.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -64,6 +65,7 @@ export const Page = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [names] = useState(() => new Map<string, string>())
   const { filters } = state
+  const find = useFind('dept', filters, next => change({ filters: next }))
   const isSearch = Object.keys(filters).length > 0
   const [mayAdd, mayEdit, mayDelete] = [can('dept_add'), can('dept_edit'), can('dept_delete')]
   const tree = useLazyTree<Line>({
@@ -121,7 +123,7 @@ export const Page = () => {
           { kind: 'text', key: 'fullName', label: t('dept.fullName') },
         ]}
         values={filters}
-        onSearch={next => change({ filters: next })}
+        onSearch={find}
       />
       <TreeTable<Line>
         {...tree}
