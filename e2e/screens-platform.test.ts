@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { workbook } from '../server/test/support/workbook.ts'
 import { type Seat, sitAt } from './support/screen.ts'
 import { openConsole } from './support/shell.ts'
 
@@ -289,6 +290,83 @@ test('[S7.15] a data scope: what is missing or wrong stands at its condition, it
   await desk.button('批量删除').click()
   await desk.answer(/^确定将选择数据删除\?\s*前三类职务$/, '删除')
   await row('前三类职务').waitFor({ state: 'detached' })
+})
+
+test('[S7.20][issue 4 section 4] several roles go at once, together or not at all', async () => {
+  const { visitor, desk } = await sit('admin1', '/system/role')
+  const { row } = desk
+  for (const [name, alias] of [
+    ['临时一', 'temporary1'],
+    ['临时二', 'temporary2'],
+  ] as const) {
+    await desk.button('新增角色').click()
+    await desk.fill({ 角色名称: name, 角色别名: alias })
+    await desk.done()
+  }
+  await desk.button('批量删除').click()
+  await desk.said('请选择至少一条数据')
+  const all = [row('temporary1'), row('temporary2')]
+  for (const each of [...all, row('finance')]) await desk.tick(each)
+  await desk.button('批量删除').click()
+  visitor.expectRefusal(409)
+  await desk.answer(/财务.*临时一.*临时二/, '删除')
+  await desk.said('财务')
+  await row('finance').getByRole('checkbox').uncheck()
+  await desk.button('批量删除').click()
+  await desk.answer(/^确定将选择数据删除\?\s*临时一、临时二\s*它的授权会一并删除。$/, '删除')
+  for (const each of all) await each.waitFor({ state: 'detached' })
+  expect(await visitor.ask('/blade-system/role/list', { roleAlias: 'temporary' })).toEqual([])
+})
+
+test('[S7.17][issue 4 section 4] several menus go at once, out of the tree and out of what a search found', async () => {
+  const { visitor, desk } = await sit('admin1', '/system/menu')
+  const { row } = desk
+  for (const [name, code] of [
+    ['临时一', 'temporaryone'],
+    ['临时二', 'temporarytwo'],
+    ['临时三', 'temporarythree'],
+  ] as const) {
+    await desk.button('新增菜单').click()
+    await desk.fill({ 菜单名称: name, 英文名称: code, 菜单编号: code, 路由地址: `/${code}` })
+    await desk.done()
+  }
+  await desk.button('批量删除').click()
+  await desk.said('请选择至少一条数据')
+  await desk.tick(row('temporaryone'))
+  await desk.button('批量删除').click()
+  await desk.answer(/临时一\s*各角色对它的授权会一并删除。$/, '删除')
+  await row('temporaryone').waitFor({ state: 'detached' })
+  await desk.find({ 菜单编号: 'temporary' })
+  for (const code of ['temporarytwo', 'temporarythree']) await desk.tick(row(code))
+  await desk.button('批量删除').click()
+  await desk.answer(/临时二、临时三/, '删除')
+  await row('temporarytwo').waitFor({ state: 'detached' })
+  expect(await visitor.ask('/blade-system/menu/lazy-list', { code: 'temporary' })).toEqual([])
+})
+
+test('[S7.15][issue 4 section 4] regions come in by a workbook: what is wrong is said row by row and nothing is written, the mended one is', async () => {
+  const { visitor, desk } = await sit('operator1', '/base/region')
+  const { window } = desk
+  const choose = async (...rows: readonly (readonly string[])[]) =>
+    window.locator('input[type=file]').setInputFiles({
+      name: '区划.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: await workbook([['区划编号', '上级编号', '区划名称', '排序', '备注'], ...rows]),
+    })
+  const stored = () => visitor.ask('/blade-system/region/lazy-list', { name: '试验' })
+  await desk.button('导入').click()
+  visitor.expectRefusal(400)
+  await choose(['990000', '', '试验省', '很前'], ['990100', '980000', '试验市'])
+  const wrong = window.getByRole('alert').getByRole('listitem')
+  await wrong.first().waitFor()
+  expect(await wrong.allInnerTexts()).toEqual(['第 2 行：排序须为 0 至 9999 的整数', '第 3 行：990100 不能在 980000 之下'])
+  expect(await stored()).toEqual([])
+  await choose(['990000', '', '试验省', '1'], ['990100', '990000', '试验市'])
+  await desk.said('新增 2 条，更新 0 条，跳过 0 条')
+  await window.waitFor({ state: 'detached' })
+  await desk.find({ 区划名称: '试验' })
+  await desk.row('990100').getByText('试验省').first().waitFor()
+  expect((await stored()).map((row: { code: string }) => row.code).sort()).toEqual(['990000', '990100'])
 })
 
 test('[S2.34][S9.17] the same screens in English, and on a phone, where the window’s button can be pressed', async () => {

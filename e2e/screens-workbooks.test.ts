@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
 import { workbook } from '../server/test/support/workbook.ts'
 import { sitAt } from './support/screen.ts'
 import { openConsole } from './support/shell.ts'
@@ -12,27 +14,30 @@ const office = openConsole([
 ])
 const header = ['上级部门', '部门名称', '部门全称', '部门类型', '负责人账号', '排序', '备注']
 
-test('[S7.15][issue 4 section 4] departments come in by a workbook that is checked first, and go out again', async () => {
+test('[S7.15][issue 4 section 4] departments come in by a workbook that is checked first, is mended on the screen, and go out again', async () => {
   const { visitor, desk } = await sitAt(office, 'admin1', '/system/dept')
   const { page, window } = desk
-  const choose = async (name: string, rows: readonly (readonly string[])[]) =>
-    window
-      .locator('input[type=file]')
-      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: await workbook([header, ...rows]) })
+  const file = window.locator('input[type=file]')
   await desk.button('导入部门').click()
-  await choose('部门.xlsx', [
+  const rows = [
     ['', '中心医院', '', '机构', 'nobody.here'],
-    ['没有的医院', '内科', '', '科室'],
+    ['没有的医院', '内科', '中心医院内科', '科室'],
+  ]
+  await file.setInputFiles({ name: '部门.xlsx', mimeType: 'application/octet-stream', buffer: await workbook([header, ...rows]) })
+  // Row, column and reason of what is wrong; nothing is written.
+  const wrong = window.getByRole('region', { name: '错误明细' }).getByRole('row')
+  await wrong.filter({ hasText: /^2\s*E 负责人账号\s*没有这名工作人员: nobody\.here/ }).waitFor()
+  await wrong.filter({ hasText: /^3\s*A 上级部门\s*上级部门不存在，也不在文件中/ }).waitFor()
+  expect([await desk.row('中心医院').count(), await window.getByRole('button', { name: /^导入 \d+ 行$/ }).isDisabled()]).toEqual([0, true])
+  const marked = await desk.book('下载错误工作簿')
+  expect(marked[0]).toEqual([...header, '校验结果', '错误原因'])
+  expect(marked.slice(1).map(row => row.at(-1))).toEqual([
+    '负责人账号: 没有这名工作人员: nobody.here',
+    '上级部门: 上级部门不存在，也不在文件中',
   ])
-  await window.getByText('没有这名工作人员: nobody.here').first().waitFor()
-  await window.getByText('上级部门不存在，也不在文件中').first().waitFor()
-  await window.getByRole('button', { name: '下载错误工作簿' }).waitFor()
-  expect(await desk.row('中心医院').count()).toBe(0)
-  await window.getByRole('button', { name: '重新选择' }).click()
-  await choose('部门.xlsx', [
-    ['中心医院', '内科', '中心医院内科', '科室'],
-    ['', '中心医院', '', '机构', 'clerk1'],
-  ])
+  await window.getByLabel('第 2 行 负责人账号 的正确内容').fill('clerk1')
+  await window.getByLabel('第 3 行 上级部门 的正确内容').fill('中心医院')
+  await window.getByRole('button', { name: '用 2 处更正重新检查' }).click()
   await window.getByRole('button', { name: '导入 2 行' }).click()
   await window.getByText('新增 2 行').waitFor()
   await window.getByRole('button', { name: '关闭' }).last().click()
@@ -40,6 +45,21 @@ test('[S7.15][issue 4 section 4] departments come in by a workbook that is check
   await desk.find({ 部门名称: '内科' })
   await desk.row('中心医院内科').waitFor()
   expect((await desk.book()).slice(1)).toEqual([header, expect.arrayContaining(['中心医院', '内科', '中心医院内科', '科室'])])
+  // What left comes back as it is: it says in its first row who took it.
+  const [left] = await Promise.all([page.waitForEvent('download'), desk.button('导出').click()])
+  await desk.button('导入部门').click()
+  await file.setInputFiles({
+    name: left.suggestedFilename(),
+    mimeType: 'application/octet-stream',
+    buffer: await readFile(await left.path()),
+  })
+  await window.getByRole('button', { name: '导入 1 行' }).click()
+  await window.getByText('跳过 1 行').waitFor()
+  await window.getByRole('button', { name: '关闭' }).last().click()
+  // Search pressed again shows what somebody else has changed since.
+  await office.backdoor.db(db => db.run(sql`update dept set full_name = '中心医院心内科' where dept_name = '内科'`))
+  await desk.find({})
+  await desk.row('中心医院心内科').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(
     (await visitor.ask('/blade-system/dept/lazy-list', { deptName: '内科' })).map((row: { parentName: string }) => row.parentName),

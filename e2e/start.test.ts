@@ -73,6 +73,26 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
+  test('[issue 4 section 5] an address outside of the menu is shown as what it is, and no call is refused over it', async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'zh-CN',
+      serviceWorkers: 'block',
+      storageState: await tour.people.auditor.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      const refused: string[] = []
+      page.on('response', response => response.status() >= 400 && refused.push(response.url()))
+      await page.goto('/system/param')
+      await page.getByRole('heading', { name: '没有访问权限' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(refused).toEqual([])
+    } finally {
+      await context.close()
+    }
+  })
+
   test('only the script that stands in the page may run beside our own files', async () => {
     const answer = await tour.people.nobody.page.request.get('/login')
     const policy = answer.headers()['content-security-policy'] ?? ''

@@ -172,7 +172,7 @@ export const watchTexts = defineTexts(
     'rule.limit.threshold': 'from {count} on',
     'rule.limit.factor': 'above {factor} times the usual and from {floor} on',
     'rule.limit.or': '{a}, or {b}',
-    'rule.off': 'outside office hours only',
+    'rule.off': 'Outside office hours only',
     'rule.state': 'State',
     'rule.on': 'On',
     'rule.isOff': 'Off',

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import type { MenuLine } from '#contract/system/menu.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
@@ -12,8 +12,8 @@ import { useLazyTree } from '#web/resource/lazy-tree.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { useFind } from '#web/resource/use-find.ts'
 import { MenuIcon } from '#web/shell/icons.tsx'
-import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
-import { confirm } from '#web/ui/dialog.tsx'
+import { type Column, DataTable, type RowAction, type Selection } from '#web/ui/data-table.tsx'
+import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { MenuTarget } from './menu-dialog.tsx'
@@ -24,8 +24,13 @@ const MenuDialog = lazy(async () => ({ default: (await import('./menu-dialog.tsx
 const name = 'menu'
 const idOf = (row: MenuLine) => row.id
 const hasChildren = (row: MenuLine) => row.hasChildren
-const read = (query: { readonly [key: string]: string }, signal: AbortSignal | undefined) =>
-  api.call('GET /blade-system/menu/lazy-list', query, signal === undefined ? {} : { signal })
+/** What the rows that were shown are called: a question names those that are ticked. */
+const names = new Map<string, string>()
+const read = async (query: { readonly [key: string]: string }, signal: AbortSignal | undefined) => {
+  const rows = await api.call('GET /blade-system/menu/lazy-list', query, signal === undefined ? {} : { signal })
+  for (const row of rows) names.set(row.id, row.name)
+  return rows
+}
 const below = (parentId: string | null, signal: AbortSignal) => read({ parentId: parentId ?? '0' }, signal)
 
 const mostSort = 9_999
@@ -71,7 +76,32 @@ const useColumns = (): readonly Column<MenuLine>[] => {
   )
 }
 
-const useActions = (open: (target: MenuTarget) => void) => {
+/** Asks first; the rows go together or not at all. @returns whether they are gone */
+const useRemove = () => {
+  const t = useT(menuTexts)
+  const client = useQueryClient()
+  return useCallback(
+    async (ids: readonly string[]): Promise<boolean> => {
+      if (ids.length === 0) {
+        notify('warning', t('menu.none'))
+        return false
+      }
+      const text = t('menu.remove.ask', { name: namesAndCount(ids.map(id => names.get(id) ?? id)) })
+      if (!(await confirm({ title: t('action.delete'), text, ok: t('action.delete'), danger: true }))) return false
+      try {
+        await api.call('POST /blade-system/menu/remove', { ids: ids.join(',') })
+      } catch {
+        return false // The api client has said why.
+      }
+      notify('success', t('menu.removed'))
+      await client.invalidateQueries({ queryKey: listKey(name) })
+      return true
+    },
+    [t, client],
+  )
+}
+
+const useActions = (open: (target: MenuTarget) => void, remove: (ids: readonly string[]) => Promise<boolean>) => {
   const t = useT(menuTexts)
   const can = useCan()
   const client = useQueryClient()
@@ -89,18 +119,6 @@ const useActions = (open: (target: MenuTarget) => void) => {
         ids[at + by] = row.id
         await api.call('POST /blade-system/menu/sort', { ids: ids.join(',') })
         notify('success', t('menu.moved', { name: row.name }))
-        await reload()
-      }
-      const remove = async () => {
-        const yes = await confirm({
-          title: t('action.delete'),
-          text: t('menu.remove.ask', { name: row.name }),
-          ok: t('action.delete'),
-          danger: true,
-        })
-        if (!yes) return
-        await api.call('POST /blade-system/menu/remove', { ids: row.id })
-        notify('success', t('menu.removed'))
         await reload()
       }
       const quietly = (work: () => Promise<unknown>) => () => void work().catch(() => {}) // The api client has said why.
@@ -123,10 +141,12 @@ const useActions = (open: (target: MenuTarget) => void) => {
               { key: 'down', label: t('menu.down'), onRun: quietly(() => move(1)) },
             ]
           : []),
-        ...(mayDelete && row.isSystem === 0 ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: quietly(remove) }] : []),
+        ...(mayDelete && row.isSystem === 0
+          ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: () => void remove([row.id]) }]
+          : []),
       ]
     },
-    [t, client, open, mayAdd, mayEdit, mayDelete],
+    [t, client, open, remove, mayAdd, mayEdit, mayDelete],
   )
 }
 
@@ -142,9 +162,13 @@ const ExportMenus = ({ query }: { readonly query: Readonly<Record<string, string
 const Found = ({
   query,
   rowActions,
+  selection,
+  removal,
 }: {
   readonly query: Readonly<Record<string, string>>
   readonly rowActions: (row: MenuLine) => readonly RowAction[]
+  readonly selection: Selection | undefined
+  readonly removal: ReactNode
 }) => {
   const t = useT(menuTexts)
   const columns = useColumns()
@@ -170,10 +194,12 @@ const Found = ({
       rowName={row => row.name}
       columns={placed}
       rowActions={rowActions}
+      selection={selection}
       error={found.isError ? { message: found.error.message, onRetry: () => void found.refetch() } : null}
       toolbar={
         <>
           {found.data === undefined ? null : <span>{t('menu.found', { count: found.data.length })}</span>}
+          {removal}
           <ExportMenus query={query} />
         </>
       }
@@ -190,7 +216,19 @@ export const Page = () => {
   const [query, setQuery] = useState<Readonly<Record<string, string>>>({})
   const find = useFind(name, query, setQuery)
   const columns = useColumns()
-  const rowActions = useActions(setTarget)
+  const remove = useRemove()
+  const rowActions = useActions(setTarget, remove)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const selection = can('menu_delete') ? { ids: selected, onChange: setSelected } : undefined
+  const removal = selection ? (
+    <button
+      type="button"
+      className="button button-danger"
+      onClick={() => void remove([...selected]).then(isGone => isGone && setSelected(new Set()))}
+    >
+      {t('action.batchDelete')}
+    </button>
+  ) : null
   const tree = useLazyTree<MenuLine>({ name, idOf, hasChildren, load: below })
   const isSearching = Object.keys(query).length > 0
   return (
@@ -208,7 +246,7 @@ export const Page = () => {
         onSearch={find}
       />
       {isSearching ? (
-        <Found query={query} rowActions={rowActions} />
+        <Found query={query} rowActions={rowActions} selection={selection} removal={removal} />
       ) : (
         <TreeTable<MenuLine>
           {...tree}
@@ -216,6 +254,7 @@ export const Page = () => {
           rowName={row => row.name}
           columns={columns}
           rowActions={rowActions}
+          {...(selection ? { selection } : {})}
           toolbar={
             <>
               {can('menu_add') ? (
@@ -227,6 +266,7 @@ export const Page = () => {
                   {t('menu.add')}
                 </button>
               ) : null}
+              {removal}
               <ExportMenus query={{}} />
             </>
           }

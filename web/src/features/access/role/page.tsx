@@ -12,7 +12,7 @@ import { SearchRow } from '#web/resource/search-row.tsx'
 import { useFind } from '#web/resource/use-find.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
-import { confirm } from '#web/ui/dialog.tsx'
+import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { RoleOption, RoleTarget } from './role-dialog.tsx'
@@ -28,17 +28,24 @@ const name = 'role'
 const idOf = (node: Node) => node.id
 const childrenOf = (node: Node) => node.children ?? []
 const hasChildren = (node: Node) => childrenOf(node).length > 0
-const flat = (nodes: readonly Node[], depth = 1): readonly RoleOption[] =>
-  nodes.flatMap(node => [{ value: node.id, label: `${'　'.repeat(depth)}${node.roleName}` }, ...flat(childrenOf(node), depth + 1)])
+type NameOf = (role: RoleWire) => string
+/** What a role is called in the reader's language. */
+const useRoleName = (): NameOf => {
+  const isEnglish = useLang() === 'en'
+  return useCallback(role => (isEnglish && role.roleNameEn) || role.roleName, [isEnglish])
+}
+const flat = (nodes: readonly Node[], nameOf: NameOf, depth = 1): readonly RoleOption[] =>
+  nodes.flatMap(node => [{ value: node.id, label: `${'　'.repeat(depth)}${nameOf(node)}` }, ...flat(childrenOf(node), nameOf, depth + 1)])
+const rowsIn = (nodes: readonly Node[]): readonly Node[] => nodes.flatMap(node => [node, ...rowsIn(childrenOf(node))])
 const openIds = (nodes: readonly Node[]): readonly string[] =>
   nodes.flatMap(node => (hasChildren(node) ? [node.id, ...openIds(childrenOf(node))] : []))
 
 const useColumns = (): readonly Column<Node>[] => {
   const t = useT(roleTexts)
-  const isEnglish = useLang() === 'en'
+  const nameOf = useRoleName()
   return useMemo(
     () => [
-      { key: 'roleName', title: t('role.name'), width: 240, cell: row => (isEnglish && row.roleNameEn ? row.roleNameEn : row.roleName) },
+      { key: 'roleName', title: t('role.name'), width: 240, cell: nameOf },
       { key: 'roleAlias', title: t('role.alias'), width: 160, cell: row => row.roleAlias },
       { key: 'holders', title: t('role.holders'), width: 100, align: 'right', cell: row => (row.holders > 1_000 ? '1,000+' : row.holders) },
       {
@@ -60,34 +67,48 @@ const useColumns = (): readonly Column<Node>[] => {
         cell: row => [row.isSystem === 1 ? t('role.system') : '', row.mayManage === 1 ? t('role.own') : ''].filter(Boolean).join(' · '),
       },
     ],
-    [t, isEnglish],
+    [t, nameOf],
   )
 }
 
-const useActions = (open: (next: Opened) => void, reload: () => void) => {
+/** Asks first; the rows go together or not at all. @returns whether they are gone */
+const useRemove = (reload: () => void) => {
+  const t = useT(roleTexts)
+  const nameOf = useRoleName()
+  return useCallback(
+    async (rows: readonly RoleWire[]): Promise<boolean> => {
+      if (rows.length === 0) {
+        notify('warning', t('role.none'))
+        return false
+      }
+      const text = t('role.remove.ask', { name: namesAndCount(rows.map(nameOf)) })
+      if (!(await confirm({ title: t('action.delete'), text, ok: t('action.delete'), danger: true }))) return false
+      try {
+        await api.call('POST /blade-system/role/remove', { ids: rows.map(idOf).join(',') })
+      } catch {
+        return false // The api client has said why.
+      }
+      notify('success', t('role.removed'))
+      reload()
+      return true
+    },
+    [t, nameOf, reload],
+  )
+}
+
+const useActions = (open: (next: Opened) => void, reload: () => void, remove: (rows: readonly RoleWire[]) => Promise<boolean>) => {
   const t = useT(roleTexts)
   const can = useCan()
   const [mayAdd, mayEdit, mayDelete, maySet, mayBack] = ['add', 'edit', 'delete', 'setting', 'back'].map(action => can(`role_${action}`))
   const maySeeFields = can('fieldrule_view')
+  const nameOf = useRoleName()
   return useCallback(
     (row: Node): readonly RowAction[] => {
       const isMine = row.mayManage > 0
-      const remove = async () => {
-        const yes = await confirm({
-          title: t('action.delete'),
-          text: t('role.remove.ask', { name: row.roleName }),
-          ok: t('action.delete'),
-          danger: true,
-        })
-        if (!yes) return
-        await api.call('POST /blade-system/role/remove', { ids: row.id })
-        notify('success', t('role.removed'))
-        reload()
-      }
       const switchBack = async () => {
         const status = row.isBack === 1 ? 0 : 1
         const title = t(status === 1 ? 'role.back.allow' : 'role.back.forbid')
-        if (!(await confirm({ title, text: t(status === 1 ? 'role.back.ask.1' : 'role.back.ask.0', { name: row.roleName }), ok: title })))
+        if (!(await confirm({ title, text: t(status === 1 ? 'role.back.ask.1' : 'role.back.ask.0', { name: nameOf(row) }), ok: title })))
           return
         await api.call('POST /blade-system/role/changeIsBack', { id: row.id, status })
         notify('success', t('role.saved'))
@@ -114,11 +135,11 @@ const useActions = (open: (next: Opened) => void, reload: () => void) => {
           ? [{ key: 'back', label: t(row.isBack === 1 ? 'role.back.forbid' : 'role.back.allow'), onRun: quietly(switchBack) }]
           : []),
         ...(isMine && mayDelete && row.isSystem === 0
-          ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: quietly(remove) }]
+          ? [{ key: 'delete', label: t('action.delete'), danger: true, onRun: () => void remove([row]) }]
           : []),
       ]
     },
-    [t, open, reload, mayAdd, mayEdit, mayDelete, maySet, mayBack, maySeeFields],
+    [t, nameOf, open, reload, remove, mayAdd, mayEdit, mayDelete, maySet, mayBack, maySeeFields],
   )
 }
 
@@ -131,6 +152,7 @@ export const Page = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [open, setOpen] = useState<ReadonlySet<string> | null>(null)
   const columns = useColumns()
+  const nameOf = useRoleName()
   const roles = useQuery({
     queryKey: listKey(name, query),
     queryFn: async ({ signal }) => (await api.call('GET /blade-system/role/list', query, { signal })) as readonly Node[],
@@ -139,8 +161,13 @@ export const Page = () => {
   })
   const { refetch } = roles
   const reload = useCallback(() => void refetch(), [refetch])
-  const rowActions = useActions(setOpened, reload)
+  const remove = useRemove(reload)
+  const rowActions = useActions(setOpened, reload, remove)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const roots = roles.data
+  const removeSelected = async () => {
+    if (await remove(rowsIn(roots ?? []).filter(row => selected.has(row.id)))) setSelected(new Set())
+  }
   const all = useMemo(() => new Set(openIds(roots ?? [])), [roots])
   return (
     <div className="crud-page">
@@ -164,9 +191,10 @@ export const Page = () => {
         childrenOf={childrenOf}
         open={open ?? all}
         onOpen={setOpen}
-        rowName={row => row.roleName}
+        rowName={nameOf}
         columns={columns}
         rowActions={rowActions}
+        {...(can('role_delete') ? { selection: { ids: selected, onChange: setSelected } } : {})}
         busy={roles.isFetching && roots !== undefined}
         error={roles.isError ? { message: roles.error.message, onRetry: reload } : null}
         onRefresh={reload}
@@ -179,6 +207,11 @@ export const Page = () => {
                 onClick={() => setOpened({ kind: 'add', parentId: '0', sort: (roots?.at(-1)?.sort ?? 0) + 1 })}
               >
                 {t('role.add')}
+              </button>
+            ) : null}
+            {can('role_delete') ? (
+              <button type="button" className="button button-danger" onClick={() => void removeSelected()}>
+                {t('action.batchDelete')}
               </button>
             ) : null}
             {can('role_export') ? (
@@ -195,7 +228,7 @@ export const Page = () => {
         ) : (
           <RoleDialog
             target={opened}
-            parents={[{ value: '0', label: t('role.root') }, ...flat(roots ?? [])]}
+            parents={[{ value: '0', label: t('role.root') }, ...flat(roots ?? [], nameOf)]}
             onClose={() => setOpened(null)}
             onSaved={reload}
           />
