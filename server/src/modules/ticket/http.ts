@@ -1,4 +1,3 @@
-import { paperTicketWire } from '#contract/exam/exam.state.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
@@ -8,29 +7,24 @@ import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
-import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import { PdfBusyError } from '#kernel/pdf/pool.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { checkTicketCode, parseTicketCode } from './check.ts'
 import { allocate, planAllocation, publishSeeds } from './commands/allocate.ts'
 import { clearTickets, saveTicketChange, voidTicket } from './commands/change.ts'
 import { gateOf } from './commands/download.ts'
+import { printTickets } from './commands/print.ts'
 import { progressOf, release, withdraw } from './commands/release.ts'
-import { printPeople } from './commands/render.ts'
-import { countEligible, photoOf, signupOf, standingOf } from './data/eligible.repo.ts'
-import { findNotice } from './data/notice.repo.ts'
+import { photoOf } from './data/eligible.repo.ts'
 import { cancelRunning, latestRender, stateOfRender } from './data/release.repo.ts'
-import { countByItem, findTicket, pageTickets, peopleToPrint, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
+import { findTicket, pageTickets, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { noTicket } from './domain/gate.ts'
-import { roomsOfGroup, typeOfPaper, withGroups } from './domain/paper-group.ts'
-import { capacityOf, type Room } from './domain/room.ts'
+import { typeOfPaper } from './domain/paper-group.ts'
+import { papersOfHolder, papersOfStaff } from './paper-list.ts'
 import { isCandidate, me, scopeOf, viewNotice, viewTicket } from './views.ts'
-
-/** Tickets of one printing call; more would hold a rendering thread too long. */
-const printLimit = 300
 
 /** A route without a transaction of the kernel keeps the promise of the Idempotency-Key itself. */
 const onceIn = <T>(
@@ -48,59 +42,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     const exam = await findExam(db, input.examId)
     if (!exam) return refuse('kernel/not-found', {})
     const papers = (await listPapers(db, exam.id)).filter(paper => input.type === undefined || typeOfPaper(paper) === input.type)
-    const notice = await findNotice(db, exam.id)
-    const common = (paper: (typeof papers)[number]) => ({
-      itemId: paper.id,
-      itemName: paper.itemName,
-      itemCode: paper.itemCode,
-      itemType: paper.itemType,
-      seatGroup: paper.seatGroup,
-      startTime: toWireTime(paper.startTime),
-      endTime: toWireTime(paper.endTime),
-      ticketState: paperTicketWire[paper.ticketState === 'released' && paper.endTime <= ctx.arrivedAt ? 'ended' : paper.ticketState],
-      allotVersion: paper.allotVersion,
-      seedCommit: paper.seedCommit,
-      seedReveal: paper.seedReveal,
-      needUpload: notice?.isUpload === true,
-    })
-    if (!isCandidate(ctx)) {
-      const [eligible, counts] = [await countEligible(db, exam.id), new Map((await countByItem(db, exam.id)).map(row => [row.itemId, row]))]
-      return papers.map(paper => {
-        const count = counts.get(paper.id)
-        const rooms = roomsOfGroup(withGroups(papers, [paper.id])) as readonly Room[]
-        return {
-          ...common(paper),
-          eligible: eligible.get(paper.id) ?? 0,
-          generated: count?.generated ?? 0,
-          released: count?.released ?? 0,
-          downloaded: count?.downloaded ?? 0,
-          rendered: count?.rendered ?? 0,
-          rooms: rooms.length,
-          seats: rooms.reduce((sum, room) => sum + capacityOf(room), 0),
-          canDownload: paper.ticketState === 'released',
-          reason: null,
-        }
-      })
-    }
-    const own = await signupOf(db, exam.id, me(ctx))
-    const standing = own && (await standingOf(db, own.id))
-    if (!own || !standing) return []
-    const gates = new Map<1 | 2, string | null>()
-    const held = new Map<1 | 2, ReadonlySet<string>>()
-    for (const type of [1, 2] as const) {
-      const rows = await ticketsOf(db, [own.id], type)
-      const refusal = await gateOf(db, { examId: exam.id, signupId: own.id, userId: me(ctx), type, rows }, ctx.arrivedAt)
-      gates.set(type, refusal ? ctx.say(refusal.text) : null)
-      held.set(type, new Set(rows.filter(row => row.ticketState !== 'void').map(row => row.itemId)))
-    }
-    return papers
-      .filter(paper => standing.itemIds.includes(paper.id))
-      .map(paper => {
-        const type = typeOfPaper(paper)
-        const hasTicket = held.get(type)?.has(paper.id) === true
-        const reason = gates.get(type) ?? (hasTicket ? null : ctx.say(refuseTicket('ticket/not-released', {}).text))
-        return { ...common(paper), canDownload: reason === null, reason }
-      })
+    return isCandidate(ctx) ? papersOfHolder(db, ctx, exam.id, papers) : papersOfStaff(db, ctx, exam.id, papers)
   }),
 
   handle(routes.creTicketEnd, async ({ ctx, input }) => {
@@ -205,41 +147,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
 
   handle(routes.printTickets, async ({ ctx, input }) => {
     if (input.layout !== undefined && input.layout !== 'ticket') return refuseTicket('ticket/layout', {})
-    const type = input.type ?? 1
-    const bytes = await ctx
-      .tx(async db => {
-        const exam = await findExam(db, input.examId)
-        if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-        const filter: TicketFilter = {
-          examId: exam.id,
-          itemId: input.itemId,
-          type,
-          siteCode: input.siteCode,
-          roomNo: input.roomNo,
-          ids: input.ids === undefined ? undefined : idsOf(input.ids),
-          scope: scopeOf(ctx.session),
-        }
-        const people = await peopleToPrint(db, filter, input.order ?? 'seat', printLimit + 1)
-        if (people.length > printLimit) throw new Refused(refuseTicket('ticket/too-many', { limit: printLimit }))
-        if (people.length === 0) throw new Refused(refuse('kernel/not-found', {}))
-        const { rows } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { size: 1, offset: 0 })
-        await audit(db, ctx, {
-          action: 'ticket.printed',
-          entity: 'examination',
-          entityId: exam.id,
-          after: { people: people.length, roomNo: input.roomNo ?? null },
-        })
-        return printPeople(context, db, {
-          examId: exam.id,
-          type,
-          signupIds: people.map(person => person.signupId),
-          isDraft: rows.length > 0,
-        })
-      })
-      .catch((error: unknown) => {
-        if (error instanceof PdfBusyError) throw new Refused(refuseTicket('ticket/busy', {}, { retryAfterSeconds: 10 }))
-        throw error
-      })
+    const bytes = await printTickets(context, ctx, input)
     return {
       body: Buffer.from(bytes),
       mime: 'application/pdf',
