@@ -132,6 +132,16 @@ export default defineConfig({
               test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table|data-table-row|data-table-tools|pager|status-tag|tree)|kernel[\\/]preferences)\.tsx?$/,
               priority: 10,
             },
+            // What pages of figures are made of beside lists: small files each cost a round on a slow line.
+            { name: 'figures', test: /web[\\/]src[\\/](resource[\\/](choice|exams)|ui[\\/](chart|stat-card))\.tsx?$/, priority: 5 },
+            // What the portal's pages but the first share.
+            {
+              name: 'pages',
+              test: /web[\\/]src[\\/]portal[\\/]((kit[\\/](address|card|field|page-icons|page-ui|sheet))|later-texts|writes)\.tsx?$/,
+              priority: 5,
+            },
+            // What the pages of one sign-up share.
+            { name: 'form', test: /web[\\/]src[\\/]portal[\\/]form[\\/](local-copy|model|region-field|texts|uploads)\.tsx?$/, priority: 4 },
           ],
         },
       },

@@ -37,7 +37,10 @@ interface Props {
   readonly format?: (value: number) => string
 }
 
-const ChartCanvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }))
+const loadCanvas = () => import('./chart-canvas.tsx')
+const ChartCanvas = lazy(async () => ({ default: (await loadCanvas()).ChartCanvas }))
+/** The library is bigger than all else on a page: one that will draw charts asks for it beside its figures, not after them. */
+export const prepareCharts = (): void => void loadCanvas().catch(() => {})
 
 const TableTwin = ({ title, data, format }: Required<Pick<Props, 'title' | 'data' | 'format'>>) => {
   const t = useT(uiTexts)

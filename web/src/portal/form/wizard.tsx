@@ -10,8 +10,7 @@ import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm, UploadedFile } from '../wire.ts'
 import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
-import { FilesStep } from './files-step.tsx'
-import { InfoStep } from './info-step.tsx'
+import { useLaterSteps } from './later-steps.tsx'
 import { restoredValues } from './local-copy.ts'
 import {
   allProblems,
@@ -27,7 +26,6 @@ import {
 import { ProblemsNotice, RefusalNotice, RestoredNotice, StateNotices } from './notices.tsx'
 import { SaveState, Steps, Submitted, stepKeys } from './parts.tsx'
 import { PostStep } from './post-step.tsx'
-import { ReviewStep } from './review-step.tsx'
 import { change, type FormStore, newFormStore, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 import { newUploadQueue, type UploadQueue } from './uploads.ts'
@@ -87,6 +85,7 @@ export const Wizard = (props: WizardProps) => {
   const t = useT(formTexts)
   const lang = useLang()
   const { step, go, heading } = useSteps()
+  const { later, waiting } = useLaterSteps(step > 1)
   const parts = useMemo(() => openPartsOf(form), [form])
   const { store, local } = useFormStore(props)
   const { values, problems } = store()
@@ -140,9 +139,10 @@ export const Wizard = (props: WizardProps) => {
             regionAdvice={adviceOn(advice => advice.key === regionKey)}
           />
         )}
-        {step === 2 && <InfoStep form={form} store={store} parts={parts} onLeave={() => void autosave.flush()} />}
-        {step === 3 && (
-          <FilesStep
+        {step > 1 && later === null && waiting}
+        {step === 2 && later !== null && <later.InfoStep form={form} store={store} parts={parts} onLeave={() => void autosave.flush()} />}
+        {step === 3 && later !== null && (
+          <later.FilesStep
             form={form}
             store={store}
             parts={parts}
@@ -150,7 +150,7 @@ export const Wizard = (props: WizardProps) => {
             adviceOf={fileKey => adviceOn(advice => advice.kind === 'file' && advice.key === fileKey)}
           />
         )}
-        {step === 4 && <ReviewStep form={form} store={store} onEdit={go} />}
+        {step === 4 && later !== null && <later.ReviewStep form={form} store={store} onEdit={go} />}
       </div>
       <div className="p-actions">
         {step > 1 && <Button onClick={() => go((step - 1) as StepNo)}>{t('action.previous')}</Button>}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { type ExamRow, useExamRows } from '#web/resource/exams.ts'
 import { type ApiInput, api } from '../../../kernel/api.ts'
 import { yuanOf } from '../../../kernel/format.ts'
@@ -8,7 +8,7 @@ import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
 import { callKey, useCall } from '../../../kernel/query.ts'
 import { useChoice } from '../../../resource/choice.tsx'
 import { usePage } from '../../../shell/page-context.tsx'
-import { Chart, ChartCard, type ChartData } from '../../../ui/chart.tsx'
+import { Chart, ChartCard, type ChartData, prepareCharts } from '../../../ui/chart.tsx'
 import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
 import { statisticsTexts } from '../texts.ts'
@@ -266,6 +266,7 @@ export const Page = () => {
   const can = useCan()
   const isGranted = usePermissionStore(state => state.granted !== null)
   const exams = useExamRows()
+  useEffect(prepareCharts, [])
   const listed = useMemo(() => exams.data?.records.filter(exam => exam.state > 0), [exams.data])
   const options = useMemo(() => listed?.map(exam => ({ value: exam.id, label: exam.examName })), [listed])
   const { value: examId, choose } = useChoice('examId', options)
