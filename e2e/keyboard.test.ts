@@ -78,3 +78,37 @@ test.each([
   await page.locator('tbody').getByText('甲', { exact: false }).first().waitFor()
   await expect.poll(nameNow).toBe('编辑')
 })
+
+test('the window of an edit stands while its row is on the way; the keyboard goes to the first field, but not from where somebody went meanwhile', async () => {
+  const { page, open } = await office.enter('admin1')
+  const held: (() => void)[] = []
+  await page.route(/\/blade-system\/param\/detail\?/, async route => {
+    await new Promise<void>(go => held.push(go))
+    await route.continue()
+  })
+  await open('/system/param')
+  await whole(page)
+  const nameNow = async () => (await focusOf(page)).name
+  const window = page.locator('.ant-modal')
+  const edit = async () => {
+    await page.keyboard.press('Enter')
+    await window.locator('.skeleton').waitFor()
+    await expect.poll(() => held.length).toBe(1)
+    await expect.poll(async () => (await focusOf(page)).inWindow).toBe(true)
+  }
+  await tabTo(page, '编辑')
+  await edit()
+  // Nothing can be saved that nobody has seen.
+  await page.getByRole('button', { name: '保存', exact: true, disabled: true }).waitFor()
+  held.pop()?.()
+  await expect.poll(nameNow).toBe('paramName')
+  expect(await window.count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(nameNow).toBe('编辑')
+
+  await edit()
+  await tabTo(page, '取消')
+  held.pop()?.()
+  await window.locator('input').first().waitFor()
+  expect(await nameNow()).toBe('取消')
+})
