@@ -109,7 +109,7 @@ export default defineConfig({
             // What pages of all programs share and the portal's first page does without.
             {
               name: 'common',
-              test: /web[\\/]src[\\/]kernel[\\/](cipher|format|i18n[\\/]list|lazy-part|leave|session-acts|title|toaster)\.tsx?$/,
+              test: /contract[\\/]src[\\/]system[\\/]mobile\.ts$|web[\\/]src[\\/]kernel[\\/](cipher|format|i18n[\\/]list|lazy-part|leave|session-acts|title|toaster|upload)\.tsx?$/,
               priority: 25,
             },
             // A program in one file, with all that it imports: small ones compress worse, and each costs a round on a slow line.
@@ -137,7 +137,7 @@ export default defineConfig({
             // What the portal's pages but the first share.
             {
               name: 'pages',
-              test: /web[\\/]src[\\/]portal[\\/]((kit[\\/](address|card|field|page-icons|page-ui|sheet))|later-texts|writes)\.tsx?$/,
+              test: /web[\\/]src[\\/]portal[\\/]((kit[\\/](address|card|field|page-icons|page-ui|sheet))|form[\\/]kept|later-texts|writes)\.tsx?$/,
               priority: 5,
             },
             // What the pages of one sign-up share.
