@@ -93,6 +93,32 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
+  test('what comes late for the mouse takes no button its colours', async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'zh-CN',
+      serviceWorkers: 'block',
+      storageState: await tour.people.candidate.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      await page.goto('/signup/examPay')
+      const pay = page.getByRole('button', { name: '微信扫码支付' })
+      const styleOf = (name: 'color' | 'filter') =>
+        pay.evaluate(
+          (element, of) =>
+            (globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }).getComputedStyle(element)[of],
+          name,
+        )
+      const before = await styleOf('color')
+      await pay.hover()
+      await expect.poll(() => styleOf('filter')).toBe('brightness(0.94)')
+      expect(await styleOf('color')).toBe(before)
+    } finally {
+      await context.close()
+    }
+  })
+
   test('only the script that stands in the page may run beside our own files', async () => {
     const answer = await tour.people.nobody.page.request.get('/login')
     const policy = answer.headers()['content-security-policy'] ?? ''
