@@ -3,7 +3,7 @@ import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { RoleKeys, RoleWire } from '#contract/system/role.routes.ts'
 import { api } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
@@ -38,6 +38,7 @@ interface Props {
 /** What a role holds, in three trees (S6.04). Lines beyond the reader's own rights are shown and stay. */
 export const GrantDialog = ({ role, readOnly, onClose, onSaved }: Props) => {
   const t = useT(roleTexts)
+  const isEnglish = useLang() === 'en'
   const [chosen, setChosen] = useState<Held | null>(null)
   const query = useQuery({
     queryKey: ['role-grant', role.id],
@@ -67,7 +68,7 @@ export const GrantDialog = ({ role, readOnly, onClose, onSaved }: Props) => {
   }
   return (
     <ActionDialog
-      title={t('role.grantOf', { name: role.roleName })}
+      title={t('role.grantOf', { name: (isEnglish && role.roleNameEn) || role.roleName })}
       size="two"
       actions={readOnly ? [] : [{ label: t('action.save'), disabled: query.data === undefined, run: send }]}
       hasChanges={() => chosen !== null}
