@@ -38,7 +38,8 @@ describe('by keyboard alone', () => {
     await page.locator('.staff-home h1').waitFor()
 
     await keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: '搜索菜单' }).waitFor()
+    // Whoever types looks for the caret first.
+    await page.getByRole('dialog', { name: '搜索菜单' }).locator('input:focus').waitFor()
     await keyboard.type('csgl')
     await page.getByRole('option', { name: /参数管理/ }).waitFor()
     await keyboard.press('Enter')
@@ -72,11 +73,12 @@ describe('by keyboard alone', () => {
 
     await tabTo(page, named('锁屏'), 'Shift+Tab')
     await keyboard.press('Enter')
-    await page.getByRole('dialog', { name: '锁屏' }).waitFor()
+    await page.getByRole('dialog', { name: '锁屏' }).locator('input:focus').waitFor()
     await keyboard.type('cup of tea')
     await keyboard.press('Enter')
     await page.waitForURL('**/lock')
     await page.getByRole('heading', { name: '屏幕已锁定' }).waitFor()
+    await page.locator('input:focus').waitFor()
     await keyboard.type('cup of tea')
     await keyboard.press('Enter')
     await page.waitForURL('**/wel/index')
