@@ -49,14 +49,20 @@ const whenIdle = (run: () => unknown): void => {
   const idle = window.requestIdleCallback ?? ((later: () => void) => setTimeout(later, latestMs))
   idle(() => void run(), { timeout: latestMs })
 }
-/** The dialog comes with the controls of the kit; when the rows are there both are made ready before somebody asks. */
-const prepareDialog = () =>
+let isPrepared = false
+/** The dialog comes with the controls of the kit; when the rows are there both are made ready before somebody asks, once for all lists. */
+const prepareDialog = () => {
+  if (isPrepared) return
+  isPrepared = true
   whenIdle(() =>
     loadRowDialog().then(
       ({ DialogKit }) => whenIdle(() => keepDialogKit(DialogKit)),
-      () => {},
+      () => {
+        isPrepared = false
+      },
     ),
   )
+}
 
 const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
   const t = useT(resourceTexts)

@@ -77,7 +77,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const { ids, total } = await pageReleased(db, input, size, offset)
     const figures = await figuresOf(db, ids)
     const own = ctx.session?.userType === 2 ? await ownStates(db, ctx.session.userId, ids) : []
-    const hints = await waitHints(deps.queues, ctx, own)
+    const hints = await waitHints(deps, ctx, own)
     const exams = await findExams(db, ids)
     const papers = await listPapersOf(db, ids)
     const records = ids.flatMap(examId => {
@@ -108,7 +108,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
       waiting.length === 0
         ? new Set<string>()
         : new Set(await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting)))
-    const hints = await waitHints(deps.queues, ctx, rows)
+    const hints = await waitHints(deps, ctx, rows)
     const appeals = new Set<string>()
     for (const row of rows) {
       const exam = exams.find(one => one.id === row.examId)
@@ -154,7 +154,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     const row = await findOwnSignup(db, exam.id, userId)
     const later = row ? await findLaterDraft(db, exam.id, userId) : undefined
     const own = (await ownStates(db, userId, [exam.id]))[0]
-    const hints = await waitHints(deps.queues, ctx, own ? [own] : [])
+    const hints = await waitHints(deps, ctx, own ? [own] : [])
     const [figures] = await figuresOf(db, [exam.id])
     const canAppeal = await mayAppeal(db, ctx.arrivedAt, exam, row && { signupId: row.id, state: row.examine })
     return {

@@ -1,5 +1,6 @@
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import type { Log } from '#kernel/log.ts'
 import type { OwnState } from './data/exam-card.repo.ts'
 import { readQueues } from './data/review-queue.repo.ts'
 import { type ReviewQueue, waitHint } from './domain/review-queue.ts'
@@ -29,15 +30,18 @@ const queuesOf = (queues: ReviewQueues, ctx: Ctx, examIds: readonly string[]): P
   return Promise.all(examIds.map(examId => queues.get(keyOf(examId), nowMs)))
 }
 
-/** What the waiting ones among these sign-ups are told about their place, by id (domain 4.2). */
+/** What the waiting ones among these sign-ups are told about their place, by id (domain 4.2). Nobody's list fails because it cannot be told. */
 export const waitHints = async (
-  queues: ReviewQueues,
+  { queues, services: { log } }: { readonly queues: ReviewQueues; readonly services: { readonly log: Log } },
   ctx: Ctx,
   rows: readonly Pick<OwnState, 'signupId' | 'examId' | 'state' | 'submitTime'>[],
 ): Promise<ReadonlyMap<string, string>> => {
   const waiting = rows.filter(row => row.state === 'waiting')
   const examIds = [...new Set(waiting.map(row => row.examId))]
-  const read = await queuesOf(queues, ctx, examIds)
+  const read = await queuesOf(queues, ctx, examIds).catch((error: unknown) => {
+    log.error({ err: error instanceof Error ? error.message : String(error) }, 'the queue of a review could not be read')
+    return []
+  })
   return new Map(
     waiting.flatMap(({ signupId, examId, submitTime }) => {
       const queue = read[examIds.indexOf(examId)]
