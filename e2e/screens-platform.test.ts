@@ -344,29 +344,45 @@ test('[S7.17][issue 4 section 4] several menus go at once, out of the tree and o
   expect(await visitor.ask('/blade-system/menu/lazy-list', { code: 'temporary' })).toEqual([])
 })
 
-test('[S7.15][issue 4 section 4] regions come in by a workbook: what is wrong is said row by row and nothing is written, the mended one is', async () => {
+test('[S7.15][issue 4 section 4] regions come in by a workbook that says its columns, is checked first, marked, mended on the screen and covers on demand', async () => {
   const { visitor, desk } = await sit('operator1', '/base/region')
   const { window } = desk
+  const header = ['区划编号', '上级编号', '区划名称', '排序', '备注']
   const choose = async (...rows: readonly (readonly string[])[]) =>
     window.locator('input[type=file]').setInputFiles({
       name: '区划.xlsx',
       mimeType: 'application/octet-stream',
-      buffer: await workbook([['区划编号', '上级编号', '区划名称', '排序', '备注'], ...rows]),
+      buffer: await workbook([header, ...rows]),
     })
   const stored = () => visitor.ask('/blade-system/region/lazy-list', { name: '试验' })
   await desk.button('导入').click()
-  visitor.expectRefusal(400)
+  expect(await desk.book('下载模板')).toEqual([header])
+  expect((await desk.book('下载模板', 1)).map(row => row[0])).toEqual(['列', ...header])
   await choose(['990000', '', '试验省', '很前'], ['990100', '980000', '试验市'])
-  const wrong = window.getByRole('alert').getByRole('listitem')
-  await wrong.first().waitFor()
-  expect(await wrong.allInnerTexts()).toEqual(['第 2 行：排序须为 0 至 9999 的整数', '第 3 行：990100 不能在 980000 之下'])
+  const wrong = window.getByRole('region', { name: '错误明细' }).getByRole('row')
+  await wrong.filter({ hasText: /^2\s*D 排序\s*排序须为 0 至 9999 的整数/ }).waitFor()
+  await wrong.filter({ hasText: /^3\s*B 上级编号\s*990100 不能在 980000 之下/ }).waitFor()
+  const marked = await desk.book('下载错误工作簿')
+  expect(marked[0]).toEqual([...header, '校验结果', '错误原因'])
+  expect(marked.slice(1).map(row => row.at(-1))).toEqual(['排序: 排序须为 0 至 9999 的整数', '上级编号: 990100 不能在 980000 之下'])
   expect(await stored()).toEqual([])
-  await choose(['990000', '', '试验省', '1'], ['990100', '990000', '试验市'])
-  await desk.said('新增 2 条，更新 0 条，跳过 0 条')
-  await window.waitFor({ state: 'detached' })
+  await window.getByLabel('第 2 行 排序 的正确内容').fill('1')
+  await window.getByLabel('第 3 行 上级编号 的正确内容').fill('990000')
+  await window.getByRole('button', { name: '用 2 处更正重新检查' }).click()
+  await window.getByRole('button', { name: '导入 2 行' }).click()
+  await window.getByText('新增 2 行').waitFor()
+  await window.getByRole('button', { name: '关闭' }).last().click()
   await desk.find({ 区划名称: '试验' })
   await desk.row('990100').getByText('试验省').first().waitFor()
   expect((await stored()).map((row: { code: string }) => row.code).sort()).toEqual(['990000', '990100'])
+  // What is there is changed only by who says so.
+  await desk.button('导入').click()
+  await choose(['990100', '990000', '试验新市'])
+  await window.getByLabel('覆盖已有的区划').check()
+  await window.getByRole('button', { name: '导入 1 行' }).click()
+  await window.getByText('更新 1 行').waitFor()
+  await window.getByRole('button', { name: '关闭' }).last().click()
+  await desk.row('试验新市').first().waitFor()
 })
 
 test('[S2.34][S9.17] the same screens in English, and on a phone, where the window’s button can be pressed', async () => {

@@ -27,7 +27,7 @@ describe('words of the audit trail', () => {
   test('codes that are put together have words: imports by their template, payments and refunds by their outcome', () => {
     const sources = globSync('modules/**/*.ts', { cwd: server }).map(file => readFileSync(`${server}${file}`, 'utf8'))
     const imports = sources.flatMap(text => [...text.matchAll(/^ {2,4}kind: '(T\w+)',$/gm)].map(([, kind]) => `import.${kind}`))
-    expect(imports.sort()).toEqual(['import.T0', 'import.T0d', 'import.T1', 'import.T6', 'import.T7a', 'import.T7b'])
+    expect(imports.sort()).toEqual(['import.T0', 'import.T0d', 'import.T0r', 'import.T1', 'import.T6', 'import.T7a', 'import.T7b'])
     const payments = ['posted', 'postedAfterClose', 'late', 'duplicate', 'notOwed', 'amountMismatch', 'merchantMismatch', 'conflict']
     const refunds = ['succeeded', 'closed', 'abnormal']
     const codes = [...imports, ...payments.map(kind => `payorder.${kind}`), ...refunds.map(kind => `refund.${kind}`)]

@@ -78,7 +78,6 @@ export const sqlOutsideData: ReadonlySet<string> = new Set([
   'system/commands/staff-quota.ts',
   'system/commands/update-own-info.ts',
   'system/index.ts',
-  'system/region/region.repo.ts',
   'system/tenant/create-tenant.ts',
   'system/tenant/pictures.ts',
   'watch/commands/tell.ts',

@@ -17,6 +17,7 @@ import { payRoutes } from './pay/pay.routes.ts'
 import { deptTemplate, importDepts } from './person/dept-import.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
+import { importRegions, regionTemplate } from './person/region-import.routes.ts'
 import { settingsRoutes } from './person/settings.routes.ts'
 import { importUsers, userTemplate } from './person/user-import.routes.ts'
 import { verifiedChangeRoutes } from './person/verified-change.routes.ts'
@@ -89,6 +90,8 @@ export const routes = [
   importUsers,
   importDepts,
   deptTemplate,
+  importRegions,
+  regionTemplate,
   userTemplate,
   ...settingsRoutes,
   ...verifiedChangeRoutes,

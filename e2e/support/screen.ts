@@ -32,8 +32,8 @@ export interface Desk {
   find(values: Readonly<Record<string, string>>): Promise<void>
   /** A short message comes. */
   said(text: string | RegExp): Promise<void>
-  /** Presses the button, without a name that of exports, and reads the workbook that comes, row by row. */
-  book(name?: string): Promise<readonly string[][]>
+  /** Presses the button, without a name that of exports, and reads a sheet of the workbook that comes, the first unless another is meant, row by row. */
+  book(name?: string, sheet?: number): Promise<readonly string[][]>
   /** Opens a window by its button and sends it empty: it lies on the screen, and so does what is wrong with it. */
   reach(button: string): Promise<void>
 }
@@ -103,11 +103,11 @@ const deskOf = (page: Page, words: Words): Desk => {
       await calm(page)
     },
     said: text => page.locator('.toast').filter({ hasText: text }).first().waitFor(),
-    book: async (name = words.export) => {
+    book: async (name = words.export, sheet = 0) => {
       const [file] = await Promise.all([page.waitForEvent('download'), button(name).click()])
       expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
       const { sheets } = await readXlsx(await readFile(await file.path()))
-      return (sheets[0]?.rows ?? []).map(row => row.map(String))
+      return (sheets[sheet]?.rows ?? []).map(row => row.map(String))
     },
     reach: async name => {
       await button(name).click()

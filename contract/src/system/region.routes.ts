@@ -6,7 +6,7 @@ import { optional, strict, text } from '../kernel/schema.ts'
 import { treeNode } from '../kernel/tree.ts'
 
 /** Regions are one list for all tenants (framework-contract 3.11): the platform keeps it, everybody reads it by `region/select`. */
-const platform = (...staff: readonly PermissionCode[]) =>
+export const regionAccess = (...staff: readonly PermissionCode[]) =>
   ({ staff, platform: true, because: 'every tenant reads the same regions' }) as const
 const base = '/blade-system/region'
 
@@ -43,7 +43,7 @@ export const region = {
   list: defineRoute({
     method: 'GET',
     path: `${base}/list`,
-    access: platform('region_view'),
+    access: regionAccess('region_view'),
     input: strict({ ...pageInput, ...search, regionLevel: optional(Type.Integer({ minimum: 1, maximum: 5 })) }),
     output: pageOf(regionRow),
     tx: 'read',
@@ -51,7 +51,7 @@ export const region = {
   lazyList: defineRoute({
     method: 'GET',
     path: `${base}/lazy-list`,
-    access: platform('region_view'),
+    access: regionAccess('region_view'),
     input: strict({ parentCode: optional(text(12)), ...search }),
     output: Type.Array(regionRow),
     tx: 'read',
@@ -60,7 +60,7 @@ export const region = {
   lazyTree: defineRoute({
     method: 'GET',
     path: `${base}/lazy-tree`,
-    access: platform('region_view'),
+    access: regionAccess('region_view'),
     input: strict({ parentCode: optional(text(12)) }),
     output: Type.Array(Type.Object({ ...treeNode.properties, hasChildren: Type.Boolean() })),
     tx: 'read',
@@ -68,7 +68,7 @@ export const region = {
   detail: defineRoute({
     method: 'GET',
     path: `${base}/detail`,
-    access: platform('region_view'),
+    access: regionAccess('region_view'),
     input: strict({ code: optional(text(12)), id: optional(text(12)) }),
     output: regionRow,
     tx: 'read',
@@ -76,7 +76,7 @@ export const region = {
   submit: defineRoute({
     method: 'POST',
     path: `${base}/submit`,
-    access: platform('region_add', 'region_edit'),
+    access: regionAccess('region_add', 'region_edit'),
     input: strict({
       code: code(),
       parentCode: optional(text(12, { pattern: '^$|^00$|^[1-9][0-9]{5}([0-9]{3})?$', 'x-label': { zh: '上级区划', en: 'Parent' } })),
@@ -97,36 +97,17 @@ export const region = {
   remove: defineRoute({
     method: 'POST',
     path: `${base}/remove`,
-    access: platform('region_delete'),
+    access: regionAccess('region_delete'),
     input: strict({ id: optional(text(12)), ids: optional(text(2_600, { pattern: '^[0-9]{6,12}(,[0-9]{6,12}){0,199}$' })) }),
     output: Type.Object({ removed: Type.Integer() }),
     tx: 'own',
   }),
-  import: defineRoute({
-    method: 'POST',
-    path: `${base}/import-region`,
-    access: platform('region_import'),
-    input: strict({ isCovered: optional(Type.Union([Type.Literal(0), Type.Literal(1)])) }),
-    files: [{ name: 'file', maxBytes: 5 * 1024 * 1024, maxCount: 1 }],
-    output: Type.Object({ added: Type.Integer(), updated: Type.Integer(), skipped: Type.Integer() }),
-    tx: 'own',
-    means: 'all rows or none; isCovered 1 changes what is there, 0 leaves it',
-  }),
   export: defineRoute({
     method: 'GET',
     path: `${base}/export-region`,
-    access: platform('region_export'),
+    access: regionAccess('region_export'),
     input: strict(search),
     output: exportJobView,
-    answer: 'file',
-    tx: 'own',
-  }),
-  template: defineRoute({
-    method: 'GET',
-    path: `${base}/export-template`,
-    access: platform('region_import'),
-    input: strict({}),
-    output: Type.Unknown(),
     answer: 'file',
     tx: 'own',
   }),

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
-import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { type Answer, type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { sheetRows } from '../support/sheet-text.ts'
 import { workbook } from '../support/workbook.ts'
 
 const at = '/blade-system/region'
@@ -19,13 +16,12 @@ afterAll(() => t.close())
 const submit = (json: object, language: 'zh' | 'en' = 'zh') => operator.post(`${at}/submit`, { json, language })
 const find = async (code: string) => (await operator.get(`${at}/detail`, { query: { code } })).body.data
 const header = ['区划编号', '上级编号', '区划名称', '排序', '备注']
-const send = async (rows: string[][], isCovered = 0) =>
-  operator.post(`${at}/import-region`, {
-    multipart: {
-      fields: { isCovered: String(isCovered) },
-      files: [{ part: 'file', name: 'a.xlsx', bytes: await workbook([header, ...rows]) }],
-    },
-  })
+const importBook = (bytes: Buffer, fields: Record<string, string> = {}, by = operator) =>
+  by.post(`${at}/import-region`, { multipart: { fields, files: [{ part: 'file', name: '区划.xlsx', bytes }] } })
+const send = async (rows: string[][], fields: Record<string, string> = { mode: 'check' }) =>
+  importBook(await workbook([header, ...rows]), fields)
+const problems = (answer: Answer): string[] =>
+  answer.body.data.errors.map(({ row, header: of, code }: { row: number; header: string; code: string }) => `${row} ${of} ${code}`)
 
 test('[S7.15] every province, city and county is there, level by level and by search', async () => {
   const counts = []
@@ -89,52 +85,125 @@ test.each([
   expect(await submit(json)).toMatchObject({ status: 400, body: { msg } })
 })
 
-test('a workbook goes in whole or not at all, covers or leaves what is there, and comes out as it went in', async () => {
-  const refused = await send([
-    ['330108001', '330108', '西兴街道', '1', ''],
-    ['330108001', '330108', '西兴', '', ''],
-    ['330108002', '330109', '长河街道', '', ''],
-    ['x', '', '', '', ''],
-  ])
-  expect([refused.status, refused.body.data.fields.map((one: { msg: string }) => one.msg)]).toEqual([
-    400,
-    [
-      '第 2 行：区划编号 330108001 在文件中重复',
-      '第 3 行：区划编号 330108001 在文件中重复',
-      '第 4 行：330108002 不能在 330109 之下',
-      '第 5 行：区划编号“x”不是 6、9 或 12 位数字',
-    ],
-  ])
-  const rows = [
-    ['330108001001', '330108001', '西陵社区', '', ''],
-    ['330108001', '330108', '西兴街道', '1', '新'],
-    ['330108', '330100', '滨江高新区', '3', ''],
-  ]
-  expect((await send(rows)).body.data).toEqual({ added: 2, updated: 0, skipped: 1 })
-  expect(await find('330108001001')).toMatchObject({ fullName: '浙江省杭州市滨江区西兴街道西陵社区' })
-  expect((await send(rows, 1)).body.data).toEqual({ added: 0, updated: 3, skipped: 0 })
-  expect(await find('330108001001')).toMatchObject({ fullName: '浙江省杭州市滨江高新区西兴街道西陵社区' })
-  const folder = await mkdtemp(join(tmpdir(), 'kaopu-region-'))
-  try {
-    const path = join(folder, 'a.xlsx')
-    const book = await operator.get(`${at}/export-region`, { query: { code: '330108' } })
-    await writeFile(path, book.raw)
-    const read = await readSheet(path)
-    const lines = 'rows' in read ? read.rows.map(row => row.cells.map(cell => String(cell ?? ''))) : []
-    expect(lines[0]?.[0]).toContain('行政区划 · ')
-    expect(lines.slice(1).map(cells => cells.slice(0, 3))).toEqual([
-      header.slice(0, 3),
-      ['330108001001', '330108001', '西陵社区'],
-      ['330108001', '330108', '西兴街道'],
-      ['330108', '330100', '滨江高新区'],
+describe('[S7.15] regions out of a workbook', () => {
+  test('what is wrong is said cell by cell with an error workbook, and nothing is written; cells are mended without the workbook', async () => {
+    const wrong = await send([
+      ['330108901', '330108', '西兴街道', '1', ''],
+      ['330108901', '330108', '西兴', '', ''],
+      ['330108902', '330109', '长河街道', '', ''],
+      ['x', '', '', '10000', '备'.repeat(256)],
+      ['330108903', '330108', '名'.repeat(61), '一', ''],
+      ['330108903001', '330108903', '某社区', '', ''],
+      ['980101', '980100', '无上级', '', ''],
+      ['990000', '330000', '试验省', '', ''],
+      ['３３０１０８９０４', '330108', '浦沿街道', '2', ''],
     ])
-    // What was exported can be imported, watermark and all.
-    const again = await operator.post(`${at}/import-region`, { multipart: { files: [{ part: 'file', name: 'a.xlsx', bytes: book.raw }] } })
-    expect(again.body.data).toEqual({ added: 0, updated: 0, skipped: 3 })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  expect((await operator.get(`${at}/export-template`)).headers['content-type']).toContain('spreadsheetml')
-  const picture = { part: 'file', name: 'a.xlsx', bytes: Buffer.from('no workbook') }
-  expect((await operator.post(`${at}/import-region`, { multipart: { files: [picture] } })).body.code).toBe(2802)
+    expect(wrong.body.data).toMatchObject({ kind: 'T0r', state: 2, total: 9, ok: 2, failed: 7, inserted: 0 })
+    expect(problems(wrong)).toEqual([
+      '3 区划编号 duplicate',
+      '4 上级编号 not-below',
+      '5 区划编号 code',
+      '5 区划名称 required',
+      '5 排序 number',
+      '5 备注 too-long',
+      '6 区划名称 too-long',
+      '6 排序 number',
+      '7 上级编号 parent-wrong',
+      '8 上级编号 parent-missing',
+      '9 上级编号 no-parent',
+    ])
+    expect(wrong.body.data.errors.map((one: { reason: string }) => one.reason)).toEqual(
+      expect.arrayContaining([
+        '与第 2 行重复',
+        '330108902 不能在 330109 之下',
+        '上级区划在第 6 行，该行有错误',
+        '上级区划不存在，也不在文件中',
+      ]),
+    )
+    const book = await sheetRows((await operator.get(wrong.body.data.errorFileUrl)).raw)
+    expect(book[0]).toEqual([...header, '校验结果', '错误原因'])
+    expect([book[1]?.[5], book[3]?.slice(5)]).toEqual(['通过', ['不通过', '上级编号: 330108902 不能在 330109 之下']])
+    expect((await send([['990000', '330000', '试验省']], { mode: 'commit' })).body).toMatchObject({ reason: 'import/invalid' })
+    expect((await operator.get(`${at}/lazy-list`, { query: { code: '3301089' } })).body.data).toEqual([])
+    const { importId } = (await send([['990000', '330000', '试验省']])).body.data
+    const mend = { mode: 'check', importId, fixes: JSON.stringify([{ row: 2, column: 'B', value: '' }]) }
+    const again = (fields: Record<string, string>) => operator.post(`${at}/import-region`, { multipart: { fields } })
+    expect((await again(mend)).body.data).toMatchObject({ ok: 1, failed: 0 })
+    expect((await again({ mode: 'commit', importId })).body.data).toMatchObject({ state: 4, inserted: 1 })
+    expect(await find('990000')).toMatchObject({ name: '试验省', fullName: '试验省', regionLevel: 1 })
+    expect((await operator.post(`${at}/remove`, { query: { id: '990000' } })).status).toBe(200)
+  })
+
+  test('rows in any order are added, what is there is left or covered as the last call says, and one audit line tells the run', async () => {
+    const rows = [
+      ['330108001001', '330108001', '西陵社区', '', ''],
+      ['330108001', '330108', '西兴街道', '1', '=1+1'],
+      ['330108', '330100', '滨江高新区', '3', ''],
+    ]
+    expect((await send(rows, { mode: 'commit' })).body.data).toMatchObject({ state: 4, inserted: 2, updated: 0, skipped: 1 })
+    expect(await find('330108001001')).toMatchObject({ fullName: '浙江省杭州市滨江区西兴街道西陵社区' })
+    const { importId } = (await send(rows)).body.data
+    const done = await operator.post(`${at}/import-region`, { multipart: { fields: { mode: 'commit', importId, isCovered: '1' } } })
+    expect(done.body.data).toMatchObject({ inserted: 0, updated: 1, skipped: 2 })
+    expect(await find('330108001')).toMatchObject({ sort: 1, remark: '=1+1', version: 0 })
+    expect(await find('330108')).toMatchObject({ fullName: '浙江省杭州市滨江高新区', sort: 3, version: 1 })
+    expect(await find('330108001001')).toMatchObject({ fullName: '浙江省杭州市滨江高新区西兴街道西陵社区' })
+    expect(
+      await t.platform().rows(sql<object>`
+        select tenant_id as tenant, user_id::text as by, actor_kind as kind, after_value->'isCovered' as covered, after_value->'updated' as updated
+        from audit_log where action = 'import.T0r' and entity_id = ${importId}`),
+    ).toEqual([{ tenant: t.platform().tenantId, by: operator.userId, kind: 'platform', covered: 1, updated: 1 }])
+    expect((await send(rows, { mode: 'commit', isCovered: '1' })).body.data).toMatchObject({ inserted: 0, updated: 0, skipped: 3 })
+    expect((await find('330108')).version).toBe(1)
+  })
+
+  test('the right rows alone, where that is asked for', async () => {
+    const rows = [
+      ['330108005', '330108', '', '', ''],
+      ['330108005001', '330108005', '某社区', '', ''],
+      ['330108006', '330108', '长河街道', '', ''],
+    ]
+    expect((await send(rows, { mode: 'commit', policy: 'partial' })).body.data).toMatchObject({ state: 4, inserted: 1, failed: 2 })
+    expect(await find('330108006')).toMatchObject({ name: '长河街道' })
+  })
+
+  test('the whole list down to the counties comes back as it went out, in the background and in either language; nothing of it changes', async () => {
+    for (const language of ['zh', 'en'] as const) {
+      const { raw } = await operator.get(`${at}/export-region`, { language })
+      const [mark = [], ...rest] = await sheetRows(raw)
+      expect(mark[0]).toContain(language === 'zh' ? '行政区划 · ' : 'Regions · ')
+      const total = rest.length - 1
+      expect(total).toBeGreaterThan(3_225)
+      const started = (await importBook(raw, { mode: 'commit', isCovered: '1' })).body.data
+      expect(started).toMatchObject({ kind: 'T0r', state: 0, total })
+      expect(await t.runTasks()).toEqual(['exam.import'])
+      const job = (await operator.get('/blade-exam/importjob/detail', { query: { id: started.importId } })).body.data
+      expect(job).toMatchObject({ state: 4, total, ok: total, inserted: 0, updated: 0, skipped: total, errors: [] })
+    }
+  })
+
+  test('the template says what belongs into each column; who may not import gets neither, and neither does another tenant', async () => {
+    const template = (await operator.get(`${at}/export-template`)).raw
+    expect(await sheetRows(template)).toEqual([header])
+    const meant = await sheetRows(template, '填写说明')
+    expect(meant.map(row => row.slice(0, 2))).toEqual([
+      ['列', '必填'],
+      ['区划编号', '是'],
+      ['上级编号', ''],
+      ['区划名称', '是'],
+      ['排序', ''],
+      ['备注', ''],
+    ])
+    expect((await operator.get('/blade-exam/examination/importTemplate', { query: { kind: 'T0r' } })).status).toBe(200)
+    expect((await importBook(await workbook([header.slice(1), ['330108', '滨江区']]))).body).toMatchObject({ reason: 'import/header' })
+    expect((await importBook(Buffer.from('no workbook'))).body.reason).toBe('import/unreadable')
+    const bytes = await workbook([header, ['980000', '', '他省']])
+    const theirs = await (await t.tenant()).staff('admin')
+    const reviewer = await t.platform().staff('reviewer1')
+    for (const by of [theirs, reviewer]) {
+      expect((await importBook(bytes, { mode: 'commit' }, by)).status).toBe(403)
+      expect((await by.get(`${at}/export-template`)).status).toBe(403)
+    }
+    expect((await operator.get(`${at}/detail`, { query: { code: '980000' } })).status).toBe(404)
+  })
 })

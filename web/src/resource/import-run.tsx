@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
@@ -20,6 +20,8 @@ interface Props {
   readonly fields: Readonly<Record<string, string>>
   /** Whether the correct rows may go in without the others (domain 5.9, policy). */
   readonly partial?: boolean
+  /** What else is asked of this import: shown until it is stored, its values are among the fields. */
+  readonly options?: ReactNode
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -98,7 +100,7 @@ const useRun = (path: string, fields: Props['fields']) => {
  * Import of a workbook by the protocol of domain 5.9: upload and check, read what is wrong, store. Long ones run at the server
  * with progress and can be cancelled; the window may be closed meanwhile.
  */
-export const ImportRun = ({ title, path, kind, fields, partial = false, onClose, onDone }: Props) => {
+export const ImportRun = ({ title, path, kind, fields, partial = false, options, onClose, onDone }: Props) => {
   const t = useT(importTexts)
   const u = useT(uiTexts)
   const { result, setResult, busy, running, check, checkAgain, commit, cancel } = useRun(path, fields)
@@ -178,6 +180,7 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, onClose,
         </div>
       )}
     >
+      {result === null || waits ? options : null}
       <ImportBody
         result={result}
         sending={sending}

@@ -44,7 +44,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-system/tenant/remove': '从回收站彻底删除',
   'GET /blade-system/region/lazy-list': '区划的一级；有条件时为各级符合的前 200 条',
   'POST /blade-system/region/submit': '代码已有则修改，没有则新增',
-  'POST /blade-system/region/import-region': '全部导入或全部不导入；可选择是否覆盖已有的',
+  'POST /blade-system/region/import-region': '导入区划；可选择是否覆盖已有的',
   'POST /blade-system/topmenu/grant': '各顶部菜单下的菜单以此为准',
   'GET /blade-system/role/view-as-people': '账号或姓名符合的工作人员，至多五十人',
   'GET /blade-system/role/view-as': '查看某人能看到和能做的事，只读',

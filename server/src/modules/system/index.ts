@@ -10,10 +10,13 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import { deptSheetLabels } from './commands/export-depts.ts'
 import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } from './commands/import-depts.ts'
+import { regionSheetFacts, regionSheetLabels, writeRegions } from './commands/import-regions.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
 import { listEntries } from './data/dict.repo.ts'
+import type { RegionValues } from './data/region.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import { placeRows } from './domain/dept-sheet.ts'
+import { placeRegions, type RegionPlaceProblem } from './domain/region-place.ts'
 import { systemHandlers } from './http.ts'
 
 export interface DictionaryEntry {
@@ -47,13 +50,21 @@ export interface SystemModule {
     readonly place: typeof placeRows
     readonly write: typeof writeDepts
   }
+  /** Regions out of a workbook. */
+  readonly regions: {
+    readonly labels: typeof regionSheetLabels
+    readonly facts: typeof regionSheetFacts
+    readonly place: typeof placeRegions
+    readonly write: typeof writeRegions
+  }
   /** Forgets which address belongs to which tenant. */
   readonly clearCache: () => void
 }
 
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
+export { inNameOf } from './data/platform-scope.ts'
 export { deptPath } from './domain/dept-sheet.ts'
-export type { DeptSheetRow, StaffNames, StaffRow }
+export type { DeptSheetRow, RegionPlaceProblem, RegionValues, StaffNames, StaffRow }
 export { platformTenant }
 
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
@@ -114,6 +125,7 @@ export const createSystemModule = (
     },
     staff: { names: staffNames, add: (db, rows, by) => addStaff(services, db, rows, by) },
     depts: { labels: deptSheetLabels, facts: deptSheetFacts, place: placeRows, write: writeDepts },
+    regions: { labels: regionSheetLabels, facts: regionSheetFacts, place: placeRegions, write: writeRegions },
     clearCache: () => known.clear(),
     tenantOf: async ({ named, host }) => {
       const cacheKey = `${named ?? ''}|${host}`

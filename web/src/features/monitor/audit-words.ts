@@ -62,6 +62,7 @@ const nouns: Readonly<Record<string, Label>> = {
 const verbs: Readonly<Record<string, Label>> = {
   T0: { zh: '人员', en: 'people' },
   T0d: { zh: '部门', en: 'departments' },
+  T0r: { zh: '行政区划', en: 'regions' },
   T1: { zh: '岗位表', en: 'post table' },
   T6: { zh: '成绩', en: 'results' },
   T7a: { zh: '应缴名单', en: 'dues' },

@@ -1,18 +1,12 @@
-import { useState } from 'react'
 import { int, text } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
 import { regionStem } from '#contract/system/region.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { upload } from '#web/kernel/upload.ts'
 import { formFields } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
 import type { Values } from '#web/resource/schema-form.tsx'
-import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { Check } from '#web/ui/labelled.tsx'
-import { FileDrop } from '#web/ui/uploader.tsx'
 import { regionTexts } from './texts.ts'
 
 export type Region = ApiOutput<'GET /blade-system/region/lazy-list'>[number]
@@ -72,56 +66,5 @@ export const RegionDialog = ({ editing: { row, parent }, onClose, onDone }: Prop
       onSubmit={save}
       onClose={onClose}
     />
-  )
-}
-
-const maxBytes = 5 * 1024 * 1024
-
-export const ImportDialog = ({ onClose, onDone }: Props) => {
-  const t = useT(regionTexts)
-  const [covered, setCovered] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const send = async (file: File) => {
-    setBusy(true)
-    setProblems([])
-    try {
-      const counts = await upload<{ added: number; updated: number; skipped: number }>('/blade-system/region/import-region', file, {
-        fields: { isCovered: covered ? '1' : '0' },
-        quiet: true,
-      })
-      notify('success', t('import.done', counts))
-      onDone()
-      onClose()
-    } catch (error) {
-      if (!isApiError(error)) throw error
-      setProblems(error.fields.length > 0 ? error.fields.map(problem => problem.msg) : [error.message])
-    } finally {
-      setBusy(false)
-    }
-  }
-  const template = () =>
-    api.download({ method: 'GET', path: '/blade-system/region/export-template' }, `${t('title')}.xlsx`).catch(() => null)
-  return (
-    <ActionDialog title={t('import.title')} onClose={onClose}>
-      <p>{t('import.lead')}</p>
-      <p>
-        <button type="button" className="link-button" onClick={() => void template()}>
-          {t('import.template')}
-        </button>
-      </p>
-      <Check label={t('import.covered')} on={covered} onChange={setCovered} />
-      <FileDrop limits={{ types: ['xlsx'], maxBytes }} onFile={file => void send(file)} disabled={busy} />
-      {problems.length === 0 ? null : (
-        <div role="alert">
-          <p>{t('import.problems')}</p>
-          <ul>
-            {problems.map(problem => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </ActionDialog>
   )
 }

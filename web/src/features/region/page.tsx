@@ -19,7 +19,7 @@ import type { Editing, Region } from './dialogs.tsx'
 import { regionTexts } from './texts.ts'
 
 const RegionDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).RegionDialog }))
-const ImportDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).ImportDialog }))
+const RegionImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).RegionImport }))
 
 const name = 'region'
 const path = 'GET /blade-system/region/lazy-list'
@@ -169,7 +169,7 @@ export const Page = () => {
       {editing === null ? null : (
         <Suspense>
           {editing === 'import' ? (
-            <ImportDialog onClose={() => setEditing(null)} onDone={changed} />
+            <RegionImport onClose={() => setEditing(null)} onDone={changed} />
           ) : (
             <RegionDialog editing={editing} onClose={() => setEditing(null)} onDone={changed} />
           )}

@@ -18,11 +18,8 @@ export const regionTexts = defineTexts(
     none: '请选择至少一条数据',
     import: '导入',
     'import.title': '导入区划',
-    'import.lead': '整份文件全部正确才会写入。表头与导出文件相同，导出的文件修改后可直接导入。',
+    'import.lead': '表头与导出文件相同，导出的文件修改后可直接导入。各列的含义见模板的“填写说明”。',
     'import.covered': '覆盖已有的区划',
-    'import.template': '下载模板',
-    'import.done': '新增 {added} 条，更新 {updated} 条，跳过 {skipped} 条',
-    'import.problems': '文件未写入，请修改后重新上传：',
   },
   {
     title: 'Regions',
@@ -42,10 +39,7 @@ export const regionTexts = defineTexts(
     import: 'Import',
     'import.title': 'Import regions',
     'import.lead':
-      'Nothing is stored unless every row is right. The header is that of an export: an exported file can be changed and imported.',
+      'The header is that of an export: an exported file can be changed and imported. The template says what each column means.',
     'import.covered': 'Change what is there',
-    'import.template': 'Template',
-    'import.done': '{added} added, {updated} changed, {skipped} left',
-    'import.problems': 'Nothing was stored. Mend the file and upload it again:',
   },
 )

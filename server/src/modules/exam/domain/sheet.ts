@@ -26,6 +26,8 @@ export interface RowWarning {
 export interface HeaderSpec {
   /** As in the template, with its note in brackets. */
   readonly header: string
+  /** What the same column is called in an English workbook that was exported here. */
+  readonly english?: string
   readonly required: boolean
 }
 
@@ -54,7 +56,10 @@ export interface MatchedHeader<K extends string> {
 export function matchHeader<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): MatchedHeader<K> {
   const errors: FileProblem[] = []
   const warnings: FileProblem[] = []
-  const byKey = new Map<string, K>((Object.keys(specs) as K[]).map(key => [headerKey(specs[key].header), key]))
+  const namesOf = ({ header: own, english }: HeaderSpec): readonly string[] => [own, ...(english ? [english] : [])]
+  const byKey = new Map<string, K>(
+    (Object.keys(specs) as K[]).flatMap(key => namesOf(specs[key]).map((name): [string, K] => [headerKey(name), key])),
+  )
   const indexOf = Object.fromEntries((Object.keys(specs) as K[]).map(key => [key, -1])) as Record<K, number>
   header.forEach((cell, index) => {
     if (cell.trim() === '') return

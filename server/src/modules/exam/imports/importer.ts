@@ -19,7 +19,7 @@ import { findJob, giveUpDead, type ImportJobRow, insertJob, isRunning, updateJob
 import { type CellFix, mergeFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes } from './error-book.ts'
 import { actorOfRun, reachOf } from './run-actor.ts'
-import { createRunner, ended, fixesOf, type ImportDefinition } from './run-import.ts'
+import { createRunner, ended, fixesOf, type ImportDefinition, type ImportOptions } from './run-import.ts'
 import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
 
 export type ImportResult = Static<typeof importResult>
@@ -31,6 +31,8 @@ export interface ImportInput {
   readonly policy?: 'all' | 'partial' | undefined
   readonly importId?: string | undefined
   readonly fixes?: readonly CellFix[] | undefined
+  /** What the kind of import asks for besides the file; the last call counts. */
+  readonly options?: ImportOptions | undefined
 }
 /** Runs one kind of import for a route declared with `tx: 'own'` and `files: importFiles`. */
 export type RunImport = (ctx: Ctx, route: string, input: ImportInput) => Promise<ImportResult | Refusal>
@@ -110,6 +112,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
     if (await isRunning(db, definition.kind, examId, input.importId ?? '0')) throw new Refused(refuseExam('import/running', {}))
     const mode = input.mode ?? 'check'
     const policy = input.policy ?? 'all'
+    const options = input.options ? { options: input.options } : {}
     const settings = { mode, policy, state: 0 as const, cancelAsked: false, startedAt: ctx.arrivedAt, runner: services.runner }
     if (again) {
       // Read anew under the lock: the first reading only told which lock.
@@ -119,7 +122,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
         throw new Refused(refuseExam(job.state === 4 || job.state === 6 ? 'import/ended' : 'import/running', {}))
       await updateJob(db, job.id, {
         ...settings,
-        params: { ...job.params, reach: reachOf(ctx), fixes: mergeFixes(fixesOf(job), input.fixes ?? []) },
+        params: { ...job.params, ...options, reach: reachOf(ctx), fixes: mergeFixes(fixesOf(job), input.fixes ?? []) },
       })
       return job.id
     }
@@ -139,7 +142,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       itemId: input.itemId ?? null,
       fileId: kept.id,
       fileName: file.name,
-      params: { reach: reachOf(ctx) },
+      params: { ...options, reach: reachOf(ctx) },
     })
     await updateJob(db, id, settings)
     return id

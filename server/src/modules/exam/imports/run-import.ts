@@ -9,6 +9,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import { inNameOf } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, type ImportJobRow, updateJob } from '../data/import-job.repo.ts'
 import { type CellProblem, type CheckedSheet, type HeaderSpec, headerKey } from '../domain/sheet.ts'
@@ -23,10 +24,14 @@ export interface WriteCounts {
   readonly skipped: number
 }
 
+export type ImportOptions = Readonly<Record<string, unknown>>
+
 /** An import that runs: what it was started with. */
 export interface ImportRun {
   readonly job: ImportJobRow
   readonly now: Date
+  /** What the call asked for besides the file, by the kind of import. */
+  readonly options: ImportOptions
   /** Says how many rows are done, at most every 500 rows; leaves the import when somebody asked to cancel it. */
   readonly progress: (done: number) => Promise<void>
 }
@@ -42,6 +47,8 @@ export interface ImportDefinition<T> {
   readonly allowPartial: boolean
   /** Default 50,000. */
   readonly maxRows?: number
+  /** Why check and write leave the tenant wall, for what belongs to the whole installation; what they record is still of whoever ordered the run. */
+  readonly aboveTenants?: string
   /** Refuses before anything is read: state of the examination, who may. Runs in the transaction of check and write. */
   readonly guard?: (db: TenantDb, run: ImportRun) => Promise<Refusal | undefined>
   readonly check: (db: TenantDb, sheet: SheetTexts, run: ImportRun) => Promise<CheckedSheet<T>>
@@ -82,6 +89,9 @@ export const ended = ({ text }: Refusal, now: Date) => ({
 
 /** The cells mended on the screen so far. */
 export const fixesOf = (job: ImportJobRow): readonly CellFix[] => (job.params['fixes'] as readonly CellFix[] | undefined) ?? []
+
+/** What was asked for besides the file, by the last call of the run. */
+const optionsOf = (job: ImportJobRow): ImportOptions => (job.params['options'] as ImportOptions | undefined) ?? {}
 
 /** Ids and phones are masked in what an import answers; the user's own workbook holds them anyway. */
 const shownValue = (error: CellProblem): string =>
@@ -212,7 +222,7 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
       action: `import.${job.kind}`,
       entity: 'import_job',
       entityId: job.id,
-      after: { examId, itemId, fileName, total: sheet.total, failed, fixedCells: fixesOf(job).length, ...counts },
+      after: { examId, itemId, fileName, total: sheet.total, failed, fixedCells: fixesOf(job).length, ...optionsOf(job), ...counts },
     })
   }
 
@@ -231,9 +241,13 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
       updateJob(db, job.id, { state: 1, total: sheet.total, done: 0, startedAt: now, runner: services.runner }),
     )
     const progress = progressOf(services, order)
-    const run: ImportRun = { job, now, progress: progress.tell }
+    const run: ImportRun = { job, now, options: optionsOf(job), progress: progress.tell }
+    const transact = <R>(work: (db: TenantDb) => Promise<R>): Promise<R> =>
+      definition.aboveTenants === undefined
+        ? scopes.tx(actor, now, work)
+        : scopes.asPlatform(definition.aboveTenants, now, db => work(inNameOf(db, actor)))
     try {
-      return await scopes.tx(actor, now, async db => {
+      return await transact(async db => {
         await lock(db, `import|${job.kind}|${job.examId ?? ''}`)
         const refused = await definition.guard?.(db, run)
         if (refused) throw new Refused(refused)

@@ -1,10 +1,10 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { fileName, streamWorkbook } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx, FileAnswer } from '#kernel/http/context.ts'
-import { type SheetBook, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
 import { type DeptSheetRow, deptPath, type SystemModule } from '#modules/system/index.ts'
+import { namesIn, short, sortOf } from './shared.ts'
 
 type Column = keyof SystemModule['depts']['labels']
 type Reader = RowReader<Column>
@@ -15,7 +15,11 @@ const label = { zh: '部门', en: 'Departments' } satisfies Label
 const required: ReadonlySet<string> = new Set<Column>(['name', 'category'])
 /** Headers of template T0d. */
 const columnsOf = ({ depts }: SystemModule): Readonly<Record<Column, HeaderSpec>> => {
-  const spec = (key: Column): HeaderSpec => ({ header: depts.labels[key].zh, required: required.has(key) })
+  const spec = (key: Column): HeaderSpec => ({
+    header: depts.labels[key].zh,
+    english: depts.labels[key].en,
+    required: required.has(key),
+  })
   return {
     parent: spec('parent'),
     name: spec('name'),
@@ -25,22 +29,6 @@ const columnsOf = ({ depts }: SystemModule): Readonly<Record<Column, HeaderSpec>
     sort: spec('sort'),
     remark: spec('remark'),
   }
-}
-
-const short = (reader: Reader, key: Column, most: number): string => {
-  const text = reader.text(key)
-  if ([...text].length > most) reader.fail(key, 'too-long', { zh: `超过 ${most} 个字`, en: `Longer than ${most} characters` })
-  return text
-}
-const accountsIn = (text: string): readonly string[] => [...new Set(text.split(/[,，;；、\n]/).map(name => name.trim()))].filter(Boolean)
-
-const mostSort = 9_999
-const sortOf = (reader: Reader): number | null => {
-  const text = reader.code('sort')
-  if (text === '') return null
-  if (!/^\d{1,4}$/.test(text) || Number(text) > mostSort)
-    reader.fail('sort', 'number', { zh: `排序须为 0 至 ${mostSort} 的整数`, en: `A whole number from 0 to ${mostSort}` })
-  return Number(text)
 }
 
 interface Facts {
@@ -59,7 +47,7 @@ const readRow = (reader: Reader, { kinds, staff }: Facts): DeptSheetRow => {
   const kind = kinds.find(one => [one.key, one.zh, one.en].includes(typed))
   if (typed === '') reader.fail('category', 'required', requiredReason('部门类型'))
   else if (!kind) reader.fail('category', 'unknown', { zh: `部门类型不存在: ${typed}`, en: `There is no kind ${typed}` })
-  const leaderIds = accountsIn(reader.text('leaders')).flatMap(account => {
+  const leaderIds = namesIn(reader.text('leaders')).flatMap(account => {
     const id = staff.get(account)
     if (id !== undefined) return [id]
     reader.fail('leaders', 'unknown', { zh: `没有这名工作人员: ${account}`, en: `There is no member of staff ${account}` })
@@ -73,7 +61,7 @@ const readRow = (reader: Reader, { kinds, staff }: Facts): DeptSheetRow => {
     fullName: short(reader, 'fullName', 120),
     category: Number(kind?.key ?? 0),
     leaderIds,
-    sort: sortOf(reader),
+    sort: sortOf(reader, 'sort'),
     remark: short(reader, 'remark', 255),
   }
 }
@@ -88,12 +76,6 @@ const failPlace = (reader: Reader, problem: NonNullable<Placement['problem']>): 
   else if (problem.code === 'parent-wrong')
     fail('parent', `上级部门在第 ${problem.parentRow} 行，该行有错误`, `The parent stands in row ${problem.parentRow}, which is wrong`)
   else fail('parent', '部门最多 10 级', 'Departments have at most 10 levels')
-}
-
-/** A workbook that was exported in English has English headers. */
-const inChinese = ({ depts }: SystemModule, header: readonly string[]): readonly string[] => {
-  const words = new Map(Object.values(depts.labels).map(({ zh, en }) => [en, zh]))
-  return header.map(cell => words.get(cell.trim()) ?? cell)
 }
 
 const emptyBook = async (system: SystemModule, db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
@@ -130,12 +112,6 @@ const emptyBook = async (system: SystemModule, db: TenantDb, ctx: Ctx): Promise<
     remark: { note: { zh: '留空则不变', en: 'Empty: as it is' }, sample: '' },
   })
 }
-/** The same as an answer. */
-export const deptBook = async (system: SystemModule, ctx: Ctx): Promise<FileAnswer> => {
-  const book = await ctx.tx(db => emptyBook(system, db, ctx))
-  return streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, book))
-}
-
 /** T0d: departments of one's own tenant, named by their paths; none is moved or removed by an import. */
 export const deptImport = (system: SystemModule): ImportDefinition<Placed> => {
   const columns = columnsOf(system)
@@ -147,12 +123,12 @@ export const deptImport = (system: SystemModule): ImportDefinition<Placed> => {
     allowPartial: true,
     maxRows: mostRows,
     check: async (db, sheet) => {
-      const opened = openSheet(columns, inChinese(system, sheet.header))
+      const opened = openSheet(columns, sheet.header)
       const readers = opened.readers(sheet.rows)
       const { known, staff } = await system.depts.facts(db)
       const facts: Facts = {
         kinds: (await system.dictionaries(db, ['org_category']))['org_category'] ?? [],
-        staff: await staff([...new Set(readers.flatMap(reader => accountsIn(reader.text('leaders'))))]),
+        staff: await staff([...new Set(readers.flatMap(reader => namesIn(reader.text('leaders'))))]),
       }
       const rows = readers.map(reader => ({ reader, value: readRow(reader, facts) }))
       const bad = new Set(

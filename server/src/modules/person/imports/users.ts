@@ -3,12 +3,12 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
-import { fileName, streamWorkbook } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx, FileAnswer } from '#kernel/http/context.ts'
-import { type SheetBook, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
 import type { StaffNames, StaffRow, SystemModule } from '#modules/system/index.ts'
+import { namesIn, short } from './shared.ts'
 
 /** The columns of template T0: accounts of staff. */
 const userColumns = {
@@ -29,15 +29,6 @@ type Reader = RowReader<Column>
 
 const mostRows = 5_000
 const apart: readonly string[] = ['admin', 'secadmin', 'auditor']
-
-/** Names in one cell, divided by any of the usual signs. */
-const namesIn = (text: string): readonly string[] => [...new Set(text.split(/[,，;；、\n]/).map(name => name.trim()))].filter(Boolean)
-
-const short = (reader: Reader, key: Column, most: number): string => {
-  const text = reader.text(key)
-  if ([...text].length > most) reader.fail(key, 'too-long', { zh: `超过 ${most} 个字`, en: `Longer than ${most} characters` })
-  return text
-}
 
 const placesOf = (reader: Reader, key: 'depts' | 'posts', known: ReadonlyMap<string, string>): readonly string[] =>
   namesIn(reader.text(key)).flatMap(name => {
@@ -129,12 +120,6 @@ const emptyBook = async (system: SystemModule, db: TenantDb, ctx: Ctx): Promise<
     birthday: { note: { zh: 'YYYY-MM-DD，可留空', en: 'YYYY-MM-DD; may be empty' }, sample: '1990-02-28' },
   })
 }
-/** The same as an answer. */
-export const userBook = async (system: SystemModule, ctx: Ctx): Promise<FileAnswer> => {
-  const book = await ctx.tx(db => emptyBook(system, db, ctx))
-  return streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, book))
-}
-
 /** T0: accounts of staff of one's own tenant; an account that exists is never changed by an import. */
 export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => ({
   kind: 'T0',

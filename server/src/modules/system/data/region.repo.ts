@@ -1,5 +1,4 @@
 import type { RegionRow } from '#contract/system/region.routes.ts'
-import { regionStem } from '#contract/system/region.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -37,7 +36,7 @@ export const findRegion = (db: Db, code: string): Promise<RegionRow | undefined>
   db.maybe(sql<RegionRow>`select ${regionColumns} ${regionFrom} where r.code = ${code}`)
 
 /** Changes of the list are made one after another: a row is judged by those above and below it. */
-export const lockRegions = async (db: PlatformDb): Promise<void> => {
+export const lockRegions = async (db: Db): Promise<void> => {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended('regions', 0))`)
 }
 
@@ -50,33 +49,44 @@ export interface RegionValues {
   readonly remark: string
 }
 
-/** Adds or changes rows; parents come before their children. */
-export const saveRegions = async (db: PlatformDb, userId: string, rows: readonly RegionValues[]): Promise<void> => {
+/** Which of these codes are there. */
+export const knownRegions = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await db.all(sql<{ code: string }>`select code from region where code = any(${[...codes]})`)).map(row => row.code))
+
+/**
+ * Adds or changes rows of one level, whose parents are there.
+ *
+ * @returns the codes whose row is new or another than before
+ */
+export const saveRegions = async (db: Db, userId: string, rows: readonly RegionValues[]): Promise<readonly string[]> => {
   const column = <K extends keyof RegionValues>(key: K): RegionValues[K][] => rows.map(row => row[key])
-  await db.run(sql`
+  const written = await db.all(sql<{ code: string }>`
     insert into region (code, parent_code, name, level, sort, remark, full_name, updated_by, updated_at)
-    select s.code, nullif(s.parent, ${rootCode}), s.name, s.level, s.sort, s.remark, s.name, ${userId}, app_now()
+    select s.code, nullif(s.parent, ${rootCode}), s.name, s.level, s.sort, s.remark, ${fullNameBelow(sql`p`, sql`s`)}, ${userId}, app_now()
     from unnest(${column('code')}::text[], ${column('parentCode')}::text[], ${column('name')}::text[], ${column('regionLevel')}::int[], ${column('sort')}::int[], ${column('remark')}::text[])
       as s(code, parent, name, level, sort, remark)
-    on conflict (code) do update set parent_code = excluded.parent_code, name = excluded.name, sort = excluded.sort, remark = excluded.remark,
-      updated_by = excluded.updated_by, updated_at = excluded.updated_at, version = region.version + 1`)
-  await renewFullNames(
-    db,
-    rows.map(row => row.code),
-  )
+    left join region p on p.code = s.parent
+    on conflict (code) do update set parent_code = excluded.parent_code, name = excluded.name, full_name = excluded.full_name, sort = excluded.sort,
+      remark = excluded.remark, updated_by = excluded.updated_by, updated_at = excluded.updated_at, version = region.version + 1
+    where (region.parent_code, region.name, region.sort, region.remark) is distinct from (excluded.parent_code, excluded.name, excluded.sort, excluded.remark)
+    returning code`)
+  const codes = written.map(row => row.code)
+  if (codes.length > 0) await renewBelow(db, codes)
+  return codes
 }
 
-/** A name is part of the full names of everything below; a name that only repeats the one above is said once. */
-const renewFullNames = async (db: PlatformDb, codes: readonly string[]): Promise<void> => {
-  const stems = [...new Set(codes.map(regionStem))]
+/** A name that only repeats the one above is said once. */
+const fullNameBelow = (above: RawBuilder<unknown>, own: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`left(coalesce(${above}.full_name, '') || case when ${above}.name = ${own}.name then '' else ${own}.name end, 200)`
+
+/** A name is part of the full names of everything below. */
+const renewBelow = async (db: Db, codes: readonly string[]): Promise<void> => {
   await db.run(sql`
     with recursive named as (
-      select r.code, r.name, r.name::text as full_name from region r where r.parent_code is null
+      select r.code, r.name, r.full_name::text as full_name from region r where r.code = any(${[...codes]})
       union all
-      select r.code, r.name, n.full_name || case when r.name = n.name then '' else r.name end from named n join region r on r.parent_code = n.code)
-    update region r set full_name = left(n.full_name, 200) from named n
-    where n.code = r.code and r.full_name <> left(n.full_name, 200)
-      and exists (select 1 from unnest(${stems}::text[]) as s(stem) where r.code like s.stem || '%')`)
+      select r.code, r.name, ${fullNameBelow(sql`n`, sql`r`)} from named n join region r on r.parent_code = n.code)
+    update region r set full_name = n.full_name from named n where n.code = r.code and r.full_name <> n.full_name`)
 }
 
 export const removeRegions = (db: PlatformDb, codes: readonly string[]): Promise<number> =>

@@ -7,13 +7,13 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { region } from '#contract/system/region.routes.ts'
 import { isRegionBelow, regionLevelOf } from '#contract/system/region.ts'
-import { fileName, streamWorkbook, watermarkOf } from '#kernel/crud/export.ts'
+import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
-import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
-import { platformAudit } from '../data/platform-scope.ts'
+import { regionSheetLabels } from './commands/import-regions.ts'
+import { platformAudit } from './data/platform-scope.ts'
 import {
   countRegions,
   findRegion,
@@ -24,51 +24,14 @@ import {
   removeRegions,
   rootCode,
   saveRegions,
-} from './region.repo.ts'
-import { belowHeader, judgeRegionSheet, regionColumns } from './region-sheet.ts'
+} from './data/region.repo.ts'
 
 /** Matches that a search shows at once. */
 const searchLimit = 200
 const batch = 2_000
-/** Of one workbook: every county, town and village of a large province. */
-const maxRows = 50_000
-/** Problems a refusal lists. */
-const listedProblems = 50
 
 const label = { zh: '行政区划', en: 'Regions' } satisfies Label
 const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
-const unreadable = (detail: Label): Refused => new Refused(refuse('kernel/file-kind', { detail }))
-
-const bookOf = (ctx: Ctx, rows: SheetBook['sheets'][number]['rows'], watermark?: string): SheetBook => ({
-  ...(watermark === undefined ? {} : { watermark }),
-  sheets: [
-    {
-      name: ctx.say(label),
-      columns: regionColumns.map(column => ({
-        header: ctx.say(column.label),
-        kind: 'text',
-        ...(column.required ? { required: true } : {}),
-        ...(column.comment ? { comment: ctx.say(column.comment) } : {}),
-      })),
-      rows,
-    },
-  ],
-})
-
-const readBook = async (ctx: Ctx) => {
-  const [file] = ctx.files
-  if (!file) throw unreadable({ zh: '请选择文件', en: 'choose a file' })
-  const read = await readSheet(file.path, { maxRows: maxRows + 2 })
-  if ('problem' in read)
-    throw unreadable(
-      read.problem === 'rows'
-        ? { zh: `最多 ${maxRows} 行`, en: `at most ${maxRows} rows` }
-        : { zh: '请上传完好的 xlsx 文件', en: 'upload a sound xlsx workbook' },
-    )
-  const lines = belowHeader(read.rows.map(({ row, cells }) => ({ row, cells: cells.map(cell => (cell === null ? '' : String(cell))) })))
-  if (!lines) throw unreadable({ zh: '缺少表头“区划编号”，请使用导入模板', en: 'the header "Code" is missing; please use the template' })
-  return lines
-}
 
 export const regionHandlers = ({ scopes }: Services): Handler[] => {
   const above = <T>(ctx: Ctx, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
@@ -133,41 +96,6 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
     })
   }
 
-  const load = async (ctx: Ctx, isCovered: boolean) => {
-    const lines = await readBook(ctx)
-    return above(ctx, async db => {
-      const known = new Set((await listRegions(db, {}, 1_000_000)).map(row => row.code))
-      const { rows, problems } = judgeRegionSheet(lines, known)
-      const [first] = problems
-      if (first) {
-        const of = (language: 'zh' | 'en') =>
-          language === 'zh' ? `第 ${first.row} 行：${first.text.zh}` : `Row ${first.row}: ${first.text.en}`
-        throw new Refused({
-          ...refuse(
-            'kernel/invalid-input',
-            {},
-            {
-              data: {
-                fields: problems.slice(0, listedProblems).map(({ row, text }) => ({
-                  field: `row${row}`,
-                  msg: ctx.say({ zh: `第 ${row} 行：${text.zh}`, en: `Row ${row}: ${text.en}` }),
-                })),
-              },
-            },
-          ),
-          text: { zh: of('zh'), en: of('en') },
-        })
-      }
-      const fresh = rows.filter(row => !known.has(row.code))
-      const there = rows.filter(row => known.has(row.code))
-      const wanted = isCovered ? rows : fresh
-      if (wanted.length > 0) await saveRegions(db, userOf(ctx), wanted)
-      const counts = { added: fresh.length, updated: isCovered ? there.length : 0, skipped: isCovered ? 0 : there.length }
-      await platformAudit(ctx, db, { action: 'region.imported', entity: 'region', entityId: null, after: counts })
-      return counts
-    })
-  }
-
   const children = (parentCode: string | undefined): RegionFilter => ({ parentCode: parentCode || rootCode })
   return [
     handle(region.list, async ({ db, input }) => {
@@ -190,8 +118,6 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
     handle(region.detail, async ({ db, input }) => (await findRegion(db, input.code ?? input.id ?? '')) ?? refuse('kernel/not-found', {})),
     handle(region.submit, ({ ctx, input }) => submit(ctx, input)),
     handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id))),
-    handle(region.import, ({ ctx, input }) => load(ctx, input.isCovered === 1)),
-    handle(region.template, async ({ ctx }) => streamWorkbook(fileName(ctx.say(label)), target => writeSheet(target, bookOf(ctx, [])))),
     handleExport(region.export, async ({ ctx, input }) => {
       async function* lines(): AsyncGenerator<SheetLine> {
         for (let done = 0; ; done += batch) {
@@ -204,7 +130,16 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
         fileName: fileName(ctx.say(label), toWireTime(ctx.arrivedAt).replace(/\D/g, '')),
         total: await ctx.tx(db => countRegions(db, input)),
         audit: { action: 'region.exported', entity: 'region', entityId: null, after: { ...input } },
-        book: bookOf(ctx, lines(), watermarkOf(ctx, ctx.say(label))),
+        book: {
+          watermark: watermarkOf(ctx, ctx.say(label)),
+          sheets: [
+            {
+              name: ctx.say(label),
+              columns: Object.values(regionSheetLabels).map(column => ({ header: ctx.say(column), kind: 'text' as const })),
+              rows: lines(),
+            },
+          ],
+        },
       }
     }),
   ]

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { ImportRun } from '#web/resource/import-run.tsx'
+import { Check } from '#web/ui/labelled.tsx'
+import { regionTexts } from './texts.ts'
+
+/** Regions by workbook; what is there already is left alone unless that is asked for. */
+export const RegionImport = ({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) => {
+  const t = useT(regionTexts)
+  const [covered, setCovered] = useState(false)
+  return (
+    <ImportRun
+      title={t('import.title')}
+      path="/blade-system/region/import-region"
+      kind="T0r"
+      fields={{ isCovered: covered ? '1' : '0' }}
+      partial
+      options={
+        <>
+          <p>{t('import.lead')}</p>
+          <Check label={t('import.covered')} on={covered} onChange={setCovered} />
+        </>
+      }
+      onClose={onClose}
+      onDone={onDone}
+    />
+  )
+}
