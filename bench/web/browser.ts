@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type Kinds, kindsOf } from './snapshot.ts'
 
 /** The method of the stack paper: a processor four times slower, and "Slow 4G". */
 const slowCpu = 4
@@ -54,6 +55,7 @@ export interface Bench {
   slowest(): Promise<number>
   network(slow: boolean): Promise<void>
   heapMb(): Promise<number>
+  heapKinds(): Promise<Kinds>
   /** KB that came over the wire since the last call. */
   kb(): number
   close(): Promise<void>
@@ -115,6 +117,7 @@ export const openBench = async (
     context,
     network: async slow => void (await network(slow)),
     heapMb,
+    heapKinds: () => kindsOf(cdp),
     kb: () => {
       const kb = (bytes - counted) / 1024
       counted = bytes

@@ -43,7 +43,6 @@ const against = (value: number, most: number | null | undefined, digits = 0): st
 export interface Results {
   readonly loads: Readonly<Record<string, readonly Load[]>>
   readonly walks: readonly Walk[]
-  readonly heap: HeapRun | null
 }
 
 const loadTable = (loads: Results['loads']): string[] => [
@@ -97,18 +96,24 @@ const stepTable = (walks: readonly Walk[]): string[] => [
   }),
 ]
 
-const heapText = ({ minutes, megabytes }: HeapRun): string[] => {
-  const [first = 0] = megabytes
-  const last = megabytes.at(-1) ?? 0
-  const grown = ((last - first) / first) * 100
-  return [
-    '',
-    `Ten tabs, ${minutes} minutes of refreshed lists: ${first.toFixed(1)} MB at first, ${last.toFixed(1)} MB at the end (${grown.toFixed(1)} %; the goal is within 10 %).`,
-    `Each minute: ${megabytes.map(one => one.toFixed(1)).join(', ')}.`,
-  ]
-}
+const growth = (first: number, last: number): string =>
+  `${first.toFixed(1)} to ${last.toFixed(1)} MB (${(((last - first) / first) * 100).toFixed(1)} %)`
 
-export const reportOf = ({ loads, walks, heap }: Results, about: string): string =>
+export const heapTitle = '## Ten tabs'
+
+export const heapText = ({ minutes, opened, megabytes, first, last }: HeapRun, about: string): string =>
+  [
+    heapTitle,
+    '',
+    about,
+    '',
+    `Ten tabs, ${minutes} minutes of refreshed lists: ${growth(megabytes[0] ?? 0, megabytes.at(-1) ?? 0)} together; the goal is within 10 %. Just opened they hold ${opened.toFixed(1)} MB.`,
+    `What the pages keep (objects, texts, functions): ${growth(first.kept, last.kept)}; code, which the browser makes of what runs often: ${growth(first.code, last.code)}.`,
+    `Each minute: ${megabytes.map(one => one.toFixed(1)).join(', ')}.`,
+    '',
+  ].join('\n')
+
+export const reportOf = ({ loads, walks }: Results, about: string): string =>
   [
     '# Web benchmark',
     '',
@@ -131,6 +136,5 @@ export const reportOf = ({ loads, walks, heap }: Results, about: string): string
       12,
       1,
     )} MB.`,
-    ...(heap === null ? [] : heapText(heap)),
     '',
   ].join('\n')
