@@ -129,7 +129,7 @@ export default defineConfig({
             },
             {
               name: 'list',
-              test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table|data-table-row|data-table-tools|pager|status-tag|tree)|kernel[\\/]preferences)\.tsx?$/,
+              test: /contract[\\/]src[\\/]([a-z]+[\\/][a-z.]+\.resources?|kernel[\\/](field|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table[a-z-]*|pager|selection|status-tag|tree|use-revealed|use-tree-walk)|kernel[\\/]preferences)\.tsx?$/,
               priority: 10,
             },
             // What pages of figures are made of beside lists: small files each cost a round on a slow line.
