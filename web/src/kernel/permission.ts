@@ -46,7 +46,7 @@ export const loadPermissions = (): Promise<void> => {
 /** `const can = useCan(); can('param_add')`. Before the answer nothing is granted. A hidden button is a courtesy: the server decides. */
 export const useCan = (): ((code: string) => boolean) => {
   const granted = usePermissionStore(state => state.granted)
-  return code => granted?.has(code) ?? false
+  return useCallback(code => granted?.has(code) ?? false, [granted])
 }
 
 type Ruled = Permissions['ruled']

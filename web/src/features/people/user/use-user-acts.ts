@@ -65,3 +65,5 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
     [act, onMade, t],
   )
 }
+
+export type UserActs = ReturnType<typeof useUserActs>

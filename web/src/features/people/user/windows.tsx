@@ -1,0 +1,121 @@
+import { lazy, Suspense } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { ImportRun } from '#web/resource/import-run.tsx'
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import type { OneTime } from './one-time-dialog.tsx'
+import { userTexts } from './texts.ts'
+import { namesOf, type UserActs, type UserLine } from './use-user-acts.ts'
+import type { OpenedUser } from './user-dialog.tsx'
+
+const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx')).UserDialog }))
+const RoleDialog = lazy(async () => ({ default: (await import('./role-dialog.tsx')).RoleDialog }))
+const PlatformDialog = lazy(async () => ({ default: (await import('./platform-dialog.tsx')).PlatformDialog }))
+const OneTimeDialog = lazy(async () => ({ default: (await import('./one-time-dialog.tsx')).OneTimeDialog }))
+
+/** What is done with a reason that is kept. */
+type Reasoned = 'lock' | 'unlock' | 'refuse' | 'totp'
+
+export type OpenedWindow =
+  | OpenedUser
+  | { readonly kind: 'role' | Reasoned; readonly users: readonly UserLine[] }
+  | { readonly kind: 'platform'; readonly id: string }
+  | { readonly kind: 'import' }
+  | { readonly kind: 'oneTime'; readonly list: readonly OneTime[] }
+
+interface Props {
+  readonly opened: OpenedWindow
+  readonly mayEdit: boolean
+  readonly acts: UserActs
+  /** Null shuts the one that is open. */
+  readonly open: (change: (now: OpenedWindow | null) => OpenedWindow | null) => void
+  /** Users have changed. */
+  readonly onDone: () => void
+}
+
+const ReasonWindow = ({
+  kind,
+  users,
+  acts,
+  onDone,
+  onClose,
+}: Pick<Props, 'acts' | 'onDone'> & { readonly kind: Reasoned; readonly users: readonly UserLine[]; readonly onClose: () => void }) => {
+  const t = useT(userTexts)
+  const texts = {
+    lock: { title: t('user.lock'), lead: 'user.lock.ask', label: t('user.lock.reason'), missing: t('user.lock.missing') },
+    unlock: { title: t('user.unlock'), lead: 'user.unlock.ask', label: t('user.unlock.reason'), missing: t('user.unlock.missing') },
+    totp: { title: t('user.totp'), lead: 'user.totp.ask', label: t('user.totp.reason'), missing: t('user.totp.missing') },
+    refuse: {
+      title: t('user.audit.refuse'),
+      lead: 'user.audit.refuse.ask',
+      label: t('user.audit.reason'),
+      missing: t('user.audit.missing'),
+    },
+  } as const
+  const { title, lead, label, missing } = texts[kind]
+  return (
+    <ReasonDialog
+      title={title}
+      lead={t(lead, { what: namesOf(users) })}
+      label={label}
+      missing={missing}
+      ok={title}
+      send={async reason => {
+        await acts[kind](users, reason)
+        notify('success', t('done.ok'))
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const WindowOf = ({ opened, mayEdit, acts, open, onDone }: Props) => {
+  const t = useT(userTexts)
+  const close = () => open(() => null)
+  switch (opened.kind) {
+    case 'oneTime':
+      return <OneTimeDialog list={opened.list} onClose={close} />
+    case 'role':
+      return <RoleDialog people={opened.users} onClose={close} onDone={onDone} />
+    case 'platform':
+      return <PlatformDialog id={opened.id} mayEdit={mayEdit} onClose={close} />
+    case 'import':
+      return (
+        <ImportRun
+          title={t('user.import')}
+          path="/blade-system/user/import-user"
+          kind="T0"
+          fields={{}}
+          partial
+          onClose={close}
+          onDone={() => {
+            onDone()
+            notify('success', t('user.import.done'))
+          }}
+        />
+      )
+    case 'lock':
+    case 'unlock':
+    case 'refuse':
+    case 'totp':
+      return <ReasonWindow kind={opened.kind} users={opened.users} acts={acts} onDone={onDone} onClose={close} />
+    default:
+      return (
+        <UserDialog
+          opened={opened}
+          // One-time passwords that took its place stay.
+          onClose={() => open(now => (now?.kind === 'oneTime' ? now : null))}
+          onDone={onDone}
+          onMade={made => open(() => ({ kind: 'oneTime', list: [made] }))}
+        />
+      )
+  }
+}
+
+/** The window over the list of users. */
+export const UserWindow = (props: Props) => (
+  <Suspense>
+    <WindowOf {...props} />
+  </Suspense>
+)
