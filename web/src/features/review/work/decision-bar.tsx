@@ -3,102 +3,132 @@ import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../../../ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
-import { type Advices, withoutAdvice } from './advices.ts'
-
-export type Result = 1 | 2 | 3
-/** Returning or refusing is asked for once more, with what the candidate will read. */
-export type Armed = 2 | 3 | null
+import { withoutAdvice } from './advices.ts'
+import type { Decision } from './use-decision.ts'
 
 interface Props {
   readonly level: number
-  readonly enabled: boolean
-  readonly busy: boolean
-  readonly remark: string
-  readonly onRemark: (text: string) => void
+  readonly decision: Decision
   readonly remarkRef: RefObject<HTMLTextAreaElement | null>
-  readonly advices: Advices
-  readonly onAdvices: (advices: Advices) => void
-  readonly armed: Armed
-  readonly onArm: (armed: Armed) => void
-  readonly onDecide: (result: Result) => void
-  readonly toFirst: boolean
-  readonly onToFirst: (wanted: boolean) => void
-  /** Null unless the time for corrections is over and this person may extend it. */
-  readonly extendHours: number | null
-  readonly extend: boolean
-  readonly onExtend: (wanted: boolean) => void
 }
 
 const maxRemark = 500
 
-/** Always in view: the remark and the three decisions. */
-export const DecisionBar = (props: Props) => {
-  const { level, enabled, busy, remark, onRemark, remarkRef, advices, onAdvices, armed, onArm, onDecide } = props
+/** What the candidate will read when it goes back. */
+const ReturnPanel = ({ level, decision }: Omit<Props, 'remarkRef'>) => {
+  const t = useT(reviewTexts)
+  const { advices, setAdvices, toFirst, extendHours } = decision
+  const list = Object.entries(advices)
+  return (
+    <div className="decision-panel">
+      <h2>{t('decide.returnTitle', { n: list.length })}</h2>
+      {list.length === 0 && !toFirst ? <p className="field-error">{t('decide.noAdvice')}</p> : null}
+      <ul className="decision-advices">
+        {list.map(([key, advice]) => (
+          <li key={key}>
+            <strong>{advice.label ?? advice.key}</strong>
+            <span>{advice.advice}</span>
+            <button
+              type="button"
+              className="advice-remove"
+              aria-label={t('advice.remove')}
+              onClick={() => setAdvices(withoutAdvice(advices, key))}
+            >
+              <Icon d={iconPaths.close} size={12} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {level === 2 ? (
+        <label className="decision-check">
+          <input type="checkbox" checked={toFirst} onChange={event => decision.setToFirst(event.target.checked)} />
+          {t('decide.toFirst')}
+        </label>
+      ) : null}
+      {extendHours === null ? null : (
+        <label className="decision-check">
+          <input type="checkbox" checked={decision.extend} onChange={event => decision.setExtend(event.target.checked)} />
+          {t('decide.extend', { n: extendHours })}
+        </label>
+      )}
+    </div>
+  )
+}
+
+/** Usual reasons of a refusal. */
+const RefusePanel = ({ onChoose }: { readonly onChoose: (text: string) => void }) => {
   const t = useT(reviewTexts)
   const label = useLabel()
+  return (
+    <div className="decision-panel">
+      <h2>{t('decide.refuseTitle')}</h2>
+      <ul className="advice-canned" aria-label={t('advice.canned')}>
+        {cannedAdvice.refusal.map(label).map(text => (
+          <li key={text}>
+            <button type="button" onClick={() => onChoose(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Buttons = ({ decision: { armed, arm, busy, enabled, decide } }: { readonly decision: Decision }) => {
+  const t = useT(reviewTexts)
+  const isOff = !enabled || busy
+  if (armed !== null)
+    return (
+      <div className="decision-buttons">
+        <button
+          type="button"
+          className={armed === 2 ? 'button button-primary' : 'button button-danger'}
+          disabled={isOff}
+          onClick={() => void decide(armed)}
+        >
+          {armed === 2 ? t('decide.confirmReturn') : t('decide.confirmRefuse')}
+        </button>
+        <button type="button" className="button" onClick={() => arm(null)}>
+          {t('decide.cancel')}
+        </button>
+      </div>
+    )
+  return (
+    <div className="decision-buttons">
+      <button type="button" className="button button-primary" disabled={isOff} onClick={() => void decide(1)}>
+        {t('decide.pass')} <kbd>1</kbd>
+      </button>
+      <button type="button" className="button" disabled={isOff} onClick={() => arm(2)}>
+        {t('decide.return')} <kbd>2</kbd>
+      </button>
+      <button type="button" className="button button-danger" disabled={isOff} onClick={() => arm(3)}>
+        {t('decide.refuse')} <kbd>3</kbd>
+      </button>
+    </div>
+  )
+}
+
+/** Always in view: the remark and the three decisions. */
+export const DecisionBar = ({ level, decision, remarkRef }: Props) => {
+  const t = useT(reviewTexts)
   const id = useId()
-  const list = Object.entries(advices)
+  const { armed, arm, enabled, decide, remark, setRemark } = decision
+  const count = Object.keys(decision.advices).length
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && armed !== null) {
       event.preventDefault()
-      onDecide(armed)
+      void decide(armed)
     } else if (event.key === 'Escape') {
-      if (armed !== null) onArm(null)
+      if (armed !== null) arm(null)
       else event.currentTarget.blur()
     }
   }
-  const refusals = cannedAdvice.refusal.map(label)
   return (
     <section className="decision-bar" aria-label={t('decide.bar')} data-armed={armed}>
-      {armed === null ? null : (
-        <div className="decision-panel">
-          <h2>{armed === 2 ? t('decide.returnTitle', { n: list.length }) : t('decide.refuseTitle')}</h2>
-          {armed === 2 ? (
-            <>
-              {list.length === 0 && !props.toFirst ? <p className="field-error">{t('decide.noAdvice')}</p> : null}
-              <ul className="decision-advices">
-                {list.map(([key, advice]) => (
-                  <li key={key}>
-                    <strong>{advice.label ?? advice.key}</strong>
-                    <span>{advice.advice}</span>
-                    <button
-                      type="button"
-                      className="advice-remove"
-                      aria-label={t('advice.remove')}
-                      onClick={() => onAdvices(withoutAdvice(advices, key))}
-                    >
-                      <Icon d={iconPaths.close} size={12} />
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              {level === 2 ? (
-                <label className="decision-check">
-                  <input type="checkbox" checked={props.toFirst} onChange={event => props.onToFirst(event.target.checked)} />
-                  {t('decide.toFirst')}
-                </label>
-              ) : null}
-              {props.extendHours === null ? null : (
-                <label className="decision-check">
-                  <input type="checkbox" checked={props.extend} onChange={event => props.onExtend(event.target.checked)} />
-                  {t('decide.extend', { n: props.extendHours })}
-                </label>
-              )}
-            </>
-          ) : (
-            <ul className="advice-canned" aria-label={t('advice.canned')}>
-              {refusals.map(text => (
-                <li key={text}>
-                  <button type="button" onClick={() => onRemark(text)}>
-                    {text}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      {armed === 2 ? <ReturnPanel level={level} decision={decision} /> : null}
+      {armed === 3 ? <RefusePanel onChoose={setRemark} /> : null}
       <div className="decision-row">
         <label className="visually-hidden" htmlFor={id}>
           {t('decide.remark')}
@@ -112,39 +142,11 @@ export const DecisionBar = (props: Props) => {
           placeholder={t('decide.remarkHint')}
           disabled={!enabled}
           value={remark}
-          onChange={event => onRemark(event.target.value)}
+          onChange={event => setRemark(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        {armed === null && list.length > 0 ? <span className="decision-count">{t('decide.advices', { n: list.length })}</span> : null}
-        <div className="decision-buttons">
-          {armed === null ? (
-            <>
-              <button type="button" className="button button-primary" disabled={!enabled || busy} onClick={() => onDecide(1)}>
-                {t('decide.pass')} <kbd>1</kbd>
-              </button>
-              <button type="button" className="button" disabled={!enabled || busy} onClick={() => onArm(2)}>
-                {t('decide.return')} <kbd>2</kbd>
-              </button>
-              <button type="button" className="button button-danger" disabled={!enabled || busy} onClick={() => onArm(3)}>
-                {t('decide.refuse')} <kbd>3</kbd>
-              </button>
-            </>
-          ) : (
-            <>
-              <button
-                type="button"
-                className={armed === 2 ? 'button button-primary' : 'button button-danger'}
-                disabled={!enabled || busy}
-                onClick={() => onDecide(armed)}
-              >
-                {armed === 2 ? t('decide.confirmReturn') : t('decide.confirmRefuse')}
-              </button>
-              <button type="button" className="button" onClick={() => onArm(null)}>
-                {t('decide.cancel')}
-              </button>
-            </>
-          )}
-        </div>
+        {armed === null && count > 0 ? <span className="decision-count">{t('decide.advices', { n: count })}</span> : null}
+        <Buttons decision={decision} />
       </div>
     </section>
   )

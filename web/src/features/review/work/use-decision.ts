@@ -12,7 +12,6 @@ import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { type Advices, toFirstReviewer } from './advices.ts'
-import type { Armed, Result } from './decision-bar.tsx'
 import type { Review } from './use-review.ts'
 
 /** Numbers of domain 13.2. */
@@ -21,6 +20,10 @@ const stale = 2203
 const tooLate = 2206
 /** A personal extension of the time for corrections (domain 4.2). */
 const extensionHours = 24
+
+export type Result = 1 | 2 | 3
+/** Returning or refusing is asked for once more, with what the candidate will read. */
+export type Armed = 2 | 3 | null
 
 interface Of {
   readonly review: Review
@@ -138,6 +141,7 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     enabled,
     toFirst,
     setToFirst,
+    /** Null unless the time for corrections is over and this person may extend it. */
     extendHours: isLate ? extensionHours : null,
     extend,
     setExtend,
@@ -145,3 +149,5 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     hasChanges: Object.keys(advices).length > 0 || remark.trim() !== '',
   }
 }
+
+export type Decision = ReturnType<typeof useDecision>
