@@ -14,6 +14,7 @@ import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
@@ -133,11 +134,8 @@ export const openNewValue = (deps: PersonDeps, row: VerifiedChangeRow, tenantId:
   row.newSealed && deps.services.cipher.open(tenantId, { table: 'verified_change', column: 'new_sealed', rowId: row.id }, row.newSealed)
 
 /** A new value as an account keeps it. */
-const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } }: TenantDb, userId: string, to: Correction): Identity => {
-  if (to.field === 'name') return to
-  const column = to.field === 'phone' ? 'phone_sealed' : 'id_card_sealed'
-  return { ...to, sealed: cipher.seal(tenantId, { table: 'account', column, rowId: userId }, to.value) }
-}
+const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } }: TenantDb, rowId: string, to: Correction): Identity =>
+  to.field === 'name' ? to : sealPersonNumber(cipher, tenantId, { table: 'account', rowId }, to)
 
 /** Account, open sign-ups and tickets take the new value together. */
 const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { VerifiedField } from '#contract/person/verified-change.routes.ts'
 import type { VerifiedChangeState } from '#contract/person/verified-change.state.ts'
+import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, sql } from '#kernel/db/sql.ts'
 
@@ -108,21 +109,16 @@ export const removeWaiting = async (db: TenantDb, userId: string, ids: readonly 
       where id = any(${[...ids]}::bigint[]) and user_id = ${userId} and state = 'waiting' and not is_deleted returning id::text as id`)
   ).map(row => row.id)
 
+interface AccountIdentity {
+  readonly realName: string
+  readonly idCardMask: string | null
+  readonly phoneMask: string | null
+  readonly idCardIndex: string | null
+  readonly phoneIndex: string | null
+}
 /** The one account that a request is about, as it stands. */
-export const lockAccount = (
-  db: TenantDb,
-  userId: string,
-): Promise<
-  | { realName: string; idCardMask: string | null; phoneMask: string | null; idCardIndex: string | null; phoneIndex: string | null }
-  | undefined
-> =>
-  db.maybe(sql<{
-    realName: string
-    idCardMask: string | null
-    phoneMask: string | null
-    idCardIndex: string | null
-    phoneIndex: string | null
-  }>`
+export const lockAccount = (db: TenantDb, userId: string): Promise<AccountIdentity | undefined> =>
+  db.maybe(sql<AccountIdentity>`
     select real_name as "realName", id_card_mask as "idCardMask", phone_mask as "phoneMask", id_card_index as "idCardIndex", phone_index as "phoneIndex"
     from account where id = ${userId} and user_type = 2 and status = 1 and not is_deleted for update`)
 
@@ -141,38 +137,11 @@ export const isNumberTaken = async (
 export const newChangeId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
 
 /** What an account says about who somebody is, as it is stored. */
-export type Identity =
-  | { readonly field: 'name'; readonly value: string }
-  | { readonly field: 'phone'; readonly sealed: Buffer; readonly index: string; readonly mask: string }
-  | {
-      readonly field: 'idCard'
-      readonly sealed: Buffer
-      readonly index: string
-      readonly mask: string
-      readonly type: string
-      readonly sex: number
-      readonly birthday: string
-    }
+export type Identity = { readonly field: 'name'; readonly value: string } | SealedPersonNumber
 
 export const writeIdentity = async (db: TenantDb, userId: string, to: Identity): Promise<void> => {
-  const set =
-    to.field === 'name'
-      ? [sql`real_name = ${to.value}`]
-      : to.field === 'phone'
-        ? [
-            sql`phone_sealed = ${to.sealed}`,
-            sql`phone_index = ${to.index}`,
-            sql`phone_mask = ${to.mask}`,
-            // Nobody has proven by a code that this phone is theirs.
-            sql`phone_verified_at = null`,
-          ]
-        : [
-            sql`id_card_sealed = ${to.sealed}`,
-            sql`id_card_index = ${to.index}`,
-            sql`id_card_mask = ${to.mask}`,
-            sql`id_card_type = ${to.type}`,
-            sql`sex = ${to.sex}`,
-            sql`birthday = ${to.birthday}`,
-          ]
+  const set = to.field === 'name' ? [sql`real_name = ${to.value}`] : setPersonNumber(to)
+  // Nobody has proven by a code that a new phone is theirs.
+  if (to.field === 'phone') set.push(sql`phone_verified_at = null`)
   await db.run(sql`update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`version = version + 1`])} where id = ${userId}`)
 }

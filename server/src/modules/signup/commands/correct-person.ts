@@ -1,3 +1,4 @@
+import { type PersonNumber, sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { replaceAnswers } from '../content-vault.ts'
@@ -5,30 +6,17 @@ import { lockOpenSignups, type PersonColumns, writeCorrection } from '../data/co
 import { findSignup, insertHistory, isPersonTaken, type SignupRow } from '../data/signup.repo.ts'
 
 /** What was verified of a person and now reads otherwise. */
-export type Correction =
-  | { readonly field: 'name'; readonly value: string; readonly isRare: boolean }
-  | {
-      readonly field: 'idCard'
-      readonly value: string
-      readonly index: string
-      readonly mask: string
-      readonly type: string
-      readonly sex: number
-      readonly birthday: string
-    }
-  | { readonly field: 'phone'; readonly value: string; readonly index: string; readonly mask: string }
+export type Correction = { readonly field: 'name'; readonly value: string; readonly isRare: boolean } | PersonNumber
 
 /** Answers of the form that say the same. */
 const answersOf = (to: Correction): Readonly<Record<string, string>> =>
   to.field === 'idCard' ? { idCard: to.value, idCardType: to.type, sex: String(to.sex), birthday: to.birthday } : { [to.field]: to.value }
 
 /** Columns of a sign-up that was submitted; a draft has none yet. */
-const columnsOf = ({ cipher }: Services, tenantId: string, rowId: string, to: Correction): PersonColumns => {
-  const seal = (column: string, value: string) => cipher.seal(tenantId, { table: 'signup', column, rowId }, value)
-  if (to.field === 'name') return { field: 'name', name: to.value, isRare: to.isRare }
-  const { value, ...rest } = to
-  return { ...rest, sealed: seal(to.field === 'phone' ? 'phone_sealed' : 'id_card_sealed', value) }
-}
+const columnsOf = ({ cipher }: Services, tenantId: string, rowId: string, to: Correction): PersonColumns =>
+  to.field === 'name'
+    ? { field: 'name', name: to.value, isRare: to.isRare }
+    : sealPersonNumber(cipher, tenantId, { table: 'signup', rowId }, to)
 
 const correct = async (services: Services, db: TenantDb, row: SignupRow, to: Correction): Promise<void> => {
   const { tenantId } = db.actor

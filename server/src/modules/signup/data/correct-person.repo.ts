@@ -1,3 +1,4 @@
+import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -10,32 +11,10 @@ export const lockOpenSignups = async (db: TenantDb, userId: string): Promise<str
   ).map(row => row.id)
 
 /** What a sign-up says of its person beside the answers, sealed where it must be. */
-export type PersonColumns =
-  | { readonly field: 'name'; readonly name: string; readonly isRare: boolean }
-  | { readonly field: 'phone'; readonly sealed: Buffer; readonly index: string; readonly mask: string }
-  | {
-      readonly field: 'idCard'
-      readonly sealed: Buffer
-      readonly index: string
-      readonly mask: string
-      readonly type: string
-      readonly sex: number
-      readonly birthday: string
-    }
+export type PersonColumns = { readonly field: 'name'; readonly name: string; readonly isRare: boolean } | SealedPersonNumber
 
-const assignments = (person: PersonColumns): RawBuilder<unknown>[] => {
-  if (person.field === 'name') return [sql`name = ${person.name}`, sql`name_rare = ${person.isRare}`]
-  if (person.field === 'phone')
-    return [sql`phone_sealed = ${person.sealed}`, sql`phone_index = ${person.index}`, sql`phone_mask = ${person.mask}`]
-  return [
-    sql`id_card_sealed = ${person.sealed}`,
-    sql`id_card_index = ${person.index}`,
-    sql`id_card_mask = ${person.mask}`,
-    sql`id_card_type = ${person.type}`,
-    sql`sex = ${person.sex}`,
-    sql`birthday = ${person.birthday}`,
-  ]
-}
+const assignments = (person: PersonColumns): RawBuilder<unknown>[] =>
+  person.field === 'name' ? [sql`name = ${person.name}`, sql`name_rare = ${person.isRare}`] : setPersonNumber(person)
 
 /**
  * Writes corrected answers. With the person's columns it is a new version of what was submitted: who has the former one on the screen is

@@ -1,3 +1,4 @@
+import type { SealedIdCard, SealedNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { partLookup } from '#kernel/db/search-part.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -143,15 +144,8 @@ export interface NewCandidate {
   readonly accountKey: string
   readonly passwordHash: string
   readonly realName: string
-  readonly phone: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
-  readonly idCard: {
-    readonly sealed: Buffer
-    readonly index: string
-    readonly mask: string
-    readonly type: string
-    readonly sex: number
-    readonly birthday: string
-  }
+  readonly phone: SealedNumber
+  readonly idCard: SealedIdCard
   readonly userCode: string
   readonly status: number
   readonly consentVersion: string
