@@ -57,12 +57,6 @@ const isData = (path: string): boolean => /^server\/src\/modules\/[^/]+\/data\//
  * line out too.
  */
 export const sqlOutsideData: ReadonlySet<string> = new Set([
-  'auth/commands/challenge.ts',
-  'auth/commands/open-cipher.ts',
-  'auth/commands/second-factor.ts',
-  'auth/commands/third-party.ts',
-  'auth/jobs/purge.ts',
-  'auth/session-key.ts',
   'file/exports/export-job.repo.ts',
   'file/exports/run-export.ts',
   'file/index.ts',

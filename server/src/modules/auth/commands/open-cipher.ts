@@ -1,8 +1,8 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { sm2CipherDigest, sm2Decrypt } from '#kernel/crypto/sm2.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
+import { spendCipher } from '../data/cipher.repo.ts'
 
 /**
  * The plain text of a password or phone that came SM2-sealed (S5.30). A ciphertext is accepted once; md5 and plain text are
@@ -14,9 +14,6 @@ export const openCipher = async (db: TenantDb, privateKey: string, cipherHex: st
   const digest = /^[0-9a-fA-F]{194,1024}$/.test(cipherHex) ? sm2CipherDigest(cipherHex) : undefined
   const plain = digest === undefined ? undefined : sm2Decrypt(privateKey, cipherHex)
   if (digest === undefined || plain === undefined) throw new Refused(refuseAuth('auth/bad-cipher', {}))
-  const fresh = await db.run(
-    sql`insert into used_cipher (tenant_id, digest) values (${db.actor.tenantId}, ${digest}) on conflict do nothing`,
-  )
-  if (fresh === 0) throw new Refused(refuseAuth('auth/bad-cipher', {}))
+  if (!(await spendCipher(db, digest))) throw new Refused(refuseAuth('auth/bad-cipher', {}))
   return plain
 }

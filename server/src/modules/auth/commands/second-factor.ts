@@ -2,7 +2,6 @@ import { audit } from '#kernel/audit.ts'
 import type { FieldPlace } from '#kernel/crypto/field.ts'
 import { fromBase32, matchingStep, otpauthUri, toBase32 } from '#kernel/crypto/totp.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { randomBytes, randomText } from '#kernel/random.ts'
@@ -16,6 +15,7 @@ import {
   spendStep,
   storePending,
 } from '../data/second-factor.repo.ts'
+import { findOwnTenant } from '../data/tenant.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
 import {
@@ -56,7 +56,7 @@ export const beginEnrolment = async (
   const title = await ctx.asSystem('the caller’s own second factor', async db => {
     const sealed = deps.services.cipher.seal(ctx.tenantId, fieldOf(account.id, 'pending_sealed'), secret)
     await storePending(db, account.id, sealed, new Date(now.getTime() + pendingMs))
-    return db.maybe(sql<{ name: string }>`select tenant_name as name from tenant where tenant_id = ${ctx.tenantId}`)
+    return findOwnTenant(db)
   })
   // The colon parts issuer and account in the address, so neither may hold one.
   const issuer = (title?.name || 'Kaopu').replaceAll(':', ' ')

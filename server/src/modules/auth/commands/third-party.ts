@@ -2,10 +2,10 @@ import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { hashToken, newToken, pkceChallenge } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { OutboundError } from '#kernel/outbound.ts'
 import { type AccountRow, findAccount, findAccountById } from '../data/account.repo.ts'
+import { findOwnTenant } from '../data/tenant.repo.ts'
 import { bindSocial, countFlows, type FlowRow, insertFlow, insertGuest, keepSocial, takeFlow } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
@@ -19,9 +19,7 @@ const guestMs = 30 * 60_000
 /** The browser must come back to the address it left from: its tenant's own, or the installation's. */
 const siteOf = async (deps: AuthDeps, ctx: Ctx): Promise<string> => {
   const { publicUrl, port } = deps.services.config
-  const own = await ctx.asSystem('a provider sends the browser back to its tenant', db =>
-    db.maybe(sql<{ domain: string | null }>`select domain from tenant where tenant_id = ${ctx.tenantId}`),
-  )
+  const own = await ctx.asSystem('a provider sends the browser back to its tenant', findOwnTenant)
   const host = ctx.header('host') ?? ''
   const isOwn = own?.domain != null && URL.canParse(own.domain) && new URL(own.domain).host === host
   return isOwn ? new URL(own.domain ?? '').origin : (publicUrl ?? `http://localhost:${port}`)

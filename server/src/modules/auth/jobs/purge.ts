@@ -1,6 +1,6 @@
 import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { purgeChallenges, purgeCiphers, purgeIdempotency, purgeSessionKeys, purgeTries } from '../data/purge.repo.ts'
 import { purgeTickets } from '../data/second-factor.repo.ts'
 import { purgeThirdParty } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -14,23 +14,13 @@ const triesKeptDays = 30
 /** Removes what has run out in every tenant. */
 const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
   const before = (hours: number): Date => new Date(now.getTime() - hours * hourMs)
-  await db.run(
-    sql`delete from login_challenge where until < ${before(keptHours.challenge)} and created_at < ${before(keptHours.challenge)}`,
-  )
+  await purgeChallenges(db, before(keptHours.challenge))
   await purgeThirdParty(db, before(keptHours.challenge))
   await purgeTickets(db, before(keptHours.challenge))
-  await db.run(sql`
-    delete from session_key k using session s
-    where s.tenant_id = k.tenant_id and s.id = k.session_id and (s.ended_at is not null or s.refresh_until < ${now})`)
-  await db.run(sql`delete from used_cipher where created_at < ${before(keptHours.cipher)}`)
-  await db.run(sql`delete from idempotency where created_at < ${before(keptHours.idempotency)}`)
-  const monthAgo = before(triesKeptDays * 24)
-  const isOld = sql`coalesce(fail_since, '-infinity') < ${monthAgo} and coalesce(locked_until, '-infinity') < ${monthAgo}`
-  await db.run(sql`delete from login_try where ${isOld}`)
-  await db.run(sql`delete from device_try where ${isOld}`)
-  await db.run(sql`
-    update account set fail_count = 0, fail_since = null, lock_level = 0, locked_until = null
-    where fail_since < ${monthAgo} and coalesce(locked_until, '-infinity') < ${monthAgo}`)
+  await purgeSessionKeys(db, now)
+  await purgeCiphers(db, before(keptHours.cipher))
+  await purgeIdempotency(db, before(keptHours.idempotency))
+  await purgeTries(db, before(triesKeptDays * 24))
 }
 
 /** Starts the hourly purge; each run orders the next. */
