@@ -57,9 +57,6 @@ const isData = (path: string): boolean => /^server\/src\/modules\/[^/]+\/data\//
  * line out too.
  */
 export const sqlOutsideData: ReadonlySet<string> = new Set([
-  'file/exports/export-job.repo.ts',
-  'file/exports/run-export.ts',
-  'file/index.ts',
   'log/browser-errors.ts',
   'log/jobs/purge.ts',
   'system/commands/audit-registration.ts',

@@ -8,7 +8,6 @@ import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { checkPortrait, cleanImage, ImageError, makePortrait } from '#kernel/files/image.ts'
 import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
@@ -17,7 +16,19 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
-import { findChecks, findFile, findFiles, insertFile, type StoredFileRow, sumOf } from './data/file.repo.ts'
+import {
+  type AccountFileColumn,
+  attachFiles,
+  findChecks,
+  findFile,
+  findFiles,
+  insertFile,
+  type StoredFileRow,
+  setAccountFile,
+  sumOf,
+  tieAvatar,
+  untieAvatars,
+} from './data/file.repo.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText } from './domain/limits.ts'
 import { createExports, type Exports } from './exports/index.ts'
 
@@ -98,6 +109,13 @@ const prepare = async (
     if (error instanceof ImageError) return refuseFile(problemText.truncated)
     throw error
   }
+}
+
+/** Where an account keeps the file of a part of an upload. */
+const accountColumns: Readonly<Record<string, AccountFileColumn>> = {
+  avatar: 'avatar_file_id',
+  cardFront: 'card_front_file_id',
+  cardBack: 'card_back_file_id',
 }
 
 export const createFileModule = (
@@ -226,9 +244,8 @@ export const createFileModule = (
         ownerKind: upload.ownerKind,
         ownerId: upload.ownerId,
       })
-      const columns: Record<string, string> = { avatar: 'avatar_file_id', cardFront: 'card_front_file_id', cardBack: 'card_back_file_id' }
-      const column = upload.ownerKind === 'account' ? columns[upload.column ?? ''] : undefined
-      if (column) await db.run(sql`update account set ${sql.ref(column)} = ${row.id} where id = ${upload.ownerId}`)
+      const column = upload.ownerKind === 'account' ? accountColumns[upload.column ?? ''] : undefined
+      if (column) await setAccountFile(db, upload.ownerId, column, row.id)
       return row
     },
     keepBytes: (db, made) => keep(db, { ...made, checks: null, purpose: 'made' }),
@@ -247,16 +264,10 @@ export const createFileModule = (
       return isRefusal(kept) ? kept : kept.fileId
     },
     keepAvatar: async (db, userId, fileId) => {
-      const used = await db.run(sql`
-        update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')`)
-      if (fileId !== null && used === 0) return false
-      await db.run(sql`
-        update stored_file set owner_kind = null, owner_id = null
-        where owner_kind = 'account' and owner_id = ${userId} and purpose = 'avatar' and id is distinct from ${fileId}::bigint`)
+      if (fileId !== null && !(await tieAvatar(db, userId, fileId))) return false
+      await untieAvatars(db, userId, fileId)
       return true
     },
-    attach: (db, fileIds, userId, ownerKind, ownerId) =>
-      db.run(sql`
-        update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}`),
+    attach: attachFiles,
   }
 }

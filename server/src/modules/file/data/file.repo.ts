@@ -58,3 +58,35 @@ export const sumOf = async (db: TenantDb, userId: string): Promise<number> => {
   )
   return Number(total)
 }
+
+/** Ties the person's own files to what they belong to. @returns how many that were */
+export const attachFiles = (
+  db: TenantDb,
+  fileIds: readonly string[],
+  userId: string,
+  ownerKind: string,
+  ownerId: string,
+): Promise<number> =>
+  db.run(sql`
+    update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}`)
+
+export type AccountFileColumn = 'avatar_file_id' | 'card_front_file_id' | 'card_back_file_id'
+export const setAccountFile = async (db: TenantDb, userId: string, column: AccountFileColumn, fileId: string): Promise<void> => {
+  await db.run(sql`update account set ${sql.ref(column)} = ${fileId} where id = ${userId}`)
+}
+
+/** @returns false when the person has no such picture */
+export const tieAvatar = async (db: TenantDb, userId: string, fileId: string | null): Promise<boolean> =>
+  (await db.run(sql`
+    update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')`)) >
+  0
+/** Lets go of the person's avatars but this one. */
+export const untieAvatars = async (db: TenantDb, userId: string, except: string | null): Promise<void> => {
+  await db.run(sql`
+    update stored_file set owner_kind = null, owner_id = null
+    where owner_kind = 'account' and owner_id = ${userId} and purpose = 'avatar' and id is distinct from ${except}::bigint`)
+}
+
+/** @returns where its bytes are; undefined when there is no such file */
+export const removeFile = async (db: TenantDb, id: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ key: string }>`delete from stored_file where id = ${id} returning storage_key as key`))?.key

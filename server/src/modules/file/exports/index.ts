@@ -16,8 +16,16 @@ import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
+import {
+  cancelExportJob,
+  countOpen,
+  type ExportJobRow,
+  findExport,
+  giveUpDead,
+  insertExport,
+  pageExports,
+} from '../data/export-job.repo.ts'
 import { findFile } from '../data/file.repo.ts'
-import { cancelExportJob, countOpen, type ExportJobRow, findExport, giveUpDead, insertExport, pageExports } from './export-job.repo.ts'
 import { exportTasks, runTask } from './run-export.ts'
 
 /** More rows than this are written in the background (decision 4.7); a tenant's parameter `export.asyncRows` may lower it. */

@@ -2,14 +2,23 @@ import { PassThrough } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { backgroundCtx } from '#kernel/http/background.ts'
 import { type ExportPlan, type Handler, Refused } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
-import { insertFile } from '../data/file.repo.ts'
-import { beat, claimExport, type ExportJobRow, endExport, expireExport, finishExport, mayGoOn, requeueExport } from './export-job.repo.ts'
+import {
+  beat,
+  claimExport,
+  type ExportJobRow,
+  endExport,
+  expireExport,
+  finishExport,
+  isActive,
+  mayGoOn,
+  requeueExport,
+} from '../data/export-job.repo.ts'
+import { insertFile, removeFile } from '../data/file.repo.ts'
 
 /** A finished file can be fetched so long (domain 5.10). */
 export const keptMs = 24 * 3_600_000
@@ -54,11 +63,8 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
   }
 
   const write = async (tenantId: string, job: ExportJobRow): Promise<void> => {
-    const account = await inTenant(tenantId, db =>
-      db.maybe(sql<{ status: number }>`select status from account where id = ${job.createdBy} and not is_deleted`),
-    )
     // Whoever may not log in any more gets nothing made either.
-    if (account?.status !== 1) throw new Refused(refuse('kernel/forbidden', {}))
+    if (!(await inTenant(tenantId, db => isActive(db, job.createdBy)))) throw new Refused(refuse('kernel/forbidden', {}))
     const goOn = (db: TenantDb): Promise<boolean> => mayGoOn(db, job.createdBy)
     if (!(await inTenant(tenantId, goOn))) throw new Refused(refuse('kernel/exports-stopped', {}))
     const plan = await planOf(job)
@@ -126,9 +132,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
       run: async (payload: { tenantId: string; id?: string }) => {
         const key = await inTenant(payload.tenantId, async db => {
           const fileId = await expireExport(db, payload.id ?? '0')
-          if (fileId === undefined) return undefined
-          const file = await db.maybe(sql<{ key: string }>`delete from stored_file where id = ${fileId} returning storage_key as key`)
-          return file?.key
+          return fileId === undefined ? undefined : removeFile(db, fileId)
         })
         if (key !== undefined) await store.remove(key)
       },

@@ -111,3 +111,7 @@ export const expireExport = async (db: TenantDb, id: string): Promise<string | u
     await db.maybe(sql<{ fileId: string | null }>`
       update export_job set state = 7 where id = ${id} and state = 4 and expires_at <= app_now() returning file_id::text as "fileId"`)
   )?.fileId ?? undefined
+
+/** Whether somebody may log in. */
+export const isActive = async (db: TenantDb, userId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from account where id = ${userId} and status = 1 and not is_deleted`)) !== undefined
