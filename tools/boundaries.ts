@@ -57,8 +57,6 @@ const isData = (path: string): boolean => /^server\/src\/modules\/[^/]+\/data\//
  * line out too.
  */
 export const sqlOutsideData: ReadonlySet<string> = new Set([
-  'log/browser-errors.ts',
-  'log/jobs/purge.ts',
   'system/commands/audit-registration.ts',
   'system/commands/change-password.ts',
   'system/commands/import-staff.ts',

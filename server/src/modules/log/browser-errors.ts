@@ -1,8 +1,8 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { countReported, insertBrowserErrors } from './data/browser-error.repo.ts'
 import { digestOf } from './domain/error-line.ts'
 import { type BrowserError, oneLine, toKept } from './domain/scrub.ts'
 
@@ -22,18 +22,11 @@ export const recordBrowserErrors = async (
 ): Promise<void> => {
   if (entries.length === 0) return
   await lock(db, `error-log|${ctx.session.userId}`)
-  const ago = (ms: number): Date => new Date(db.now.getTime() - ms)
-  const recent = await db.one(sql<{ minute: number; day: number }>`
-    select count(*) filter (where created_at > ${ago(60_000)})::int as minute, count(*)::int as day
-    from error_log where user_id = ${ctx.session.userId} and source = 'browser' and created_at > ${ago(24 * 3_600_000)}`)
+  const recent = await countReported(db, ctx.session.userId)
   if (recent.minute + entries.length > perMinute) throw new Refused(refuseAuth('auth/report-frequency', {}, { retryAfterSeconds: 60 }))
   if (recent.day + entries.length > perDay) throw new Refused(refuseAuth('auth/report-frequency', {}, { retryAfterSeconds: 3_600 }))
-  const kept = entries.map(toKept)
-  const column = (name: keyof Required<BrowserError>): string[] => kept.map(entry => entry[name])
-  const digests = kept.map(entry => digestOf(entry.type, entry.message, entry.stack))
-  await db.run(sql`
-    insert into error_log (tenant_id, user_id, account, source, kind, message, stack_trace, info, request_uri, client_time, digest, remote_ip, user_agent, trace_id)
-    select ${db.actor.tenantId}, ${ctx.session.userId}, ${ctx.session.account}, 'browser', e.*, ${ctx.ip}, ${oneLine(ctx.userAgent, 300)}, ${ctx.traceId}
-    from unnest(${column('type')}::text[], ${column('message')}::text[], ${column('stack')}::text[], ${column('info')}::text[], ${column('url')}::text[], ${column('time')}::text[], ${digests}::text[])
-      as e(kind, message, stack_trace, info, request_uri, client_time, digest)`)
+  const { ip, traceId } = ctx
+  const { userId, account } = ctx.session
+  const kept = entries.map(toKept).map(entry => ({ ...entry, digest: digestOf(entry.type, entry.message, entry.stack) }))
+  await insertBrowserErrors(db, { userId, account, ip, userAgent: oneLine(ctx.userAgent, 300), traceId }, kept)
 }

@@ -222,3 +222,6 @@ export const deleteBefore = (db: PlatformDb, kind: LogKind, tenantId: string, be
   db.run(sql`
     delete from ${tables[kind]} where tenant_id = ${tenantId} and id in (
       select id from ${tables[kind]} where tenant_id = ${tenantId} and created_at < ${before} order by created_at limit ${limit})`)
+
+export const listTenants = async (db: PlatformDb): Promise<readonly string[]> =>
+  (await db.all(sql<{ tenantId: string }>`select tenant_id as "tenantId" from tenant`)).map(row => row.tenantId)

@@ -1,10 +1,9 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { type LogKind, logKinds } from '#contract/log/log.ts'
-import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { systemOf } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
-import { deleteBefore } from '../data/read.repo.ts'
+import { deleteBefore, listTenants } from '../data/read.repo.ts'
 import type { Lines, LogSettings } from '../lines.ts'
 
 const hourMs = 3_600_000
@@ -43,10 +42,8 @@ export const purgeTasks = (deps: PurgeDeps): Task[] => {
     {
       name: 'log.purge',
       run: async () => {
-        const tenants = await scopes.asPlatform('every tenant has its logs', clock.now(), (db: PlatformDb) =>
-          db.all(sql<{ tenantId: string }>`select tenant_id as "tenantId" from tenant`),
-        )
-        for (const { tenantId } of tenants) {
+        const tenants = await scopes.asPlatform('every tenant has its logs', clock.now(), listTenants)
+        for (const tenantId of tenants) {
           const { days } = await settings(tenantId)
           for (const kind of logKinds) {
             const removed = await purge(deps, kind, tenantId, new Date(clock.now().getTime() - days[kind] * dayMs))
