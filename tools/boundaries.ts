@@ -69,7 +69,6 @@ export const sqlOutsideData: ReadonlySet<string> = new Set([
   'system/index.ts',
   'system/tenant/create-tenant.ts',
   'system/tenant/pictures.ts',
-  'watch/commands/tell.ts',
 ])
 const mayHoldSql = (path: string): boolean =>
   moduleOf(path) === undefined || isData(path) || sqlOutsideData.has(path.slice('server/src/modules/'.length))

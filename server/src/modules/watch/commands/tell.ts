@@ -3,8 +3,15 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { measureLabels, type Span } from '#contract/watch/measure.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
-import { fellowOperators, handlersOf, type Raised, type StoppedAlert, type Subject } from '../data/alert.repo.ts'
+import {
+  fellowOperators,
+  findPersonName,
+  findRoleNames,
+  handlersOf,
+  type Raised,
+  type StoppedAlert,
+  type Subject,
+} from '../data/alert.repo.ts'
 import type { WatchDeps } from '../deps.ts'
 
 const spanLabels: Readonly<Record<Span, Label>> = { hour: label('一小时', 'an hour'), day: label('一天', 'a day') }
@@ -12,14 +19,11 @@ const spanLabels: Readonly<Record<Span, Label>> = { hour: label('一小时', 'an
 const nameOf = async (db: TenantDb, { kind, userId, roleAlias }: Subject): Promise<Label> => {
   if (kind === 'tenant') return label('本机构', 'The organisation')
   if (kind === 'role') {
-    const role = await db.maybe(sql<{ zh: string; en: string }>`
-      select role_name as zh, role_name_en as en from role where role_alias = ${roleAlias} and not is_deleted`)
+    const role = await findRoleNames(db, roleAlias)
     return role ? label(role.zh, role.en || role.zh) : label(roleAlias, roleAlias)
   }
-  const person = await db.maybe(
-    sql<{ name: string }>`select coalesce(nullif(real_name, ''), account) as name from account where id = ${userId}`,
-  )
-  return label(person?.name ?? userId, person?.name ?? userId)
+  const name = (await findPersonName(db, userId)) ?? userId
+  return label(name, name)
 }
 
 const pageOfAlerts = '/monitor/alert'

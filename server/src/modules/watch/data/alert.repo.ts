@@ -14,6 +14,12 @@ export interface Subject {
   /** Empty for a person or the tenant. */
   readonly roleAlias: string
 }
+export const findRoleNames = (db: TenantDb, alias: string): Promise<{ zh: string; en: string } | undefined> =>
+  db.maybe(sql<{ zh: string; en: string }>`
+    select role_name as zh, role_name_en as en from role where role_alias = ${alias} and not is_deleted`)
+export const findPersonName = async (db: TenantDb, userId: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ name: string }>`select coalesce(nullif(real_name, ''), account) as name from account where id = ${userId}`))?.name
+
 export interface Raised {
   readonly rule: RuleRow
   readonly subject: Subject
