@@ -89,7 +89,7 @@ export interface ContentContext {
   /** `yyyy-MM-dd` in Asia/Shanghai. */
   readonly today: string
   /** The enabled keys of a dictionary, undefined when there is no such dictionary. */
-  readonly dictionary: (code: string) => ReadonlySet<string> | undefined
+  readonly dictionary: (code: string) => { has(key: string): boolean } | undefined
   /** Whether a code is one of GB/T 2260; left out where the list is not at hand (in the browser). */
   readonly isRegion?: (code: string) => boolean
 }

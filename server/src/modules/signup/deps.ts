@@ -4,6 +4,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { PayModule } from '#modules/pay/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
+import type { KnownForms } from './known-form.ts'
 import type { ReviewQueues } from './wait-hint.ts'
 
 export interface SignupDeps {
@@ -17,4 +18,5 @@ export interface SignupDeps {
 export interface SignupContext extends SignupDeps {
   readonly services: Services
   readonly queues: ReviewQueues
+  readonly forms: KnownForms
 }

@@ -9,6 +9,7 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
+import { createKnownForms } from './known-form.ts'
 import { createReviewQueues } from './wait-hint.ts'
 
 export { type Correction, correctPerson } from './commands/correct-person.ts'
@@ -25,7 +26,7 @@ export interface SignupModule {
 }
 
 export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
-  const context = { services, queues: createReviewQueues(), ...deps }
+  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), ...deps }
   return {
     handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(context)],
     tasks: [

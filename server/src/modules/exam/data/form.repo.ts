@@ -68,6 +68,13 @@ const itemColumns = frozen(
 export const listSignItems = (db: TenantDb, examId: string): Promise<SignItemRow[]> =>
   db.all(sql<SignItemRow>`select ${itemColumns} from sign_item s where s.exam_id = ${examId} and not s.is_deleted order by s.sort, s.id`)
 
+/**
+ * Stands for the forms of the tenant and the dictionaries they choose from, as they are: another number with every change (ADR 0092). What is
+ * read behind it is at least as new.
+ */
+export const findFormStamp = async (db: TenantDb): Promise<string> =>
+  (await db.maybe(sql<{ stamp: string }>`select stamp::text as stamp from form_stamp where tenant_id = ${db.actor.tenantId}`))?.stamp ?? '0'
+
 export interface PhotoPixels {
   readonly minW: number
   readonly minH: number

@@ -10,28 +10,14 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import {
-  type ExamRow,
-  findPost,
-  findPosts,
-  listSignFiles,
-  listSignItems,
-  type PostRow,
-  type SignFileRow,
-  type SignItemRow,
-} from '#modules/exam/index.ts'
+import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
-import { findFormEntries, longestKey } from '../data/answer.repo.ts'
 import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import type { Problem } from '../domain/submit.ts'
+import { type KnownForm, knownForm } from '../known-form.ts'
 
 export type SubmitInput = InputOf<typeof submitSignup>
-
-/** Our rows in the shape the shared rules read. */
-const asSignItems = (rows: readonly SignItemRow[]): SignItem[] =>
-  rows.map(row => ({ ...row, required: row.required === 1, min: row.minValue, max: row.maxValue }))
-const asSignFiles = (rows: readonly SignFileRow[]) => rows.map(row => ({ ...row, required: row.required === 1 }))
 
 export interface ReadForm {
   readonly content: Record<string, unknown>
@@ -50,12 +36,9 @@ export interface ReadForm {
 
 /** What a form is judged by. */
 export interface FormFacts {
-  readonly itemRows: readonly SignItemRow[]
-  readonly signFiles: readonly SignFileRow[]
+  readonly form: KnownForm
   readonly stored: readonly StoredFileRow[]
   readonly posts: readonly PostRow[]
-  /** Labels of dictionary entries by code and key. */
-  readonly entries: Awaited<ReturnType<typeof findFormEntries>>
 }
 
 interface NamedFile {
@@ -65,45 +48,30 @@ interface NamedFile {
 const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): NamedFile[] =>
   Object.entries(fileIds).flatMap(([fileKey, ids]) => ids.map(fileId => ({ fileKey, fileId })))
 
-/** Dictionaries that conditions name entries of which nobody gave; they are short. */
-const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
-/** Every text in an answer that may be the key of an entry. */
-const possibleKeys = (value: unknown): string[] => {
-  if (typeof value === 'string') return value.length <= longestKey ? [value.trim()] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(possibleKeys) : []
-}
-
 /** Asks for everything in one flight. */
 const findFormFacts = async (
   deps: SignupContext,
   db: TenantDb,
   examId: string,
-  form: {
+  given: {
     readonly codes: readonly (string | null | undefined)[]
     readonly files: readonly NamedFile[]
     readonly answers: Readonly<Record<string, unknown>>
   },
 ): Promise<FormFacts> => {
-  const [itemRows, signFiles, stored, posts, entries] = await Promise.all([
-    listSignItems(db, examId),
-    listSignFiles(db, examId),
+  const [form, stored, posts] = await Promise.all([
+    knownForm(deps.forms, db, examId, given.answers),
     deps.file.findMany(
       db,
-      form.files.map(file => file.fileId),
+      given.files.map(file => file.fileId),
     ),
     findPosts(
       db,
       examId,
-      form.codes.flatMap(code => code || []),
-    ),
-    findFormEntries(
-      db,
-      examId,
-      namedByConditions,
-      Object.entries(form.answers).flatMap(([itemKey, answer]) => possibleKeys(answer).map(key => [itemKey, key] as const)),
+      given.codes.flatMap(code => code || []),
     ),
   ])
-  return { itemRows, signFiles, stored, posts, entries }
+  return { form, stored, posts }
 }
 
 /** The same for a form that says everything itself: whoever waits for the row it belongs to need not wait once more. */
@@ -131,7 +99,7 @@ const readFiles = async (
   ctx: Ctx,
   named: readonly NamedFile[],
   current: SignupRow | undefined,
-  { signFiles, stored: found }: FormFacts,
+  { form: { signFiles }, stored: found }: FormFacts,
 ): Promise<{ files: SignupFile[]; stored: StoredFileRow[] }> => {
   const userId = ctx.session?.userId ?? '0'
   const wanted = [...named]
@@ -229,22 +197,21 @@ export const readForm = async (
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
   const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
   const facts = ahead ?? (await findFormFacts(deps, db, exam.id, { codes: [code, code2], files: named, answers }))
-  const { itemRows, signFiles, entries } = facts
+  const { itemRows, items, signFiles, files: requiredFiles, entries } = facts.form
   const [{ files, stored }, post, post2] = await Promise.all([
     readFiles(deps, db, ctx, named, current, facts),
     choose(db, exam.id, facts.posts, code),
     choose(db, exam.id, facts.posts, code2),
   ])
-  const items = asSignItems(itemRows)
   const content = normalizeContent(items, answers)
-  const found = validateContent(items, content, { today, dictionary: code => new Set(entries.get(code)?.keys()) })
+  const found = validateContent(items, content, { today, dictionary: code => entries.get(code) })
   // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
   const isIdCardWrong = found.some(problem => problem.key === 'idCard')
   const problems: Problem[] = [
     ...found
       .filter(problem => !(isIdCardWrong && (problem.key === 'birthday' || problem.key === 'sex')))
       .map(problem => ({ field: problem.path, message: problem.message })),
-    ...checkFiles(asSignFiles(signFiles), items, content, files).map(problem => ({
+    ...checkFiles(requiredFiles, items, content, files).map(problem => ({
       field: `file:${problem.fileKey}`,
       message: problem.message,
     })),

@@ -25,30 +25,24 @@ export const findAnswerLabels = (
     join sign_item i on i.exam_id = ${examId} and i.item_key = g.item_key and not i.is_deleted
     join dict_biz d on d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted`)
 
-/**
- * The dictionaries a form is checked with: those in `whole` complete, of those its fields choose from only what was given in them. A list
- * of regions need not be read to see that one of them is in it. `offset 0` keeps the planner from looking for the key in every dictionary.
- */
-export const findFormEntries = async (
-  db: TenantDb,
-  examId: string,
-  whole: readonly string[],
-  given: readonly (readonly [itemKey: string, key: string])[],
-): Promise<ReadonlyMap<string, ReadonlyMap<string, Label>>> => {
-  const rows = await db.all(sql<{ code: string; key: string; zh: string; en: string }>`
-    select d.code, d.dict_key as key, d.dict_value as zh, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end as en
-    from dict_biz d where d.code = any(${[...whole]}) and d.dict_key <> '-1' and not d.is_deleted
-    union all
-    select d.* from unnest(${given.map(([itemKey]) => itemKey)}::text[], ${given.map(([, key]) => key)}::text[]) as g(item_key, key)
-    join sign_item i on i.exam_id = ${examId} and i.item_key = g.item_key and i.dict_code <> all(${[...whole]}) and not i.is_deleted
-    cross join lateral (
-      select d.code, d.dict_key, d.dict_value, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end
-      from dict_biz d where d.code = i.dict_code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted offset 0) d`)
-  const groups = new Map<string, Map<string, Label>>()
-  for (const { code, key, zh, en } of rows) {
-    const group = groups.get(code) ?? new Map<string, Label>()
-    group.set(key, { zh, en })
-    groups.set(code, group)
-  }
-  return groups
+/** An entry of a dictionary. */
+export interface Entry extends Label {
+  readonly code: string
+  readonly key: string
 }
+const entryColumns = sql.raw(
+  `d.code, d.dict_key as key, d.dict_value as zh, case when d.dict_value_en = '' then d.dict_value else d.dict_value_en end as en`,
+)
+
+/** Dictionaries from end to end. */
+export const findDictionaries = (db: TenantDb, codes: readonly string[]): Promise<Entry[]> =>
+  db.all(sql<Entry>`select ${entryColumns} from dict_biz d where d.code = any(${[...codes]}) and d.dict_key <> '-1' and not d.is_deleted`)
+
+/**
+ * Those of these entries that there are. A list of regions need not be read to see that one of them is in it; `offset 0` keeps the planner
+ * from looking for a key in every dictionary.
+ */
+export const findEntries = (db: TenantDb, wanted: readonly (readonly [code: string, key: string])[]): Promise<Entry[]> =>
+  db.all(sql<Entry>`
+    select d.* from unnest(${wanted.map(([code]) => code)}::text[], ${wanted.map(([, key]) => key)}::text[]) as g(code, key)
+    cross join lateral (select ${entryColumns} from dict_biz d where d.code = g.code and d.dict_key = g.key and d.dict_key <> '-1' and not d.is_deleted offset 0) d`)
