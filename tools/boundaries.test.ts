@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkFile, sqlOutsideData } from './boundaries.ts'
+import { checkFile } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,16 +26,6 @@ test('boundaries › look at every folder that has code', () => {
   for (const folder of ['contract/src/kernel/', 'server/src/kernel/', 'server/src/modules/', 'web/src/', 'tools/']) {
     expect(files.some(path => path.startsWith(folder))).toBe(true)
   }
-})
-
-test('boundaries › the files that may hold SQL outside of data/ do, and none is of a module that is clean', () => {
-  const stale = [...sqlOutsideData].filter(path => {
-    const source = readFileSync(join(root, 'server/src/modules', path), 'utf8')
-    return checkFile(`server/src/modules/unlisted/${path}`, source).every(one => !one.found.endsWith('kernel/db/sql.ts'))
-  })
-  expect(stale).toEqual([])
-  const clean = ['auth', 'exam', 'file', 'log', 'message', 'pay', 'person', 'result', 'school', 'signup', 'statistics', 'ticket', 'watch']
-  expect([...sqlOutsideData].filter(path => clean.includes(path.split('/')[0] ?? ''))).toEqual([])
 })
 
 const command = 'server/src/modules/pay/commands/open-order.ts'

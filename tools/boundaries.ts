@@ -52,26 +52,7 @@ const inWeb = (path: string, ...folders: string[]): boolean => folders.some(fold
 const sqlFile = 'server/src/kernel/db/sql.ts'
 const isData = (path: string): boolean => /^server\/src\/modules\/[^/]+\/data\//.test(path)
 
-/**
- * Files of modules, from `server/src/modules`, that hold SQL outside of `data/`. Nothing is added: who takes the SQL out of one takes the
- * line out too.
- */
-export const sqlOutsideData: ReadonlySet<string> = new Set([
-  'system/commands/audit-registration.ts',
-  'system/commands/change-password.ts',
-  'system/commands/import-staff.ts',
-  'system/commands/manage-users.ts',
-  'system/commands/register-candidate.ts',
-  'system/commands/register-guest.ts',
-  'system/commands/save-user.ts',
-  'system/commands/staff-quota.ts',
-  'system/commands/update-own-info.ts',
-  'system/index.ts',
-  'system/tenant/create-tenant.ts',
-  'system/tenant/pictures.ts',
-])
-const mayHoldSql = (path: string): boolean =>
-  moduleOf(path) === undefined || isData(path) || sqlOutsideData.has(path.slice('server/src/modules/'.length))
+const mayHoldSql = (path: string): boolean => moduleOf(path) === undefined || isData(path)
 const sqlAdvice = 'SQL lives in data/<noun>.repo.ts: give the statement a name there and call that.'
 
 /** A rule of ARCHITECTURE.md: who it is about, what it lets through, and what to do instead. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { type AuthModule, accountKey } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
@@ -13,6 +12,8 @@ import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } fr
 import { regionSheetFacts, regionSheetLabels, writeRegions } from './commands/import-regions.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
 import { listEntries } from './data/dict.repo.ts'
+import { readParameters } from './data/param.repo.ts'
+import { findOwnWords } from './data/profile.repo.ts'
 import type { RegionValues } from './data/region.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import { placeRows } from './domain/dept-sheet.ts'
@@ -70,21 +71,10 @@ export { platformTenant }
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
 const tenantCacheMs = 5_000
 
-const readParameters = async (db: TenantDb, keys: readonly string[]): Promise<Readonly<Record<string, string>>> => {
-  const rows = await db.all(
-    sql<{
-      key: string
-      value: string
-    }>`select param_key as key, param_value as value from param where param_key = any(${[...keys]}) and not is_deleted`,
-  )
-  return Object.fromEntries(rows.map(row => [row.key, row.value]))
-}
-
 const readWords = async ({ cipher }: Services, db: TenantDb, userId: string): Promise<readonly string[]> => {
-  const row = await db.one(sql<{ account: string; phone: Buffer | null; tenantName: string }>`
-    select a.account, a.phone_sealed as phone, t.tenant_name as "tenantName" from account a join tenant t on t.tenant_id = a.tenant_id where a.id = ${userId}`)
-  const phone = row.phone ? [cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, row.phone)] : []
-  return [row.account, row.tenantName, ...phone]
+  const { account, phoneSealed, tenantName } = await findOwnWords(db, userId)
+  const place = { table: 'account', column: 'phone_sealed', rowId: userId }
+  return [account, tenantName, ...(phoneSealed ? [cipher.open(db.actor.tenantId, place, phoneSealed)] : [])]
 }
 
 export const createSystemModule = (

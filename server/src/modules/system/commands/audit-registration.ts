@@ -6,19 +6,12 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { userScope } from '../data/organisation-scope.ts'
+import { lockTargets } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { refuseFull } from './staff-quota.ts'
-
-interface Waiting {
-  readonly id: string
-  readonly account: string
-  readonly status: number
-  readonly userType: number
-}
 
 /**
  * Decides registrations that wait (S4.06, domain 4.9). All or none: an id that is not there or not waiting refuses the whole batch.
@@ -33,8 +26,7 @@ export const auditRegistrations = async (
 ): Promise<{ changed: number } | Refusal> => {
   const ids = idsOf(input.userIds, input.ids)
   if (ids.length === 0) return refuse('kernel/select-one', {})
-  const rows = await db.all(sql<Waiting>`
-    select id::text as id, account, status, user_type as "userType" from account where id = any(${ids}::bigint[]) and not is_deleted and ${userScope(ctx.session) ?? sql`true`} order by id for update`)
+  const rows = await lockTargets(db, ids, userScope(ctx.session))
   if (rows.length !== ids.length) return refuse('kernel/not-found', {})
   if (rows.some(row => row.status !== accountMachine.wire.pending)) return refuseAuth('auth/not-pending', {})
   const full = event === 'pass' ? await refuseFull(db, rows.filter(row => row.userType === 1).length) : undefined

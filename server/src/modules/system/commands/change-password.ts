@@ -6,8 +6,8 @@ import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/syst
 import type { updatePassword } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { tellSession } from '#kernel/db/changes.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { setOwnPassword } from '../data/profile.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 const weak = (ctx: Ctx, text: Label): Refusal => ({
@@ -43,9 +43,7 @@ export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<
   if (opened.next === opened.old) return weak(ctx, unchanged)
   const hash = await deps.services.passwords.hash(opened.next)
   await ctx.asSystem(because, async db => {
-    await db.run(
-      sql`update account set password_hash = ${hash}, password_changed_at = app_now(), must_change_password = false, one_time_until = null, updated_at = app_now(), version = version + 1 where id = ${session.userId}`,
-    )
+    await setOwnPassword(db, session.userId, hash)
     await deps.auth.endSessionsOf(db, session.userId, 'password-changed', session.id)
     // The session that stays is read anew everywhere: a one-time password no longer holds it back.
     await tellSession(db, session.id)

@@ -1,11 +1,19 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import type { Services } from '#server/services.ts'
-import { insertAccount, menusOfRoles, newAccountId, rolesOfUsers, setRoles, staffRoles } from '../data/user-admin.repo.ts'
+import {
+  insertAccount,
+  menusOfRoles,
+  newAccountId,
+  placesByName,
+  rolesOfUsers,
+  setRoles,
+  staffRoles,
+  takenAccounts,
+} from '../data/user-admin.repo.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
 import { refuseFull } from './staff-quota.ts'
 
@@ -51,10 +59,7 @@ export const staffNames = async (db: TenantDb, userId: string): Promise<StaffNam
       own.map(role => role.id),
     ),
   }
-  const depts = await db.all(sql<{ id: string; name: string; full: string }>`
-    select id::text as id, dept_name as name, full_name as full from dept where not is_deleted`)
-  const posts = await db.all(sql<{ id: string; name: string }>`select id::text as id, post_name as name from post where not is_deleted`)
-  const codes = await db.all(sql<{ code: string }>`select code from user_code where not is_deleted`)
+  const { depts, posts, unitCodes } = await placesByName(db)
   return {
     roles: new Map(
       (await staffRoles(db)).map(role => [role.roleName, { id: role.id, alias: role.roleAlias, grantable: mayHandOut(granter, role) }]),
@@ -62,14 +67,8 @@ export const staffNames = async (db: TenantDb, userId: string): Promise<StaffNam
     // Where two departments have a name, their full names tell them apart.
     depts: new Map([...byName(depts.map(dept => ({ id: dept.id, name: dept.full }))), ...byName(depts)]),
     posts: byName(posts),
-    unitCodes: new Set(codes.map(row => row.code)),
-    taken: async accounts =>
-      new Set(
-        (
-          await db.all(sql<{ key: string }>`
-            select account_key as key from account where account_key = any(${accounts.map(accountKey)}) and not is_deleted and status <> 3`)
-        ).map(row => row.key),
-      ),
+    unitCodes: new Set(unitCodes),
+    taken: accounts => takenAccounts(db, accounts.map(accountKey)),
     keyOf: accountKey,
   }
 }

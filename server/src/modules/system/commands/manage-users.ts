@@ -7,12 +7,12 @@ import { type AccountEvent, accountMachine } from '#contract/system/account.stat
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { roleSeeingMore } from '../data/field-rule.repo.ts'
 import { userScope } from '../data/organisation-scope.ts'
 import {
+  findIsLeader,
   lockTargets,
   markRemoved,
   menusOfRoles,
@@ -298,7 +298,7 @@ export const resetPasswords = async (deps: SystemDeps, ctx: Ctx, raw: string | u
 /** Turns the mark of a leader on, or off where it is on. */
 export const switchLeader = async (ctx: Ctx, db: TenantDb, userId: string): Promise<{ isLeader: number }> => {
   const [target] = await targetsOf(ctx, db, idsOf(userId))
-  const { isLeader } = await db.one(sql<{ isLeader: boolean }>`select is_leader as "isLeader" from account where id = ${userId}`)
+  const isLeader = await findIsLeader(db, userId)
   await updateAccount(db, userId, { is_leader: !isLeader })
   await audit(db, ctx, {
     action: 'account.leader-set',

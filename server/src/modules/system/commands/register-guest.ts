@@ -6,8 +6,9 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { registerGuest } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { findOwnTenantName } from '../data/tenant.repo.ts'
+import { holdersOfMenu, insertWaitingStaff, isAccountTaken } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<typeof registerGuest>
@@ -33,9 +34,7 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
   if (again !== undefined && again !== password) throw new Refused(refuseAuth('auth/password-mismatch', {}))
   const name = checkName(input.name)
   if (!name.ok) throw new Refused(refuseField('name', nameMessages[name.problem]))
-  const { tenantName } = await ctx.asSystem(because, db =>
-    db.one(sql<{ tenantName: string }>`select tenant_name as "tenantName" from tenant where tenant_id = ${ctx.tenantId}`),
-  )
+  const tenantName = await ctx.asSystem(because, findOwnTenantName)
   const policy = passwordPolicyOf('staff')
   const facts = { password: password ?? '', ownWords: [input.account, name.name, tenantName], isCommon: deps.isCommonPassword }
   const [problem] = checkPassword(facts, policy)
@@ -44,12 +43,14 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
 
   return ctx.asSystem(because, async db => {
     const key = deps.auth.accountKey(input.account)
-    const taken = await db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
-    if (taken) throw new Refused(refuseAuth('auth/account-taken', {}))
-    const { id } = await db.one(sql<{ id: string }>`
-      insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, status, password_changed_at)
-      values (${db.actor.tenantId}, ${input.account}, ${key}, ${hash}, 1, ${name.name}, ${name.name}, ${pending}, app_now())
-      returning id::text as id`)
+    if (await isAccountTaken(db, key)) throw new Refused(refuseAuth('auth/account-taken', {}))
+    const id = await insertWaitingStaff(db, {
+      account: input.account,
+      accountKey: key,
+      passwordHash: hash,
+      realName: name.name,
+      status: pending,
+    })
     if (!(await deps.auth.bindGuest(db, guest, id))) throw new Refused(refuseAuth('auth/account-pending', {}))
     await audit(db, ctx, { action: 'account.guest-registered', entity: 'account', entityId: id, after: { account: input.account } })
     await tellAuditors(deps, db, id, input.account)
@@ -59,13 +60,9 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
 
 /** Whoever may decide learns that somebody waits. */
 const tellAuditors = async (deps: SystemDeps, db: TenantDb, userId: string, account: string): Promise<void> => {
-  const auditors = await db.all(sql<{ id: string }>`
-    select distinct a.id::text as id from menu m join role_menu rm on rm.menu_id = m.id join role r on r.id = rm.role_id and not r.is_deleted
-      join account_role ar on ar.role_id = rm.role_id join account a on a.id = ar.user_id and a.status = 1 and not a.is_deleted
-    where m.code = 'user_audit' and not m.is_deleted`)
-  for (const auditor of auditors)
+  for (const auditor of await holdersOfMenu(db, 'user_audit'))
     await deps.message.notify(db, {
-      userId: auditor.id,
+      userId: auditor,
       examId: null,
       kind: 7,
       title: { zh: '有新的账号注册申请', en: 'Somebody asks for an account' },

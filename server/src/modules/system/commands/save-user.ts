@@ -13,13 +13,15 @@ import { refuseUser } from '#contract/system/user.errors.ts'
 import type { user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { userScope } from '../data/organisation-scope.ts'
 import {
   type AccountColumns,
   insertAccount,
+  isAccountTaken,
+  isWithin,
   knownPlaces,
+  lockStaff,
   newAccountId,
   rolesOfUsers,
   setRoles,
@@ -120,8 +122,7 @@ const needs = (ctx: Ctx, code: string): void => {
 /** Nobody writes an account to where they could not read it. */
 const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<void> => {
   const scope = userScope(ctx.session)
-  if (scope && !(await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)))
-    throw new Refused(refuse('kernel/out-of-scope', {}))
+  if (scope && !(await isWithin(db, id, scope))) throw new Refused(refuse('kernel/out-of-scope', {}))
 }
 
 const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
@@ -137,7 +138,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
     if (problem) throw new Refused(refuseField('password', passwordMessage(problem, policy)))
   }
   const key = deps.auth.accountKey(account)
-  const isTaken = (db: TenantDb) => db.maybe(sql`select 1 from account where account_key = ${key} and not is_deleted and status <> 3`)
+  const isTaken = (db: TenantDb) => isAccountTaken(db, key)
   if (await ctx.tx(isTaken)) throw accountTaken(ctx)
   const made = await makeOneTime(deps, ctx)
   const hash = opened.password === undefined ? made.hash : await deps.services.passwords.hash(opened.password)
@@ -181,23 +182,12 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
   })
 }
 
-interface Before {
-  readonly account: string
-  readonly userType: number
-  readonly version: number
-  readonly phoneIndex: string | null
-  readonly row: Readonly<Record<string, unknown>>
-}
-
 const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string }> => {
   needs(ctx, 'user_edit')
   // A password is changed by its owner or reset, never set here.
   const opened = await openSealed(deps, ctx, input.phone === undefined ? {} : { phone: input.phone })
   return ctx.tx(async db => {
-    const before = await db.maybe(sql<Before>`
-      select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
-        'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
-      from account where id = ${id} and not is_deleted and ${userScope(ctx.session) ?? sql`true`} for update`)
+    const before = await lockStaff(db, id, userScope(ctx.session))
     if (!before) throw new Refused(refuse('kernel/not-found', {}))
     if (before.userType === 2) throw new Refused(refuseUser('user/candidate', { account: before.account }))
     if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))

@@ -9,9 +9,8 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { updateInfo } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { changeProfile, isPhoneProvenByOther, lockProfile, type OwnPhone, type ProfileChange } from '../data/profile.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<typeof updateInfo>
@@ -25,19 +24,8 @@ const messages = {
 /** What put-file answered: the id, or the link that a form component keeps. */
 const fileIdOf = (avatar: string): string | undefined => /^(?:\/api\/file\/)?([0-9]{1,19})(?:\?.*)?$/.exec(avatar)?.[1]
 
-interface Before {
-  readonly realName: string
-  readonly phoneIndex: string | null
-  readonly avatarFileId: string | null
-}
-
-/** The columns that a new phone changes; undefined when the phone stays. The proof is used up even when the rest is refused. */
-const phoneColumns = async (
-  deps: SystemDeps,
-  ctx: Ctx,
-  session: Session,
-  input: Input,
-): Promise<{ mask: string; index: string; isProven: boolean; set: RawBuilder<unknown>[] } | undefined> => {
+/** A phone that was sent; undefined without one. The proof is used up even when the rest is refused. */
+const readPhone = async (deps: SystemDeps, ctx: Ctx, session: Session, input: Input): Promise<OwnPhone | undefined> => {
   const { phone: sealed, smsId, smsCode } = input
   if (sealed === undefined || sealed === '') return undefined
   const because = 'the caller’s own phone'
@@ -50,19 +38,8 @@ const phoneColumns = async (
     smsCode !== undefined &&
     (await ctx.asSystem(because, db => deps.auth.checkSmsCode(db, { key: smsId, answer: smsCode, phoneIndex: index })))
   if (smsCode !== undefined && !isProven) throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
-  const mask = maskPhone(phone.mobile)
-  const seal = cipher.seal(ctx.tenantId, { table: 'account', column: 'phone_sealed', rowId: session.userId }, phone.mobile)
-  return {
-    mask,
-    index,
-    isProven,
-    set: [
-      sql`phone_sealed = ${seal}`,
-      sql`phone_index = ${index}`,
-      sql`phone_mask = ${mask}`,
-      sql`phone_verified_at = case when ${isProven} then app_now() when phone_index = ${index} then phone_verified_at end`,
-    ],
-  }
+  const place = { table: 'account', column: 'phone_sealed', rowId: session.userId }
+  return { sealed: cipher.seal(ctx.tenantId, place, phone.mobile), index, mask: maskPhone(phone.mobile), isProven }
 }
 
 /**
@@ -79,29 +56,29 @@ export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): P
   if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', messages.email))
   const avatarId = input.avatar === undefined || input.avatar === '' ? null : fileIdOf(input.avatar)
   if (avatarId === undefined) throw new Refused(refuseField('avatar', messages.avatar))
-  const phone = await phoneColumns(deps, ctx, session, input)
+  const phone = await readPhone(deps, ctx, session, input)
 
   await ctx.asSystem('the caller’s own profile', async db => {
     await lock(db, `profile|${session.userId}`)
-    const before = await db.one(sql<Before>`
-      select real_name as "realName", phone_index as "phoneIndex", avatar_file_id::text as "avatarFileId" from account where id = ${session.userId} for update`)
+    const before = await lockProfile(db, session.userId)
     const isPhoneNew = phone !== undefined && phone.index !== before.phoneIndex
     const realName = name?.ok && name.name !== before.realName ? name.name : undefined
     if (session.userType === 2 && (realName !== undefined || isPhoneNew)) throw new Refused(refuseAuth('auth/verified-field', {}))
-    if (phone?.isProven && session.userType === 1) await refuseTakenPhone(db, phone.index, session.userId)
+    // A proven phone is one person's, or a code sent to it would log in somebody else.
+    if (phone?.isProven && session.userType === 1 && (await isPhoneProvenByOther(db, phone.index, session.userId)))
+      throw new Refused(refuseAuth('auth/phone-taken', {}))
     const isAvatarSent = input.avatar !== undefined && avatarId !== before.avatarFileId
     if (isAvatarSent && !(await deps.files.keepAvatar(db, session.userId, avatarId)))
       throw new Refused(refuseField('avatar', messages.avatar))
-    const set = [
-      ...(realName === undefined ? [] : [sql`real_name = ${realName}`]),
-      ...(input.name === undefined ? [] : [sql`nick_name = ${input.name}`]),
-      ...(input.email === undefined ? [] : [sql`email = ${input.email === '' ? null : input.email}`]),
-      ...(isAvatarSent ? [sql`avatar_file_id = ${avatarId}`] : []),
-      ...(phone && session.userType === 1 ? phone.set : []),
-    ]
-    if (set.length === 0) return
-    await db.run(sql`
-      update account set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${session.userId}`, sql`version = version + 1`])} where id = ${session.userId}`)
+    const change: ProfileChange = {
+      ...(realName === undefined ? {} : { realName }),
+      ...(input.name === undefined ? {} : { nickName: input.name }),
+      ...(input.email === undefined ? {} : { email: input.email === '' ? null : input.email }),
+      ...(isAvatarSent ? { avatarFileId: avatarId } : {}),
+      ...(phone && session.userType === 1 ? { phone } : {}),
+    }
+    if (Object.keys(change).length === 0) return
+    await changeProfile(db, session.userId, change)
     await audit(db, ctx, {
       action: 'account.profile-changed',
       entity: 'account',
@@ -116,11 +93,4 @@ export const updateOwnInfo = async (deps: SystemDeps, ctx: Ctx, input: Input): P
     })
   })
   deps.auth.cache.drop(session.id)
-}
-
-/** A proven phone is one person's, or a code sent to it would log in somebody else. */
-const refuseTakenPhone = async (db: TenantDb, phoneIndex: string, userId: string): Promise<void> => {
-  const taken = await db.maybe(sql`
-    select 1 from account where user_type = 1 and phone_index = ${phoneIndex} and phone_verified_at is not null and not is_deleted and id <> ${userId}`)
-  if (taken) throw new Refused(refuseAuth('auth/phone-taken', {}))
 }

@@ -91,3 +91,12 @@ export const seedPlatformParams = async (
     update param p set is_own = true from platform_param f
     where f.param_key = p.param_key and p.param_key = any(${added.map(({ key }) => key)}) and p.param_value <> f.param_value and not p.is_own`)
 }
+
+/** Values of these parameters; one that is not there has none. */
+export const readParameters = async (db: TenantDb, keys: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+  const rows = await db.all(
+    sql<{ key: string; value: string }>`
+      select param_key as key, param_value as value from param where param_key = any(${[...keys]}) and not is_deleted`,
+  )
+  return Object.fromEntries(rows.map(row => [row.key, row.value]))
+}

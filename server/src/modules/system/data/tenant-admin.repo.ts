@@ -175,3 +175,31 @@ export const usersOf = async (db: PlatformDb, column: 'package_id' | 'datasource
       }>`select tenant_name as name from tenant where ${sql.ref(column)} = any(${[...ids]}::bigint[]) and not is_deleted order by id`,
     )
   ).map(row => row.name)
+
+/** Names, domains and numbers of tenants are given one after another: they are few and made by hand. */
+export const lockTenantNames = async (db: PlatformDb): Promise<void> => {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended('tenant names', 0))`)
+}
+
+/** The account that administers a new tenant, in its first department, which is named after it, and a first duty post. */
+export const insertFirstStaff = async (
+  db: TenantDb,
+  one: {
+    readonly account: string
+    readonly accountKey: string
+    readonly passwordHash: string
+    readonly name: string
+    readonly oneTimeUntil: Date
+  },
+): Promise<string> => {
+  const dept = await db.one(sql<{ id: string }>`select id::text as id from dept where parent_id = 0 and not is_deleted`)
+  const post = await db.one(sql<{ id: string }>`
+    insert into post (tenant_id, category, post_code, post_name, sort) values (${db.actor.tenantId}, '1', 'head', '负责人', 1) returning id::text as id`)
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, dept_id, post_id, must_change_password, one_time_until)
+    values (${db.actor.tenantId}, ${one.account}, ${one.accountKey}, ${one.passwordHash}, 1, ${one.name}, ${one.name}, ${dept.id}, ${post.id}, true, ${one.oneTimeUntil})
+    returning id::text as id`)
+  await db.run(sql`
+    insert into account_role (tenant_id, user_id, role_id) select ${db.actor.tenantId}, ${id}, id from role where role_alias = 'admin' and not is_deleted`)
+  return id
+}

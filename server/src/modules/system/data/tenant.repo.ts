@@ -1,4 +1,4 @@
-import type { PlatformDb } from '#kernel/db/scope.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface TenantRow {
@@ -28,6 +28,10 @@ export const isTenant = async (db: PlatformDb, tenantId: string): Promise<boolea
   (await db.maybe(sql`select 1 from tenant where tenant_id = ${tenantId} and status <> 0 and not is_deleted`)) !== undefined
 
 export const findTenantById = (db: PlatformDb, tenantId: string): Promise<TenantRow | undefined> => find(db, sql`tenant_id = ${tenantId}`)
+
+/** What the tenant of this scope is called. */
+export const findOwnTenantName = async (db: TenantDb): Promise<string> =>
+  (await db.one(sql<{ name: string }>`select tenant_name as name from tenant where tenant_id = ${db.actor.tenantId}`)).name
 
 /** By the origin of the page, with or without scheme and port. */
 export const findTenantByDomain = (db: PlatformDb, domain: string): Promise<TenantRow | undefined> => {

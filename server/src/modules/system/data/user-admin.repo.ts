@@ -143,3 +143,79 @@ export const listPostChoices = (
   db.all(sql<{ id: string; postName: string; postCode: string }>`
     select id::text as id, post_name as "postName", post_code as "postCode" from post where not is_deleted and ${scope}
     order by sort, id limit ${mostPosts}`)
+
+/** Of these account names, in the spelling that is compared, the ones that somebody has. */
+export const takenAccounts = async (db: TenantDb, keys: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.all(sql<{ key: string }>`
+        select account_key as key from account where account_key = any(${[...keys]}) and not is_deleted and status <> 3`)
+    ).map(row => row.key),
+  )
+export const isAccountTaken = async (db: TenantDb, key: string): Promise<boolean> => (await takenAccounts(db, [key])).size > 0
+
+/** Departments, posts and unit codes as a workbook names them. */
+export const placesByName = async (
+  db: TenantDb,
+): Promise<{
+  readonly depts: readonly { readonly id: string; readonly name: string; readonly full: string }[]
+  readonly posts: readonly { readonly id: string; readonly name: string }[]
+  readonly unitCodes: readonly string[]
+}> => {
+  const depts = await db.all(sql<{ id: string; name: string; full: string }>`
+    select id::text as id, dept_name as name, full_name as full from dept where not is_deleted`)
+  const posts = await db.all(sql<{ id: string; name: string }>`select id::text as id, post_name as name from post where not is_deleted`)
+  const codes = await db.all(sql<{ code: string }>`select code from user_code where not is_deleted`)
+  return { depts, posts, unitCodes: codes.map(row => row.code) }
+}
+
+/** An account as somebody is about to change it; `row` has the columns that a form may change. */
+export interface HeldStaff {
+  readonly account: string
+  readonly userType: number
+  readonly version: number
+  readonly phoneIndex: string | null
+  readonly row: Readonly<Record<string, unknown>>
+}
+export const lockStaff = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<HeldStaff | undefined> =>
+  db.maybe(sql<HeldStaff>`
+    select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
+      'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
+    from account where id = ${id} and not is_deleted and ${scope} for update`)
+export const isWithin = async (db: TenantDb, id: string, scope: RawBuilder<unknown>): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)) !== undefined
+export const findIsLeader = async (db: TenantDb, id: string): Promise<boolean> =>
+  (await db.one(sql<{ isLeader: boolean }>`select is_leader as "isLeader" from account where id = ${id}`)).isLeader
+
+/** Accounts of staff that the tenant has, and how many it may have; candidates are not counted. */
+export const staffQuota = (db: TenantDb): Promise<{ limit: number; used: number }> =>
+  db.one(sql<{ limit: number; used: number }>`
+    select (select account_number from tenant where tenant_id = ${db.actor.tenantId}) as limit,
+      (select count(*)::int from account where user_type = 1 and status in (1, 2, 4) and not is_deleted) as used`)
+
+/** An account that its owner asked for: nobody of the tenant has made it, and it has no role. */
+export const insertWaitingStaff = async (
+  db: TenantDb,
+  one: {
+    readonly account: string
+    readonly accountKey: string
+    readonly passwordHash: string
+    readonly realName: string
+    readonly status: number
+  },
+): Promise<string> =>
+  (
+    await db.one(sql<{ id: string }>`
+      insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, status, password_changed_at)
+      values (${db.actor.tenantId}, ${one.account}, ${one.accountKey}, ${one.passwordHash}, 1, ${one.realName}, ${one.realName}, ${one.status}, app_now())
+      returning id::text as id`)
+  ).id
+
+/** People who may log in and whose roles have this menu or button. */
+export const holdersOfMenu = async (db: TenantDb, code: string): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select distinct a.id::text as id from menu m join role_menu rm on rm.menu_id = m.id join role r on r.id = rm.role_id and not r.is_deleted
+        join account_role ar on ar.role_id = rm.role_id join account a on a.id = ar.user_id and a.status = 1 and not a.is_deleted
+      where m.code = ${code} and not m.is_deleted`)
+  ).map(row => row.id)

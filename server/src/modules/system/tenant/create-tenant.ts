@@ -4,13 +4,20 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import type { tenant } from '#contract/system/tenant.routes.ts'
 import { audit } from '#kernel/audit.ts'
-import { type PlatformDb, systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { oneTimeHours, oneTimePassword } from '../commands/one-time-password.ts'
 import { forgetEverywhere, platformAudit } from '../data/platform-scope.ts'
-import { holdPlatformRow, insertTenant, isNumberFree, type TenantValues, takenBy } from '../data/tenant-admin.repo.ts'
+import {
+  holdPlatformRow,
+  insertFirstStaff,
+  insertTenant,
+  isNumberFree,
+  lockTenantNames,
+  type TenantValues,
+  takenBy,
+} from '../data/tenant-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<(typeof tenant)['submit']>
@@ -31,28 +38,19 @@ const taken = {
 } satisfies Readonly<Record<string, Label>>
 export const refuseTaken = (field: keyof typeof taken): Refused => new Refused(refuseField(field, taken[field]))
 
-/** Names, domains and numbers of tenants are given one after another: they are few and made by hand. */
-export const lockTenantNames = async (db: PlatformDb): Promise<void> => {
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended('tenant names', 0))`)
-}
-
 /** The account that administers the new tenant, in its first department and duty post. */
 const insertAdministrator = async (
   deps: SystemDeps,
   db: TenantDb,
   input: { readonly account: string; readonly name: string; readonly hash: string },
 ): Promise<string> => {
-  // What a tenant begins with names its first department after it.
-  const until = new Date(deps.auth.now().getTime() + oneTimeHours * 3_600_000)
-  const dept = await db.one(sql<{ id: string }>`select id::text as id from dept where parent_id = 0 and not is_deleted`)
-  const post = await db.one(sql<{ id: string }>`
-    insert into post (tenant_id, category, post_code, post_name, sort) values (${db.actor.tenantId}, '1', 'head', '负责人', 1) returning id::text as id`)
-  const { id } = await db.one(sql<{ id: string }>`
-    insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, dept_id, post_id, must_change_password, one_time_until)
-    values (${db.actor.tenantId}, ${input.account}, ${deps.auth.accountKey(input.account)}, ${input.hash}, 1, ${input.name}, ${input.name}, ${dept.id}, ${post.id}, true, ${until})
-    returning id::text as id`)
-  await db.run(sql`
-    insert into account_role (tenant_id, user_id, role_id) select ${db.actor.tenantId}, ${id}, id from role where role_alias = 'admin' and not is_deleted`)
+  const id = await insertFirstStaff(db, {
+    account: input.account,
+    accountKey: deps.auth.accountKey(input.account),
+    passwordHash: input.hash,
+    name: input.name,
+    oneTimeUntil: new Date(deps.auth.now().getTime() + oneTimeHours * 3_600_000),
+  })
   await audit(db, undefined, {
     action: 'account.added',
     entity: 'account',

@@ -3,12 +3,12 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { tenant } from '#contract/system/tenant.routes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { cleanImage, ImageError } from '#kernel/files/image.ts'
 import { CONTENT_TYPES } from '#kernel/files/kinds.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { platformAudit } from '../data/platform-scope.ts'
 import { findTenantRecord } from '../data/tenant-admin.repo.ts'
+import { findPicture, removePicture, savePicture } from '../data/tenant-picture.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 export type PictureKind = 'logo' | 'background'
@@ -44,11 +44,13 @@ export const pictureHandlers = ({ services: { scopes } }: SystemDeps): Handler[]
     return scopes.asPlatform('the platform administers its tenants', ctx.arrivedAt, async db => {
       const { tenantId } = known
       if (picture)
-        await db.run(sql`
-          insert into tenant_picture (tenant_id, kind, mime, bytes, updated_by)
-          values (${tenantId}, ${kind}, ${CONTENT_TYPES[picture.kind]}, ${Buffer.from(picture.bytes)}, ${ctx.session?.userId ?? '0'})
-          on conflict (tenant_id, kind) do update set mime = excluded.mime, bytes = excluded.bytes, updated_by = excluded.updated_by, updated_at = app_now()`)
-      else await db.run(sql`delete from tenant_picture where tenant_id = ${tenantId} and kind = ${kind}`)
+        await savePicture(
+          db,
+          { tenantId, kind },
+          { mime: CONTENT_TYPES[picture.kind], bytes: Buffer.from(picture.bytes) },
+          ctx.session?.userId ?? '0',
+        )
+      else await removePicture(db, { tenantId, kind })
       await platformAudit(ctx, db, {
         action: 'tenant.picture-set',
         entity: 'tenant',
@@ -59,11 +61,7 @@ export const pictureHandlers = ({ services: { scopes } }: SystemDeps): Handler[]
     })
   }),
   handle(tenant.picture, async ({ ctx, input }) => {
-    const row = await scopes.tx(systemOf(input.tenantId), ctx.arrivedAt, db =>
-      db.maybe(sql<{ mime: string; bytes: Buffer }>`
-        select p.mime, p.bytes from tenant_picture p join tenant t on t.tenant_id = p.tenant_id
-        where p.kind = ${input.kind} and t.status = 1 and not t.is_deleted`),
-    )
+    const row = await scopes.tx(systemOf(input.tenantId), ctx.arrivedAt, db => findPicture(db, input.kind))
     if (!row) return refuse('kernel/not-found', {})
     return {
       body: row.bytes,

@@ -18,6 +18,7 @@ import {
   endSessionsOfTenants,
   findTenantRecord,
   holdPlatformRow,
+  lockTenantNames,
   lockTenants,
   pageTenants,
   setTenantState,
@@ -27,7 +28,7 @@ import {
   updateTenant,
 } from '../data/tenant-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { createTenant, lockTenantNames, refuseTaken, valuesOf } from './create-tenant.ts'
+import { createTenant, refuseTaken, valuesOf } from './create-tenant.ts'
 import { pictureHandlers, pictureUrl } from './pictures.ts'
 import { exportOf } from './tenant-export.ts'
 
