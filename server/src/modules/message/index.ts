@@ -1,5 +1,6 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
@@ -12,7 +13,6 @@ import {
   insertSms,
   listAdministrators,
   lockWaiting,
-  newSmsId,
   phoneOf,
   storeOutcome,
   type WaitingSms,
@@ -65,7 +65,7 @@ export const createMessageModule = (
   const { cipher, scopes } = services
   const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId }) => {
     const content = smsText(template, params)
-    const id = await newSmsId(db)
+    const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
     await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content) })
     await enqueue(db, 'message.send-sms', { id })

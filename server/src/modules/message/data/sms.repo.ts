@@ -2,8 +2,6 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
-export const newSmsId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
-
 export interface NewSms {
   readonly id: string
   readonly userId: string | null

@@ -14,6 +14,7 @@ import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
@@ -27,7 +28,6 @@ import {
   isNumberTaken,
   lockAccount,
   lockVerifiedChange,
-  newChangeId,
   removeWaiting,
   type VerifiedChangeRow,
   writeIdentity,
@@ -96,7 +96,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       to.field === 'name' ? to.value === account.realName : to.index === (to.field === 'idCard' ? account.idCardIndex : account.phoneIndex)
     if (isSame) throw new Refused(refuseField('value', messages.same))
     await refuseTaken(db, session.userId, to)
-    const id = await newChangeId(db)
+    const id = await newId(db)
     const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
     const isNew = await insertVerifiedChange(db, {
       id,

@@ -133,9 +133,6 @@ export const isNumberTaken = async (
     select 1 from account where user_type = 2 and ${sql.ref(column)} = ${index} and not is_deleted and status <> 3 and id <> ${userId}`)) !==
   undefined
 
-/** Known before the row is written, because the new value is sealed for it. */
-export const newChangeId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
-
 /** What an account says about who somebody is, as it is stored. */
 export type Identity = { readonly field: 'name'; readonly value: string } | SealedPersonNumber
 

@@ -1,19 +1,11 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { audit } from '#kernel/audit.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import type { Services } from '#server/services.ts'
-import {
-  insertAccount,
-  menusOfRoles,
-  newAccountId,
-  placesByName,
-  rolesOfUsers,
-  setRoles,
-  staffRoles,
-  takenAccounts,
-} from '../data/user-admin.repo.ts'
+import { insertAccount, menusOfRoles, placesByName, rolesOfUsers, setRoles, staffRoles, takenAccounts } from '../data/user-admin.repo.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
 import { refuseFull } from './staff-quota.ts'
 
@@ -85,7 +77,7 @@ export const addStaff = async (
   const { tenantId } = db.actor
   let done = 0
   for (const row of rows) {
-    const id = await newAccountId(db)
+    const id = await newId(db)
     await insertAccount(db, {
       id,
       account: row.account,

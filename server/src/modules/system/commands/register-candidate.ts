@@ -12,10 +12,10 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { register } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { findTaken, insertCandidate, nextCandidateNumber } from '../data/user.repo.ts'
-import { newAccountId } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 
 type Input = InputOf<typeof register>
@@ -79,7 +79,7 @@ export const registerCandidate = async (
     await lock(db, 'candidate-number')
     const accountKey = auth.accountKey(input.username)
     await refuseTaken(db, { accountKey, phoneIndex, idCardIndex })
-    const id = await newAccountId(db)
+    const id = await newId(db)
     const place = (column: string) => ({ table: 'account', column, rowId: id })
     const userCode = await nextCandidateNumber(db)
     await insertCandidate(db, {

@@ -12,6 +12,7 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
 import type { user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { userScope } from '../data/organisation-scope.ts'
@@ -22,7 +23,6 @@ import {
   isWithin,
   knownPlaces,
   lockStaff,
-  newAccountId,
   rolesOfUsers,
   setRoles,
   updateAccount,
@@ -150,7 +150,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
     if (wanted.length > 0) needs(ctx, 'user_role')
     const roles = await checkedRoles(ctx, db, wanted)
     const columns = await columnsOf(db, input)
-    const id = await newAccountId(db)
+    const id = await newId(db)
     await insertAccount(db, {
       id,
       account,

@@ -88,8 +88,6 @@ export const insertAccount = async (db: TenantDb, set: AccountColumns): Promise<
   await db.run(sql`
     insert into account (${sql.join(Object.keys(all).map(column => sql.ref(column)))}) values (${sql.join(Object.values(all))})`)
 }
-export const newAccountId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
-
 /** Of these departments, posts and unit codes, the ones that the tenant has. */
 export const knownPlaces = (
   db: TenantDb,
