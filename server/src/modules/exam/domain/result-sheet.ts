@@ -10,6 +10,7 @@ import {
   openSheet,
   type RowReader,
   requiredReason,
+  sameAsReason,
 } from './sheet.ts'
 
 /** The columns of template T6 (domain 5.9). */
@@ -138,8 +139,6 @@ interface Reading {
   readonly repeated: Set<number>
 }
 
-const sameAs = (row: number): Label => ({ zh: `与第 ${row} 行重复`, en: `The same as row ${row}` })
-
 /** Remembers whose row this is, whatever else is wrong with it; two rows of one person and paper are told of each other. */
 function register(reader: Reader, ticketNo: string, ticket: ResultTicket, itemCode: string, { sheet, listed, repeated }: Reading): void {
   const rows = listed.get(itemCode) ?? new Map<ResultTicket, number>()
@@ -149,8 +148,8 @@ function register(reader: Reader, ticketNo: string, ticket: ResultTicket, itemCo
     rows.set(ticket, reader.row)
     return
   }
-  reader.fail('ticketNo', 'duplicate', sameAs(earlier))
-  if (!repeated.has(earlier)) sheet.fail(earlier, 'ticketNo', 'duplicate', sameAs(reader.row), ticketNo)
+  reader.fail('ticketNo', 'duplicate', sameAsReason(earlier))
+  if (!repeated.has(earlier)) sheet.fail(earlier, 'ticketNo', 'duplicate', sameAsReason(reader.row), ticketNo)
   repeated.add(earlier)
 }
 

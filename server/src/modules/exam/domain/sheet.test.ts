@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnLetter, headerKey, isScientific, matchHeader } from './sheet.ts'
+import { columnLetter, failRepeated, headerKey, isScientific, matchHeader, openSheet } from './sheet.ts'
 
 describe('sheet', () => {
   it.each([
@@ -15,6 +15,23 @@ describe('sheet', () => {
     'header %j is 开考比例',
     header => expect(headerKey(header)).toBe('开考比例'),
   )
+
+  it('knows a column by its English name too, and as the same column', () => {
+    const specs = { name: { header: '姓名', english: 'Name', required: true } }
+    expect(matchHeader(specs, ['Name'])).toEqual({ indexOf: { name: 0 }, errors: [], warnings: [] })
+    expect(matchHeader(specs, ['姓名', 'Name']).errors.map(error => error.code)).toEqual(['header-duplicate'])
+  })
+
+  it('fails each later row of a key and names the first', () => {
+    const opened = openSheet({ code: { header: '编号', required: true } }, ['编号'])
+    const first = new Map<string, number>()
+    const repeated = opened.readers([['a'], ['b'], ['a'], ['a']]).map(reader => failRepeated(reader, 'code', reader.text('code'), first))
+    expect(repeated).toEqual([false, false, true, true])
+    expect(opened.checked([]).errors.map(({ row, code, reason }) => [row, code, reason.zh])).toEqual([
+      [4, 'duplicate', '与第 2 行重复'],
+      [5, 'duplicate', '与第 2 行重复'],
+    ])
+  })
 
   it('finds columns in any order and names missing, double and unknown ones', () => {
     const specs = {

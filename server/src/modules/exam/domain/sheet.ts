@@ -212,5 +212,16 @@ export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec
   }
 }
 
+/** `与第 3 行重复`. */
+export const sameAsReason = (row: number): Label => ({ zh: `与第 ${row} 行重复`, en: `The same as row ${row}` })
+
+/** Fails a row whose key an earlier one has; `first` keeps the row of each key. @returns whether it does */
+export const failRepeated = <K extends string>(reader: RowReader<K>, column: K, key: string, first: Map<string, number>): boolean => {
+  const earlier = first.get(key)
+  if (earlier === undefined) first.set(key, reader.row)
+  else reader.fail(column, 'duplicate', sameAsReason(earlier))
+  return earlier !== undefined
+}
+
 /** `必填项为空: 招聘人数`. */
 export const requiredReason = (name: string): Label => ({ zh: `必填项为空: ${name}`, en: `Required but empty: ${name}` })

@@ -3,6 +3,7 @@ import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
+  failRepeated,
   findExam,
   type HeaderSpec,
   type ImportDefinition,
@@ -93,9 +94,7 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
       const remark = readShort(reader, 'remark', '备注', 200)
       if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
       const due: DueInput = { signupId: payer.signupId, userId: payer.userId, itemId, payName, amountFen, deadline, remark }
-      const earlier = first.get(keyOf(due))
-      if (earlier !== undefined) reader.fail('idCard', 'duplicate', { zh: `与第 ${earlier} 行重复`, en: `The same as row ${earlier}` })
-      else first.set(keyOf(due), reader.row)
+      failRepeated(reader, 'idCard', keyOf(due), first)
       if (known.has(keyOf(due)))
         reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
       return { row: reader.row, value: due }

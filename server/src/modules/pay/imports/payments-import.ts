@@ -4,7 +4,15 @@ import { formatFen } from '#contract/pay/fee.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { findExam, type HeaderSpec, type ImportDefinition, openSheet, requiredReason, templateBook } from '#modules/exam/index.ts'
+import {
+  failRepeated,
+  findExam,
+  type HeaderSpec,
+  type ImportDefinition,
+  openSheet,
+  requiredReason,
+  templateBook,
+} from '#modules/exam/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
 import { lockDue } from '../data/due.repo.ts'
 import { listOpenDues, openBatch, recordPayment } from '../data/import.repo.ts'
@@ -134,16 +142,9 @@ export const paymentsImport = (kit: PayKit): ImportDefinition<PaymentInput> => (
       const voucherNo = readShort(reader, 'voucherNo', '凭证号', 64)
       if (voucherNo === '') reader.fail('voucherNo', 'required', requiredReason('凭证号'))
       else if (used.has(voucherNo)) reader.fail('voucherNo', 'voucher-used', { zh: '凭证号已使用', en: 'The voucher was used before' })
-      else if (vouchers.has(voucherNo))
-        reader.fail('voucherNo', 'duplicate', {
-          zh: `与第 ${vouchers.get(voucherNo)} 行重复`,
-          en: `The same as row ${vouchers.get(voucherNo)}`,
-        })
-      else vouchers.set(voucherNo, reader.row)
+      else failRepeated(reader, 'voucherNo', voucherNo, vouchers)
       const remark = readShort(reader, 'remark', '备注', 200)
-      if (due && paid.has(due.id))
-        reader.fail('idCard', 'duplicate', { zh: `与第 ${paid.get(due.id)} 行重复`, en: `The same as row ${paid.get(due.id)}` })
-      else if (due) paid.set(due.id, reader.row)
+      if (due) failRepeated(reader, 'idCard', due.id, paid)
       if (!due || amountFen === undefined || !paidTime || !payWay) return undefined
       return { row: reader.row, value: { payId: due.id, amountFen, paidTime, payWay, voucherNo, remark } }
     })

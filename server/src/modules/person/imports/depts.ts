@@ -2,7 +2,15 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
-import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
+import {
+  type HeaderSpec,
+  type ImportDefinition,
+  openSheet,
+  type RowReader,
+  requiredReason,
+  sameAsReason,
+  templateBook,
+} from '#modules/exam/index.ts'
 import { type DeptSheetRow, deptPath, type SystemModule } from '#modules/system/index.ts'
 import { namesIn, short, sortOf } from './shared.ts'
 
@@ -69,7 +77,7 @@ const readRow = (reader: Reader, { kinds, staff }: Facts): DeptSheetRow => {
 type Placement = ReturnType<SystemModule['depts']['place']> extends ReadonlyMap<number, infer R> ? R : never
 const failPlace = (reader: Reader, problem: NonNullable<Placement['problem']>): void => {
   const fail = (key: Column, zh: string, en: string) => reader.fail(key, problem.code, { zh, en })
-  if (problem.code === 'duplicate') fail('name', `与第 ${problem.first} 行重复`, `The same as row ${problem.first}`)
+  if (problem.code === 'duplicate') reader.fail('name', problem.code, sameAsReason(problem.first))
   else if (problem.code === 'ambiguous')
     fail('parent', '有两个部门的上级和名称都相同，请先改名', 'Two departments have the same name and parent; rename one first')
   else if (problem.code === 'parent-missing') fail('parent', '上级部门不存在，也不在文件中', 'There is no such parent, here or in the file')

@@ -3,7 +3,15 @@ import { regionLevelOf } from '#contract/system/region.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import { inTurns } from '#kernel/turns.ts'
-import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
+import {
+  failRepeated,
+  type HeaderSpec,
+  type ImportDefinition,
+  openSheet,
+  type RowReader,
+  requiredReason,
+  templateBook,
+} from '#modules/exam/index.ts'
 import type { RegionPlaceProblem, RegionValues, SystemModule } from '#modules/system/index.ts'
 import { short, sortOf } from './shared.ts'
 
@@ -104,10 +112,8 @@ export const regionImport = (system: SystemModule): ImportDefinition<RegionValue
         if (!reader) return
         const read = readRow(reader)
         const { code } = read.value
-        const earlier = first.get(code)
-        if (earlier !== undefined) reader.fail('code', 'duplicate', { zh: `与第 ${earlier} 行重复`, en: `The same as row ${earlier}` })
-        else if (code !== '') first.set(code, read.row)
-        rows.push(earlier === undefined ? read : { ...read, isBad: true })
+        const isRepeated = code !== '' && failRepeated(reader, 'code', code, first)
+        rows.push(isRepeated ? { ...read, isBad: true } : read)
       })
       const known = await system.regions.facts(db, [...new Set(rows.map(({ parentText }) => parentText))])
       const problems = system.regions.place(

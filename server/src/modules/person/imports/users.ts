@@ -6,7 +6,15 @@ import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
-import { type HeaderSpec, type ImportDefinition, openSheet, type RowReader, requiredReason, templateBook } from '#modules/exam/index.ts'
+import {
+  failRepeated,
+  type HeaderSpec,
+  type ImportDefinition,
+  openSheet,
+  type RowReader,
+  requiredReason,
+  templateBook,
+} from '#modules/exam/index.ts'
 import type { StaffNames, StaffRow, SystemModule } from '#modules/system/index.ts'
 import { namesIn, short } from './shared.ts'
 
@@ -137,9 +145,7 @@ export const userImport = (system: SystemModule): ImportDefinition<StaffRow> => 
     const rows = readers.map(reader => {
       const value = readRow(reader, names)
       const key = names.keyOf(value.account)
-      const earlier = first.get(key)
-      if (earlier !== undefined) reader.fail('account', 'duplicate', { zh: `与第 ${earlier} 行重复`, en: `The same as row ${earlier}` })
-      else first.set(key, reader.row)
+      failRepeated(reader, 'account', key, first)
       if (taken.has(key)) reader.fail('account', 'taken', { zh: '该账号已被使用', en: 'This account name is taken' })
       return { row: reader.row, value }
     })
