@@ -17,7 +17,14 @@ import type { SignupContext } from '../deps.ts'
 import type { Problem } from '../domain/submit.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
 
-export type SubmitInput = InputOf<typeof submitSignup>
+/** A call that saves or submits a sign-up. */
+export interface SubmitCall {
+  readonly deps: SignupContext
+  readonly db: TenantDb
+  readonly ctx: Ctx
+  readonly input: SubmitInput
+}
+type SubmitInput = InputOf<typeof submitSignup>
 
 export interface ReadForm {
   readonly content: Record<string, unknown>
@@ -50,9 +57,7 @@ const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): Named
 
 /** Asks for everything in one flight. */
 const findFormFacts = async (
-  deps: SignupContext,
-  db: TenantDb,
-  examId: string,
+  { deps, db, input: { examId } }: SubmitCall,
   given: {
     readonly codes: readonly (string | null | undefined)[]
     readonly files: readonly NamedFile[]
@@ -75,28 +80,23 @@ const findFormFacts = async (
 }
 
 /** The same for a form that says everything itself: whoever waits for the row it belongs to need not wait once more. */
-export const findFormFactsAhead = async (
-  deps: SignupContext,
-  db: TenantDb,
-  ctx: Ctx,
-  { examId, content, code, code2, fileIds }: SubmitInput,
-): Promise<FormFacts | undefined> =>
-  content && code && fileIds
-    ? findFormFacts(deps, db, examId, {
+export const findFormFactsAhead = async (call: SubmitCall): Promise<FormFacts | undefined> => {
+  const { content, code, code2, fileIds } = call.input
+  return content && code && fileIds
+    ? findFormFacts(call, {
         codes: [code, code2],
         files: namedFiles(fileIds),
-        answers: withDerived(content, toWireDay(ctx.arrivedAt)),
+        answers: withDerived(content, toWireDay(call.ctx.arrivedAt)),
       })
     : undefined
+}
 
 /**
  * Files of the form: those named by id, those of earlier saves and those sent along. Only files the candidate uploaded count; an id
  * of somebody else's file is answered like one that does not exist.
  */
 const readFiles = async (
-  deps: SignupContext,
-  db: TenantDb,
-  ctx: Ctx,
+  { deps, db, ctx }: SubmitCall,
   named: readonly NamedFile[],
   current: SignupRow | undefined,
   { form: { signFiles }, stored: found }: FormFacts,
@@ -174,9 +174,8 @@ const regionOf = (
     : { province: province ?? '', city: city ?? '', area: area ?? '' }
 }
 
-/** The form of a submit with what it replaces. */
+/** What the form of a submit replaces. */
 export interface FormToRead {
-  readonly input: SubmitInput
   readonly exam: ExamRow
   /** The sign-up as it stands, and its answers opened; undefined before the first save. */
   readonly current: SignupRow | undefined
@@ -185,53 +184,62 @@ export interface FormToRead {
   readonly ahead: FormFacts | undefined
 }
 
+/** What is wrong with answers and files, field by field. */
+const problemsOf = (
+  { items, files: required, signFiles, entries }: KnownForm,
+  content: Readonly<Record<string, unknown>>,
+  { files, stored }: Awaited<ReturnType<typeof readFiles>>,
+  today: string,
+): Problem[] => {
+  const found = validateContent(items, content, { today, dictionary: code => entries.get(code) })
+  // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
+  const isIdCardWrong = found.some(problem => problem.key === 'idCard')
+  return [
+    ...found
+      .filter(problem => !(isIdCardWrong && (problem.key === 'birthday' || problem.key === 'sex')))
+      .map(problem => ({ field: problem.path, message: problem.message })),
+    ...checkFiles(required, items, content, files).map(({ fileKey, message }) => ({ field: `file:${fileKey}`, message })),
+    ...photoProblems(files, stored, signFiles),
+  ]
+}
+
+/** Type and unit are sent beside the post; they must be the post's own. */
+const postProblems = ({ type, unit }: SubmitInput, post: PostRow | undefined): Problem[] => {
+  const problems: Problem[] = []
+  if (type !== undefined && post && type !== post.type)
+    problems.push({ field: 'type', message: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' } })
+  if (unit !== undefined && post && unit !== post.unit)
+    problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
+  return problems
+}
+
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
-export const readForm = async (
-  deps: SignupContext,
-  db: TenantDb,
-  ctx: Ctx,
-  { input, exam, current, currentContent, ahead }: FormToRead,
-): Promise<ReadForm> => {
+export const readForm = async (call: SubmitCall, { exam, current, currentContent, ahead }: FormToRead): Promise<ReadForm> => {
+  const { db, ctx, input } = call
   const today = toWireDay(ctx.arrivedAt)
   const answers = withDerived(input.content ?? currentContent, today)
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
   const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
-  const facts = ahead ?? (await findFormFacts(deps, db, exam.id, { codes: [code, code2], files: named, answers }))
-  const { itemRows, items, signFiles, files: requiredFiles, entries } = facts.form
-  const [{ files, stored }, post, post2] = await Promise.all([
-    readFiles(deps, db, ctx, named, current, facts),
+  const facts = ahead ?? (await findFormFacts(call, { codes: [code, code2], files: named, answers }))
+  const [kept, post, post2] = await Promise.all([
+    readFiles(call, named, current, facts),
     choose(db, exam.id, facts.posts, code),
     choose(db, exam.id, facts.posts, code2),
   ])
+  const { itemRows, items, signFiles, entries } = facts.form
   const content = normalizeContent(items, answers)
-  const found = validateContent(items, content, { today, dictionary: code => entries.get(code) })
-  // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
-  const isIdCardWrong = found.some(problem => problem.key === 'idCard')
-  const problems: Problem[] = [
-    ...found
-      .filter(problem => !(isIdCardWrong && (problem.key === 'birthday' || problem.key === 'sex')))
-      .map(problem => ({ field: problem.path, message: problem.message })),
-    ...checkFiles(requiredFiles, items, content, files).map(problem => ({
-      field: `file:${problem.fileKey}`,
-      message: problem.message,
-    })),
-    ...photoProblems(files, stored, signFiles),
-  ]
-  if (input.type !== undefined && post && input.type !== post.type)
-    problems.push({ field: 'type', message: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' } })
-  if (input.unit !== undefined && post && input.unit !== post.unit)
-    problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
+  const problems = [...problemsOf(facts.form, content, kept, today), ...postProblems(input, post)]
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
-  const deepest = region.area || region.city || region.province
+  const asksHousehold = isHousehold(exam.regionLabel) && !regionItemOf(items, exam.regionLabel)
   const checks = post
     ? evaluateConditions(post, content, {
         examYear: exam.year,
         onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
-        ...(isHousehold(exam.regionLabel) && !regionItemOf(items, exam.regionLabel) ? { hukouRegion: deepest } : {}),
+        ...(asksHousehold ? { hukouRegion: region.area || region.city || region.province } : {}),
         labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
-  return { content, items: itemRows, signFiles, region, files, stored, problems, post, post2, checks }
+  return { content, items: itemRows, signFiles, region, ...kept, problems, post, post2, checks }
 }

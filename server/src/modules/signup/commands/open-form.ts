@@ -1,0 +1,52 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { checkIdCard } from '#contract/system/id-card.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { Refused } from '#kernel/http/context.ts'
+import { type ExamRow, lockExam } from '#modules/exam/index.ts'
+import { findPersonFacts, lockOwnSignup, type PersonFacts, type SignupRow } from '../data/signup.repo.ts'
+import { type FormFacts, findFormFactsAhead, type SubmitCall } from './read-form.ts'
+
+/** The examination under a share lock, so that a close waits for the submits in flight and they see its result (domain 4.10). */
+const openExam = async (db: TenantDb, examId: string): Promise<ExamRow> => {
+  const exam = await lockExam(db, examId)
+  if (!exam || exam.state === 'draft') throw new Refused(refuse('kernel/not-found', {}))
+  return exam
+}
+
+/** What a submit or a save begins with. */
+export interface OpenedForm {
+  readonly exam: ExamRow
+  /** The person's row, locked; undefined before the first save. */
+  readonly own: SignupRow | undefined
+  /** What the form is judged by, read behind the locks; undefined where it leaves something to the row. */
+  readonly ahead: { readonly form: FormFacts; readonly person: PersonFacts } | undefined
+}
+
+/** What is known of the person whose id card stands in these answers. */
+export const personFactsOf = ({ deps, db, ctx, input }: SubmitCall, content: Readonly<Record<string, unknown>>): Promise<PersonFacts> => {
+  const today = toWireDay(ctx.arrivedAt)
+  const person = checkIdCard(String(content['idCard'] ?? ''), today)
+  const index = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
+  return findPersonFacts(db, input.examId, index, today, ctx.session?.userId ?? '0')
+}
+
+/**
+ * Examination and row, locked in this order in one flight, and what can be read without knowing them. Two tabs at once go one after the
+ * other, also where there is no row to lock yet. Whether there is such an examination is told first.
+ */
+export const openForm = async (call: SubmitCall): Promise<OpenedForm> => {
+  const { db, ctx } = call
+  const { examId, content } = call.input
+  const userId = ctx.session?.userId ?? '0'
+  const asked = [
+    openExam(db, examId),
+    Promise.all([lock(db, `signup of ${userId} in ${examId}`), lockOwnSignup(db, examId, userId)]),
+    findFormFactsAhead(call),
+    content && personFactsOf(call, content),
+  ] as const
+  for (const read of await Promise.allSettled(asked)) if (read.status === 'rejected') throw read.reason
+  const [exam, [, own], form, person] = await Promise.all(asked)
+  return { exam, own, ahead: form && person && { form, person } }
+}

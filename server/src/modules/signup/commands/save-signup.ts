@@ -1,0 +1,71 @@
+import type { ConditionCheck } from '#contract/signup/conditions.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
+import { openContent, sealContent } from '../content-vault.ts'
+import { blankSignup, insertDraft, newSignupId, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
+import type { OpenedForm } from './open-form.ts'
+import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
+
+/** What a save or a submit has left behind. */
+export interface Saved {
+  readonly id: string
+  readonly state: SignupState
+  readonly signNo: string | null
+  readonly signVersion: number
+  readonly checks: readonly ConditionCheck[]
+}
+
+/** Where the form asks it, the answer there is the word (`adjust`, domain 3.3); where it does not, the call's own. */
+const acceptsTransfer = (answer: unknown, given: 0 | 1 | undefined, before: boolean): boolean =>
+  typeof answer === 'string' && answer !== '' ? answer === '1' : given === undefined ? before : given === 1
+
+/** The form as it is kept in the sign-up or in the draft beside it, its sensitive answers sealed for that place. */
+export const savedFormOf = (
+  { deps, db, input }: SubmitCall,
+  current: SignupRow,
+  form: ReadForm,
+  table: 'signup' | 'signup_draft',
+): SavedForm => ({
+  province: form.region.province || null,
+  city: form.region.city || null,
+  area: form.region.area || null,
+  code: form.post?.code ?? null,
+  type: form.post?.type ?? null,
+  unit: form.post?.unit ?? null,
+  code2: form.post2?.code ?? null,
+  type2: form.post2?.type ?? null,
+  unit2: form.post2?.unit ?? null,
+  content: sealContent(deps.services.cipher, { tenantId: db.actor.tenantId, table, rowId: current.id }, form.items, form.content),
+  files: form.files,
+  adjust: acceptsTransfer(form.content['adjust'], input.adjust, current.adjust),
+})
+
+/** The files of the form belong to the sign-up from here on and are no longer swept away as uploads of nobody. */
+export const attachFiles = ({ deps, db }: SubmitCall, { id, userId }: SignupRow, { files }: ReadForm): Promise<unknown> =>
+  deps.file.attach(
+    db,
+    files.map(file => file.fileId),
+    userId,
+    'signup',
+    id,
+  )
+
+/**
+ * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
+ * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
+ */
+export const saveSignup = async (call: SubmitCall, { exam, own, ahead }: OpenedForm): Promise<Saved> => {
+  const { deps, db, ctx } = call
+  const userId = ctx.session?.userId ?? '0'
+  const current = own ?? blankSignup(ahead?.person.newId ?? (await newSignupId(db)), exam.id, userId)
+  if (!own) await insertDraft(db, current)
+  const currentContent = openContent(
+    deps.services.cipher,
+    { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id },
+    current.content,
+  )
+  const form = await readForm(call, { exam, current, currentContent, ahead: ahead?.form })
+  if (current.examine === 'draft') await saveDraft(db, current.id, savedFormOf(call, current, form, 'signup'))
+  else await saveLaterDraft(db, exam.id, userId, savedFormOf(call, current, form, 'signup_draft'))
+  await attachFiles(call, current, form)
+  return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
+}

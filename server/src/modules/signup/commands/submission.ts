@@ -1,0 +1,71 @@
+import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { overallResult } from '#contract/signup/conditions.ts'
+import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkName } from '#contract/system/person-name.ts'
+import { sm3 } from '#kernel/crypto/sm3.ts'
+import type { ExamRow } from '#modules/exam/index.ts'
+import type { SavedForm, SignupRow, Submission } from '../data/signup.repo.ts'
+import type { ReadForm, SubmitCall } from './read-form.ts'
+
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Who signs up, as `readForm` has found them without fault. */
+const personIn = ({ content }: ReadForm, today: string) => {
+  const person = checkIdCard(String(content['idCard'] ?? ''), today)
+  const name = checkName(String(content['name'] ?? ''))
+  if (!person.ok || !name.ok) throw new Error('a form without problems must hold a valid id card and name')
+  return { person, name, phone: String(content['phone'] ?? '') }
+}
+
+/** What a submit writes into the row of the sign-up: the form, and what is read out of it for lists, searches and checks. */
+export const submissionOf = (
+  { deps, db, ctx, input }: SubmitCall,
+  facts: {
+    readonly current: SignupRow
+    readonly exam: ExamRow
+    readonly form: ReadForm
+    readonly saved: SavedForm
+    readonly signNo: string
+    readonly changesPost: boolean
+  },
+): Submission => {
+  const { current, exam, form, saved } = facts
+  const { content } = form
+  const { cipher } = deps.services
+  const { tenantId } = db.actor
+  const place = (column: string) => ({ table: 'signup', column, rowId: current.id })
+  const { person, name, phone } = personIn(form, toWireDay(ctx.arrivedAt))
+  return {
+    ...saved,
+    name: name.name,
+    nameRare: name.nameRare || name.needsReview,
+    idCardType: person.isResidencePermit ? '2' : String(content['idCardType'] ?? '1'),
+    idCard: {
+      sealed: cipher.seal(tenantId, place('id_card_sealed'), person.idCard),
+      index: cipher.blindIndex(tenantId, 'id-card', person.idCard),
+      mask: maskIdCard(person.idCard),
+    },
+    phone: {
+      sealed: cipher.seal(tenantId, place('phone_sealed'), phone),
+      index: cipher.blindIndex(tenantId, 'phone', phone),
+      mask: maskPhone(phone),
+    },
+    sex: person.sex,
+    birthday: person.birthday,
+    nation: asText(content['nation']),
+    education: asText(content['education']),
+    degree: asText(content['degree']),
+    major: asText(content['major']),
+    school: asText(content['school']),
+    photoFileId: form.files.find(file => file.fileKey === 'photo')?.fileId ?? null,
+    signNo: facts.signNo,
+    autoCheck: form.checks,
+    autoResult: overallResult(form.checks),
+    promiseHash: sm3(exam.promise).toString('hex'),
+    promiseIp: ctx.ip,
+    relatives: content['relatives'] ?? [],
+    changesPost: facts.changesPost,
+    signatureFileId: input.signatureFileId ?? null,
+  }
+}

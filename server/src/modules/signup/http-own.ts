@@ -1,0 +1,113 @@
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import { isRefusal } from '#contract/kernel/refusal.ts'
+import { payStateWire } from '#contract/pay/order.state.ts'
+import { adviceIn } from '#contract/signup/canned-advice.ts'
+import { examList, myExamList } from '#contract/signup/signup.routes.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
+import { type ExamRow, findExams, listPapersOf, type PaperRow } from '#modules/exam/index.ts'
+import { mayAppeal } from './appeal.ts'
+import { figuresOf, type OwnListed, type OwnState, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
+import { lockedAmong } from './data/examine.repo.ts'
+import type { SignupContext } from './deps.ts'
+import { decideWithdraw } from './domain/withdraw.ts'
+import { actionOf, phaseOf, presentCard } from './exam-card.ts'
+import { wireTime } from './present.ts'
+import { waitHints } from './wait-hint.ts'
+
+/** Whether the button is offered. A draft is none of it: nothing was handed in that could be taken back. */
+const mayWithdraw = (now: Date, exam: ExamRow, row: OwnState, isOpenAtReviewer: boolean): boolean =>
+  row.state !== 'draft' && !isRefusal(decideWithdraw({ now, exam, state: row.state, payState: row.payState, isOpenAtReviewer }))
+
+/** What can be done with one's sign-up, found for a page of them at once. */
+interface Offers {
+  readonly locked: ReadonlySet<string>
+  readonly appeals: ReadonlySet<string>
+  readonly hints: ReadonlyMap<string, string>
+}
+
+const offersOf = async (
+  deps: SignupContext,
+  ctx: Ctx,
+  db: TenantDb,
+  rows: readonly OwnState[],
+  exams: readonly ExamRow[],
+): Promise<Offers> => {
+  const waiting = rows.filter(row => row.state === 'waiting').map(row => row.signupId)
+  const locked =
+    waiting.length === 0 ? [] : await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting))
+  const hints = await waitHints(deps, ctx, rows)
+  const appeals = new Set<string>()
+  for (const row of rows) {
+    const exam = exams.find(one => one.id === row.examId)
+    if (exam && (await mayAppeal(db, ctx.arrivedAt, exam, row))) appeals.add(row.signupId)
+  }
+  return { locked: new Set(locked), appeals, hints }
+}
+
+const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly PaperRow[], { locked, appeals, hints }: Offers) => ({
+  signupId: row.signupId,
+  examId: row.examId,
+  examName: exam.examName,
+  examCode: exam.examCode,
+  phase: phaseOf(exam, papers, ctx.arrivedAt),
+  signNo: row.signNo,
+  unitName: row.unitName,
+  codeName: row.codeName,
+  code: row.code,
+  examine: signupMachine.wire[row.state],
+  examineRemark: row.examineRemark === null ? null : adviceIn(row.examineRemark, ctx.language),
+  payState: payStateWire[row.payState],
+  signVersion: row.signVersion,
+  submitTime: wireTime(row.submitTime),
+  ticketReleased: row.ticketReleased,
+  scoreReleased: row.scoreReleased,
+  canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, locked.has(row.signupId)),
+  canAppeal: appeals.has(row.signupId),
+  nextAction: actionOf(ctx, exam, row, hints.get(row.signupId)),
+})
+
+/** Examinations to choose from, and those one has signed up for. */
+export const ownListHandlers = (deps: SignupContext): Handler[] => [
+  handle(examList, async ({ ctx, db, input }) => {
+    const { current, size, offset } = sliceOf(input)
+    const { ids, total } = await pageReleased(db, input, size, offset)
+    const [exams, papers, figures, own] = await Promise.all([
+      findExams(db, ids),
+      listPapersOf(db, ids),
+      figuresOf(db, ids),
+      ctx.session?.userType === 2 ? ownStates(db, ctx.session.userId, ids) : [],
+    ])
+    const hints = await waitHints(deps, ctx, own)
+    const records = ids.flatMap(examId => {
+      const exam = exams.find(one => one.id === examId)
+      if (!exam) return []
+      const mine = own.find(one => one.examId === examId)
+      return [
+        presentCard(
+          ctx,
+          exam,
+          papers.filter(paper => paper.examId === examId),
+          figures.find(one => one.examId === examId),
+          mine,
+          mine && hints.get(mine.signupId),
+        ),
+      ]
+    })
+    return toPage(records, total, current, size)
+  }),
+  handle(myExamList, async ({ ctx, db, input }) => {
+    const { current, size, offset } = sliceOf(input)
+    const { rows, total } = await pageOwn(db, sessionOf(ctx).userId, size, offset)
+    const examIds = [...new Set(rows.map(row => row.examId))]
+    const [exams, papers] = await Promise.all([findExams(db, examIds), listPapersOf(db, examIds)])
+    const offers = await offersOf(deps, ctx, db, rows, exams)
+    const records = rows.flatMap(row => {
+      const exam = exams.find(one => one.id === row.examId)
+      const ofExam = papers.filter(paper => paper.examId === row.examId)
+      return exam ? [presentOwn(ctx, row, exam, ofExam, offers)] : []
+    })
+    return toPage(records, total, current, size)
+  }),
+]
