@@ -29,11 +29,13 @@
   const programs = JSON.parse('__PROGRAMS__')
   const page = JSON.parse(document.querySelector('meta[name="kaopu-page"]')?.content ?? 'null')
   const [program, own] = [programs[entry] ?? {}, page?.[entry] ?? {}]
-  const load = (files = []) => {
+  const load = (files = [], then = () => {}) => {
+    let left = files.length
     for (const file of files) {
       const link = document.createElement('link')
       link.rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
       link.href = `/${file}`
+      link.onload = () => --left || then()
       link.onerror = () => link.remove()
       document.head.append(link)
     }
@@ -73,5 +75,5 @@
   const [first, ...rest] = program.files ?? []
   load(first && [first])
   ask()
-  load([...rest, ...(own.files ?? [])])
+  load([...rest, ...(own.files ?? [])], () => load(own.later))
 })()

@@ -2,12 +2,14 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
-import { firstCalls, firstCallsOfConsole, firstCallsOfPortal } from './src/boot/first-calls.ts'
+import { firstCalls, firstCallsOfConsole, firstCallsOfPortal, laterOfConsole } from './src/boot/first-calls.ts'
 
 /** Files of the build and first calls of the server, of a program or of one page. */
 interface Part {
   readonly files: readonly string[]
   readonly calls: readonly string[]
+  /** Of files that the page shows later: they come when the others are there. */
+  readonly later?: readonly string[]
 }
 interface DeclaredPage {
   readonly path: string
@@ -109,7 +111,17 @@ const partsOf = async (bundle: Rolldown.OutputBundle) => {
   const ofPages = (entry: 'portal' | 'console', pages: readonly Wanted[]) =>
     pages.map(({ path, modules, calls }) => {
       const without = base.union(new Set(programs[entry]?.files))
-      return { path, entry, part: { files: [...files(modules, without)], calls } satisfies Part }
+      const first = files(modules, without)
+      const later = entry === 'console' ? laterOfConsole[path] : undefined
+      return {
+        path,
+        entry,
+        part: {
+          files: [...first],
+          calls,
+          ...(later === undefined ? {} : { later: [...files([join(src, later)], without.union(first))] }),
+        } satisfies Part,
+      }
     })
   return { programs, pages: [...ofPages('portal', portalPages()), ...ofPages('console', await consolePages())] }
 }

@@ -29,7 +29,13 @@ interface LoadWork {
 export const loads: readonly LoadWork[] = [
   { name: 'Login', who: 'nobody', path: () => '/login', ready: shows('.login-submit') },
   { name: 'First console list', who: 'staff', path: () => '/system/param', ready: rows },
-  { name: 'Dashboard', who: 'staff', path: () => '/wel/dashboard', ready: shows('.stat-card dd'), later: shows('canvas') },
+  {
+    name: 'Dashboard',
+    who: 'staff',
+    path: () => '/wel/dashboard',
+    ready: `/\\d/.test(document.querySelector('.stat-card dd')?.textContent ?? '')`,
+    later: shows('canvas'),
+  },
   { name: 'Portal home, phone', who: 'candidate', path: () => '/', ready: shows('.p-hero') },
   {
     name: 'Portal sign-up form, phone',

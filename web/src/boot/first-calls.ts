@@ -62,3 +62,6 @@ export const firstCallsOfConsole: Readonly<Record<string, readonly string[]>> = 
   '/system/tenant-package': page('/blade-system/tenant-package'),
   '/system/topmenu': page('/blade-system/topmenu'),
 }
+
+/** The big part of a page that it draws last: its file is on its way as soon as those that the page begins with are here. */
+export const laterOfConsole: Readonly<Record<string, string>> = { '/wel/dashboard': 'ui/chart-canvas.tsx' }

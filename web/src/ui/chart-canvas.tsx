@@ -30,7 +30,7 @@ interface Props {
   readonly onReady: (save: (() => () => void) | null) => void
 }
 
-const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
+const optionOf = ({ data, format }: Pick<Props, 'data' | 'format'>, mode: Mode): EChartsCoreOption => {
   const ink = inks[mode]
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const common = {
@@ -128,26 +128,42 @@ const optionOf = ({ data, format }: Props, mode: Mode): EChartsCoreOption => {
   }
 }
 
-export const ChartCanvas = (props: Props) => {
-  const { title, heightPx, onReady } = props
+let lastTurn: Promise<unknown> = Promise.resolve()
+const nextFrame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
+/** One chart a frame: five at once would hold up the figures above them, and whoever scrolls or types meanwhile. */
+const inTurn = (draw: () => void): void => {
+  lastTurn = lastTurn.then(nextFrame).then(draw)
+}
+
+/** Keep `data` and `format` the same between renders: the chart is drawn again when one changes. */
+export const ChartCanvas = ({ title, data, heightPx, format, onReady }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts | null>(null)
   const mode = useTheme(state => state.mode)
   useEffect(() => {
     if (box.current === null) return
-    const made = init(box.current)
-    chart.current = made
-    const size = new ResizeObserver(() => made.resize())
+    // It tells the first size too, in which the chart is drawn: once more would cost as much as the first time.
+    const size = new ResizeObserver(([entry]) => {
+      if (entry !== undefined && Math.round(entry.contentRect.width) !== chart.current?.getWidth()) chart.current?.resize()
+    })
     size.observe(box.current)
     return () => {
       size.disconnect()
-      made.dispose()
+      chart.current?.dispose()
       chart.current = null
     }
   }, [])
   useEffect(() => {
-    chart.current?.setOption(optionOf(props, mode), true)
-  })
+    let isGone = false
+    inTurn(() => {
+      if (isGone || box.current === null) return
+      chart.current ??= init(box.current)
+      chart.current.setOption(optionOf({ data, format }, mode), true)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [data, format, mode])
   useEffect(() => {
     const save = async () => {
       const url = chart.current?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: inks[mode].card })
