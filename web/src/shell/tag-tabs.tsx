@@ -80,11 +80,18 @@ export const TagTabs = () => {
   const stop = tabs.some(tab => tab.path === focused) ? focused : (active ?? tabs[0]?.path)
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language the tabs have other widths
+  const title = tabs.find(tab => tab.path === active)?.title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language or title has another width
   useEffect(() => {
-    list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // With the frame that lays the page out anyway.
+    const frame = requestAnimationFrame(() =>
+      list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [active, lang, title])
+  useEffect(() => {
     if (active !== null) setFocused(active)
-  }, [active, lang])
+  }, [active])
 
   const openMenu = (path: string, anchor: HTMLElement) => setMenu({ path, anchor })
   const closeMenu = (back: boolean) => {

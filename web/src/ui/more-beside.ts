@@ -9,11 +9,12 @@ export const useMoreBeside = (box: RefObject<HTMLElement | null>): void => {
       // Widths are whole pixels, the place of the bar is not.
       current.dataset.more = String(current.scrollWidth - current.clientWidth - current.scrollLeft > 1)
     }
+    // Tells of each size at the beginning too, once the browser has laid the page out and before it paints: asking at once would have it
+    // laid out twice.
     const sizes = new ResizeObserver(look)
     sizes.observe(current)
     for (const child of current.children) sizes.observe(child)
     current.addEventListener('scroll', look, { passive: true })
-    look()
     return () => {
       sizes.disconnect()
       current.removeEventListener('scroll', look)
