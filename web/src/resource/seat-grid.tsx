@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type RoomPlan, seatKey, seatsOf } from '#contract/exam/room.ts'
+import { useMoreBeside } from '../ui/more-beside.ts'
 import './seat-grid.css'
 
 interface SeatLook {
@@ -29,12 +30,14 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 /** A room drawn from above, the front at the top. */
 export const SeatGrid = ({ room, caption, front, look, onSeat }: Props) => {
+  const box = useRef<HTMLElement>(null)
+  useMoreBeside(box)
   const seats = seatsOf(room)
   const byPlace = new Map(seats.map(seat => [seatKey(seat.row, seat.col), seat.seatNo]))
   const firstSpare = seats.length - (room.spare ?? 0) + 1
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="seat-grid" aria-label={caption} tabIndex={0}>
+    <section ref={box} className="seat-grid" aria-label={caption} tabIndex={0}>
       <div className="seat-front">{front}</div>
       <table>
         <caption className="visually-hidden">{caption}</caption>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { WithDates } from '../kernel/with-dates.tsx'
 
 /** Names and values to read, not to change. */
 export const Facts = ({
@@ -13,7 +14,15 @@ export const Facts = ({
     {items.map(item => (
       <div key={item.key}>
         <dt>{item.label}</dt>
-        <dd>{item.value === '' || item.value === null || item.value === undefined ? '-' : item.value}</dd>
+        <dd>
+          {item.value === '' || item.value === null || item.value === undefined ? (
+            '-'
+          ) : typeof item.value === 'string' ? (
+            <WithDates text={item.value} />
+          ) : (
+            item.value
+          )}
+        </dd>
       </div>
     ))}
   </dl>

@@ -97,7 +97,9 @@ const useColumns = (): readonly Column<ResultRow>[] => {
           ),
       },
       {
+        // The cards of the papers say it too.
         key: 'released',
+        hidden: true,
         title: t('col.released'),
         cell: row =>
           row.released === 1 ? <StatusTag tone="passed" text={t('released.yes')} /> : <StatusTag tone="draft" text={t('released.no')} />,

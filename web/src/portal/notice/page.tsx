@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { WithDates } from '#web/kernel/with-dates.tsx'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { useSearchParams } from '../kit/address.ts'
@@ -90,7 +91,9 @@ const Message = ({ row, open, onChanged }: { readonly row: NotifyRow; readonly o
         {needSure && <Tag tone="warning">{t('notice.needSure')}</Tag>}
       </div>
       <h2>{row.title}</h2>
-      <p style={{ whiteSpace: 'pre-line' }}>{row.content}</p>
+      <p style={{ whiteSpace: 'pre-line' }}>
+        <WithDates text={row.content} />
+      </p>
       <p className="p-small p-dim p-num">
         {minuteOf(row.createTime)}
         {row.sureTime && ` · ${t('notice.sured', { time: minuteOf(row.sureTime) })}`}

@@ -7,7 +7,7 @@ export const viewAsTexts = defineTexts(
     'va.find': '账号或姓名',
     'va.people': '工作人员',
     'va.none': '没有符合的人员',
-    'va.choose': '请在左侧选择一位工作人员',
+    'va.choose': '请从列表中选择一位工作人员',
     'va.roles': '角色',
     'va.codes': '单位编码',
     'va.disabled': '账号未启用，目前不能登录',

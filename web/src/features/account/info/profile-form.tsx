@@ -5,6 +5,7 @@ import { type ApiOutput, api } from '../../../kernel/api.ts'
 import { isApiError } from '../../../kernel/api-error.ts'
 import { encrypt, prepareCipher } from '../../../kernel/cipher.ts'
 import { useLabel, useT } from '../../../kernel/i18n/index.ts'
+import { listOf } from '../../../kernel/i18n/list.ts'
 import { notify } from '../../../kernel/notify.ts'
 import { tenantId } from '../../../kernel/session.ts'
 import { changeUser } from '../../../kernel/session-acts.ts'
@@ -123,7 +124,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
         <Facts
           items={[
             { key: 'account', label: t('info.account'), value: me.account },
-            { key: 'role', label: t('info.role'), value: me.roleName },
+            { key: 'role', label: t('info.role'), value: listOf(me.roleName.split(',')) },
           ]}
         />
       </div>
