@@ -157,6 +157,21 @@ describe('[S7.15] regions out of a workbook', () => {
     expect((await find('330108')).version).toBe(1)
   })
 
+  test('what is checked is what is written upon: a parent that goes meanwhile is missed, and nothing stands below nothing', async () => {
+    await submit({ code: '330108007', parentCode: '330108', name: '将去街道' })
+    const [holder, watcher] = [await t.owner(), await t.owner()]
+    await holder.query('begin')
+    await holder.query(`select pg_advisory_xact_lock(hashtextextended('regions', 0))`)
+    await holder.query(`delete from region where code = '330108007'`)
+    const sent = send([['330108007001', '330108007', '某社区', '', '']], { mode: 'commit' })
+    const isWaiting = async () =>
+      (await watcher.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ '''regions'''`)).rows.length > 0
+    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
+    await holder.query('commit')
+    expect((await sent).body).toMatchObject({ reason: 'import/invalid' })
+    expect((await operator.get(`${at}/detail`, { query: { code: '330108007001' } })).status).toBe(404)
+  })
+
   test('the right rows alone, where that is asked for', async () => {
     const rows = [
       ['330108005', '330108', '', '', ''],
