@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { Check } from '../ui/labelled.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -17,6 +18,8 @@ export interface ImportBodyProps {
   readonly sending: Sending | null
   /** Whether the correct rows may go in without the others (domain 5.9, policy). */
   readonly partial: boolean
+  /** What else is asked of this import. */
+  readonly options?: ReactNode
   readonly onlyOk: boolean
   readonly onOnlyOk: (onlyOk: boolean) => void
   readonly fixes: Fixes
@@ -68,6 +71,7 @@ export const ImportBody = (props: ImportBodyProps) => {
         steps={[u('import.step.file'), u('import.step.check'), u('import.step.done')]}
         now={done ? 3 : result === null ? 0 : result.state === 3 ? 2 : 1}
       />
+      {props.options}
       {result === null ? (
         <>
           <button type="button" className="link-button" onClick={props.onTemplate}>

@@ -180,11 +180,11 @@ export const ImportRun = ({ title, path, kind, fields, partial = false, options,
         </div>
       )}
     >
-      {result === null || waits ? options : null}
       <ImportBody
         result={result}
         sending={sending}
         partial={partial}
+        options={result === null || waits ? options : undefined}
         onlyOk={onlyOk}
         onOnlyOk={setOnlyOk}
         fixes={fixes}
