@@ -9,11 +9,12 @@ import {
   type ImportDefinition,
   listPapers,
   openSheet,
+  type RowReader,
   requiredReason,
   templateBook,
 } from '#modules/exam/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
-import { type FeeOfSignup, insertImportedDue, listFees, openBatch } from '../data/import.repo.ts'
+import { type FeeOfSignup, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
@@ -44,64 +45,95 @@ export interface DueInput {
 const kindOf = (payWhen: number): 1 | 3 => (payWhen === 3 ? 1 : 3)
 const keyOf = (due: FeeOfSignup): string => `${due.signupId} ${due.itemId} ${due.payName}`
 
-/** T7a: dues that no rule of the examination makes (domain 5.4 importExamPay). All or nothing. */
-export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
-  kind: 'T7a',
-  label: { zh: '应缴导入', en: 'Import of dues' },
-  permission: 'exampay_import',
-  columns: dueColumns,
-  allowPartial: false,
-  maxRows: 10_000,
-  guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
-  check: async (db, sheet, { job }) => {
-    const examId = job.examId ?? '0'
-    const exam = await findExam(db, examId)
+type DuesImport = ImportDefinition<DueInput>
+type Reader = RowReader<keyof typeof dueColumns>
+
+/** What the rows of a file are judged by; `first` gathers what the file itself asks for. */
+interface DueFacts {
+  /** By id number as it stands in the file. */
+  readonly payers: ReadonlyMap<string, Payer>
+  /** Ids of papers by their codes. */
+  readonly papers: ReadonlyMap<string, string>
+  /** Paper of a row that names none. */
+  readonly itemId: string
+  /** Dues there are already, by `keyOf`. */
+  readonly known: ReadonlySet<string>
+  readonly payEnd: Date | null
+  readonly now: Date
+  readonly first: Map<string, number>
+}
+
+const readPaper = (reader: Reader, { papers, itemId }: DueFacts): string | undefined => {
+  const itemCode = reader.code('itemCode')
+  const found = itemCode === '' ? itemId : papers.get(itemCode)
+  if (found === undefined)
+    reader.fail('itemCode', 'unknown-item', { zh: `科目代码在本考试不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
+  return found
+}
+
+/** The row's own time, else the end of payment of the examination; it must not have passed. */
+const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefined => {
+  const typed = reader.code('deadline')
+  const deadline = typed === '' ? payEnd : timeOf(typed)
+  if (deadline === undefined) reader.fail('deadline', 'time', timeReason('缴费截止时间', typed))
+  else if (deadline === null)
+    reader.fail('deadline', 'required', {
+      zh: '考试没有缴费结束时间，请填写截止时间',
+      en: 'The examination has no end of payment; fill in a time',
+    })
+  else if (deadline <= now)
+    reader.fail('deadline', 'time-past', { zh: `缴费截止时间已过: ${toWireTime(deadline)}`, en: `${toWireTime(deadline)} has passed` })
+  return deadline ?? undefined
+}
+
+/** The due of a row; undefined where it has faults, which the reader has kept. */
+const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
+  const payer = readPayer(reader, facts.payers, toWireDay(facts.now))
+  if (payer && !isSignupLive(payer.examine))
+    reader.fail('idCard', 'sign-up-ended', { zh: '报名已撤回或已取消资格', en: 'The sign-up was withdrawn or disqualified' })
+  const itemId = readPaper(reader, facts)
+  const payName = readShort(reader, 'payName', '费用名称', 60)
+  if (payName === '') reader.fail('payName', 'required', requiredReason('费用名称'))
+  const amountFen = readAmount(reader)
+  const deadline = readDeadline(reader, facts)
+  const remark = readShort(reader, 'remark', '备注', 200)
+  if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
+  const due: DueInput = { signupId: payer.signupId, userId: payer.userId, itemId, payName, amountFen, deadline, remark }
+  failRepeated(reader, 'idCard', keyOf(due), facts.first)
+  if (facts.known.has(keyOf(due)))
+    reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
+  return due
+}
+
+const checkDues =
+  (kit: PayKit): DuesImport['check'] =>
+  async (db, sheet, { job }) => {
+    const exam = await findExam(db, job.examId ?? '0')
     if (!exam) throw new Error('the guard found the examination')
     const opened = openSheet(dueColumns, sheet.header)
     const readers = opened.readers(sheet.rows)
-    const payers = await findPayers(
-      kit,
-      db,
-      examId,
-      readers.map(reader => reader.code('idCard')),
-    )
-    const papers = new Map((await listPapers(db, examId)).map(paper => [paper.itemCode, paper.id]))
+    const idCards = readers.map(reader => reader.code('idCard'))
+    const payers = await findPayers(kit, db, exam.id, idCards)
     const signupIds = [...payers.values()].map(payer => payer.signupId)
-    const known = new Set((await listFees(db, examId, kindOf(exam.payWhen), signupIds)).map(keyOf))
-    const today = toWireDay(db.now)
-    const first = new Map<string, number>()
+    const facts: DueFacts = {
+      payers,
+      papers: new Map((await listPapers(db, exam.id)).map(paper => [paper.itemCode, paper.id])),
+      itemId: job.itemId ?? '0',
+      known: new Set((await listFees(db, exam.id, kindOf(exam.payWhen), signupIds)).map(keyOf)),
+      payEnd: exam.payEnd,
+      now: db.now,
+      first: new Map(),
+    }
     const read = readers.map(reader => {
-      const payer = readPayer(reader, payers, today)
-      if (payer && !isSignupLive(payer.examine))
-        reader.fail('idCard', 'sign-up-ended', { zh: '报名已撤回或已取消资格', en: 'The sign-up was withdrawn or disqualified' })
-      const itemCode = reader.code('itemCode')
-      const itemId = itemCode === '' ? (job.itemId ?? '0') : papers.get(itemCode)
-      if (itemId === undefined)
-        reader.fail('itemCode', 'unknown-item', { zh: `科目代码在本考试不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
-      const payName = readShort(reader, 'payName', '费用名称', 60)
-      if (payName === '') reader.fail('payName', 'required', requiredReason('费用名称'))
-      const amountFen = readAmount(reader)
-      const typed = reader.code('deadline')
-      const deadline = typed === '' ? exam.payEnd : timeOf(typed)
-      if (deadline === undefined) reader.fail('deadline', 'time', timeReason('缴费截止时间', typed))
-      else if (deadline === null)
-        reader.fail('deadline', 'required', {
-          zh: '考试没有缴费结束时间，请填写截止时间',
-          en: 'The examination has no end of payment; fill in a time',
-        })
-      else if (deadline <= db.now)
-        reader.fail('deadline', 'time-past', { zh: `缴费截止时间已过: ${toWireTime(deadline)}`, en: `${toWireTime(deadline)} has passed` })
-      const remark = readShort(reader, 'remark', '备注', 200)
-      if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
-      const due: DueInput = { signupId: payer.signupId, userId: payer.userId, itemId, payName, amountFen, deadline, remark }
-      failRepeated(reader, 'idCard', keyOf(due), first)
-      if (known.has(keyOf(due)))
-        reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
-      return { row: reader.row, value: due }
+      const value = readDue(reader, facts)
+      return value && { row: reader.row, value }
     })
     return opened.checked(read)
-  },
-  write: async (db, rows, { job, progress }) => {
+  }
+
+const writeDues =
+  (kit: PayKit): DuesImport['write'] =>
+  async (db, rows, { job, progress }) => {
     const exam = await findExam(db, job.examId ?? '0')
     if (!exam) throw new Error('the guard found the examination')
     const kind = kindOf(exam.payWhen)
@@ -133,18 +165,32 @@ export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
       await progress(done)
     }
     return { inserted: rows.length, updated: 0, skipped: 0 }
-  },
-  template: async (_db, { ctx }) =>
-    templateBook(ctx.say, { zh: '应缴名单', en: 'Dues' }, dueColumns, {
-      idCard: {
-        note: { zh: '已报名本次考试的考生，单元格须为文本格式', en: 'Of somebody who has signed up; the cell must be text' },
-        sample: '330106199806301023',
-      },
-      name: { note: { zh: '须与报名一致', en: 'As in the sign-up' }, sample: '王·测' },
-      itemCode: { note: { zh: '按科目收费时填写，否则留空', en: 'For a fee of one paper, else empty' }, sample: '' },
-      payName: { note: { zh: '考生看到的名称，最多 60 字', en: 'What the candidate reads, at most 60 characters' }, sample: '报名费' },
-      amount: { note: { zh: '元，最多两位小数', en: 'Yuan, at most two decimals' }, sample: '100.00' },
-      deadline: { note: { zh: '留空即考试的缴费结束时间', en: 'Empty = end of payment of the examination' }, sample: '2026-04-01 17:00' },
-      remark: { note: { zh: '最多 200 字', en: 'At most 200 characters' }, sample: '' },
-    }),
+  }
+
+const duesTemplate: DuesImport['template'] = async (_db, { ctx }) =>
+  templateBook(ctx.say, { zh: '应缴名单', en: 'Dues' }, dueColumns, {
+    idCard: {
+      note: { zh: '已报名本次考试的考生，单元格须为文本格式', en: 'Of somebody who has signed up; the cell must be text' },
+      sample: '330106199806301023',
+    },
+    name: { note: { zh: '须与报名一致', en: 'As in the sign-up' }, sample: '王·测' },
+    itemCode: { note: { zh: '按科目收费时填写，否则留空', en: 'For a fee of one paper, else empty' }, sample: '' },
+    payName: { note: { zh: '考生看到的名称，最多 60 字', en: 'What the candidate reads, at most 60 characters' }, sample: '报名费' },
+    amount: { note: { zh: '元，最多两位小数', en: 'Yuan, at most two decimals' }, sample: '100.00' },
+    deadline: { note: { zh: '留空即考试的缴费结束时间', en: 'Empty = end of payment of the examination' }, sample: '2026-04-01 17:00' },
+    remark: { note: { zh: '最多 200 字', en: 'At most 200 characters' }, sample: '' },
+  })
+
+/** T7a: dues that no rule of the examination makes (domain 5.4 importExamPay). All or nothing. */
+export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
+  kind: 'T7a',
+  label: { zh: '应缴导入', en: 'Import of dues' },
+  permission: 'exampay_import',
+  columns: dueColumns,
+  allowPartial: false,
+  maxRows: 10_000,
+  guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
+  check: checkDues(kit),
+  write: writeDues(kit),
+  template: duesTemplate,
 })
