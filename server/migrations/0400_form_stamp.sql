@@ -6,7 +6,7 @@ create table form_stamp (
   -- Never the number of an earlier state again, also not after a rollback.
   stamp bigint not null default next_id()
 );
-select secure_table('form_stamp', 'read');
+select secure_table('form_stamp');
 
 create function renew_form_stamp() returns trigger language plpgsql as
 $$ begin
