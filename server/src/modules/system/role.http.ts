@@ -14,8 +14,8 @@ import { planRoles } from './commands/export-access.ts'
 import { ceilingFor, grantRoles, keeperOf } from './commands/grant-role.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
 import {
+  countHolders,
   type Held,
-  holdersOf,
   insertRole,
   listHeld,
   listRoles,
@@ -35,13 +35,9 @@ const byId = (rows: readonly RoleRow[]): ReadonlyMap<string, RoleRow> => new Map
 
 /** Each role with its people and what this reader may do to it. */
 const shown = async (session: Session, db: TenantDb): Promise<RoleWire[]> => {
-  const rows = await listRoles(db)
+  const [rows, holders] = await Promise.all([listRoles(db), countHolders(db)])
   const all = byId(rows)
   const keeper = keeperOf(session)
-  const holders = await holdersOf(
-    db,
-    rows.map(row => row.id),
-  )
   return rows.map(row => ({
     ...row,
     holders: holders.get(row.id) ?? 0,
@@ -116,7 +112,7 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   const all = byId(await lockRoles(db))
   const keeper = keeperOf(sessionOf(ctx))
   const wanted: RoleRow[] = []
-  const holders = await holdersOf(db, ids)
+  const holders = await countHolders(db)
   for (const id of ids) {
     const found = all.get(id)
     if (!found) return refuse('kernel/not-found', {})
@@ -163,14 +159,15 @@ const changeIsBack = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.c
 
 /** What all of these roles hold. */
 const keysOf = async (db: TenantDb, raw: string): Promise<RoleKeys | Refusal> => {
+  db.planOnce()
   const roleIds = idsOf(raw)
-  const live = new Set((await listRoles(db)).map(row => row.id))
-  if (roleIds.some(id => !live.has(id))) return refuse('kernel/not-found', {})
   const common = async (what: Held): Promise<string[]> => {
     const [first = new Set<string>(), ...rest] = [...(await listHeld(db, what, roleIds)).values()]
     return [...first].filter(id => rest.every(set => set.has(id)))
   }
-  return { menu: await common('menu'), dataScope: await common('dataScope'), apiScope: await common('apiScope') }
+  const [roles, menu, dataScope, apiScope] = await Promise.all([listRoles(db), common('menu'), common('dataScope'), common('apiScope')])
+  const live = new Set(roles.map(row => row.id))
+  return roleIds.some(id => !live.has(id)) ? refuse('kernel/not-found', {}) : { menu, dataScope, apiScope }
 }
 
 type Line = GrantNode & { readonly sort: number }

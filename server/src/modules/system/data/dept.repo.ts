@@ -48,7 +48,8 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.scope?.(sql`d.id`),
       filter.deptName ? holdsWord([{ field: 'deptName', column: sql`d.dept_name` }], filter.deptName, sql`d.id`) : undefined,
       filter.fullName ? holdsWord([{ field: 'deptFullName', column: sql`d.full_name` }], filter.fullName, sql`d.id`) : undefined,
-      filter.ids && sql`d.id = any(${[...filter.ids]}::bigint[])`,
+      // One is asked for as one: the plan of a list is made anew for each list.
+      filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
     ])} order by d.sort, d.id`)
 
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>

@@ -2,21 +2,22 @@ import type { Language } from '#contract/kernel/label.ts'
 import type { RoleKeys, RoleWire } from '#contract/system/role.routes.ts'
 import { reviewCodes, systemRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type RoleRow = Omit<RoleWire, 'mayManage' | 'holders'>
 
-// Materialised: the planner takes the menus of a tenant for one row and would read all of them for each grant of each role.
-const reviewMenus = sql`reviewing as materialized (select m.id from menu m where not m.is_deleted and m.code = any(${[...reviewCodes]}::text[]))`
-const reviews = sql`exists (select 1 from role_menu rm where rm.role_id = r.id and rm.menu_id in (select id from reviewing))`
+// No parameters, so that the plan is made once and kept: in a large tenant the planner would make it anew for each reader, which takes longer than the list.
+const literals = (texts: readonly string[]): RawBuilder<unknown> => frozen(sql.join(texts.map(text => sql.lit(text))))
+const reviewers = frozen(sql`reviewing as materialized (
+  select rm.role_id from role_menu rm where rm.menu_id = any (array(select m.id from menu m where not m.is_deleted and m.code in (${literals(reviewCodes)}))))`)
 
 /** All live roles by sort; a tenant has dozens, so the tree is judged in one piece. */
 export const listRoles = (db: TenantDb): Promise<RoleRow[]> =>
   db.all(sql<RoleRow>`
-    with ${reviewMenus}
+    with ${reviewers}
     select r.id::text as id, r.tenant_id as "tenantId", r.parent_id::text as "parentId", r.role_name as "roleName", r.role_name_en as "roleNameEn",
-      r.role_alias as "roleAlias", r.sort, case when ${reviews} then r.is_back else -1 end as "isBack",
-      (r.role_alias = any(${[...systemRoles]}::text[]))::int as "isSystem", r.version
+      r.role_alias as "roleAlias", r.sort, case when r.id in (select role_id from reviewing) then r.is_back else -1 end as "isBack",
+      (r.role_alias in (${literals(systemRoles)}))::int as "isSystem", r.version
     from role r where not r.is_deleted order by r.sort, r.id`)
 
 /** Names of these live roles in a language. */
@@ -31,14 +32,14 @@ export const listNamesOfRoles = (
 
 /** How far the people of a role are counted: a role of candidates has hundreds of thousands. */
 export const mostHolders = 1_000
-/** How many people hold each role, one more than the most where there are more. */
-export const holdersOf = async (db: TenantDb, roleIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+/** How many people hold each live role, one more than the most where there are more. */
+export const countHolders = async (db: TenantDb): Promise<ReadonlyMap<string, number>> =>
   new Map(
     (
       await db.all(sql<{ id: string; holders: number }>`
         select r.id::text as id, (select count(*)::int from (
-          select 1 from account_role ar where ar.role_id = r.id limit ${mostHolders + 1}) held) as holders
-        from role r where r.id = any(${[...roleIds]}::bigint[])`)
+          select 1 from account_role ar where ar.role_id = r.id limit ${sql.lit(mostHolders + 1)}) held) as holders
+        from role r where not r.is_deleted`)
     ).map(row => [row.id, row.holders]),
   )
 
