@@ -223,7 +223,15 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       </div>
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: a fieldset is for controls */}
-      <div ref={scroller} className="table-scroll" role="group" aria-label={caption} tabIndex={0} data-busy={busy}>
+      <div
+        ref={scroller}
+        className="table-scroll"
+        role="group"
+        aria-label={caption}
+        tabIndex={0}
+        data-busy={busy}
+        data-acts={actionsOf !== null}
+      >
         {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above */}
         {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
         <table role={tree === undefined ? undefined : 'treegrid'} aria-rowcount={isLong ? ids.length + 1 : undefined}>
