@@ -77,7 +77,9 @@ const useColumns = (): readonly Column<ResultRow>[] => {
         ),
       },
       {
+        // Rare, and part of the final score.
         key: 'bonus',
+        hidden: true,
         field: 'result.score',
         title: t('col.bonus'),
         align: 'right',

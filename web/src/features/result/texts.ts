@@ -108,7 +108,7 @@ export const resultTexts = defineTexts(
     'col.bonus': 'Bonus',
     'col.final': 'Final score',
     'col.total': 'Total',
-    'col.rank': 'Rank in post',
+    'col.rank': 'Rank',
     'col.shortlist': 'Shortlist',
     'col.released': 'Released',
     'col.remark': 'Remark',
