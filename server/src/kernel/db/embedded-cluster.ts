@@ -73,7 +73,8 @@ const fallbackHome = async (dataDir: string, runAs: RunAs): Promise<string> => {
   )
 }
 
-const isAlive = (pid: number): boolean => {
+/** Whether there is a process of this number, of whomever it is. */
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -5,7 +5,7 @@ import { platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Log } from '../log.ts'
 import { childEnv, run, StartRefusal } from './embedded-binaries.ts'
-import { type Cluster, openCluster, writeWhole } from './embedded-cluster.ts'
+import { type Cluster, isAlive, openCluster, writeWhole } from './embedded-cluster.ts'
 import { serves } from './embedded-probe.ts'
 
 export interface EmbeddedDatabase {
@@ -176,9 +176,10 @@ const stopServer = async (cluster: Cluster, log: Log): Promise<void> => {
   } catch {
     return
   }
+  // Until its process has ended: the lock file goes first, and its last words are written after that.
   for (const until = performance.now() + stopMs; performance.now() < until; await pause(20)) {
-    if ((await readLockFile(cluster.pgdata))?.pid !== lock.pid) return
-    if ((await isServerOf(lock.pid, cluster.pgdata)) === false) return
+    const isServer = await isServerOf(lock.pid, cluster.pgdata)
+    if (isServer === undefined ? !isAlive(lock.pid) : !isServer) return
   }
   // Never killed: it goes on shutting down, and the next start waits for it.
   log.warn('the database server is still writing its checkpoint')
