@@ -105,6 +105,8 @@ test('the window of an edit stands while its row is on the way; the keyboard goe
   expect(await window.count()).toBe(1)
   await page.keyboard.press('Escape')
   await expect.poll(nameNow).toBe('编辑')
+  // A window that is opened again while it closes still has its row.
+  await expect.poll(() => window.count()).toBe(0)
 
   await edit()
   await tabTo(page, '取消')

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { workbook } from '../server/test/support/workbook.ts'
+import { sitAt } from './support/screen.ts'
+import { openConsole } from './support/shell.ts'
+
+const office = openConsole([
+  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+  { account: 'clerk1', realName: '孙办事', roles: ['finance'] },
+])
+
+/** A department to choose, and two people who asked for an account. */
+const prepare = () =>
+  office.backdoor.db(async db => {
+    await db.run(
+      sql`insert into dept (tenant_id, dept_name, full_name, dept_category, sort) values (${db.actor.tenantId}, '财务科', '区卫生健康局财务科', 2, 1)`,
+    )
+    for (const [account, name] of [
+      ['guest1', '周申请'],
+      ['guest2', '吴申请'],
+    ])
+      await db.run(sql`
+        insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, status)
+        values (${db.actor.tenantId}, ${account}, ${account}, 1, ${name}, ${name}, 0)`)
+  })
+
+test('[S7.19][S4.05][S4.06] users: one is added with roles and a department, its password is shown once, it is changed, locked, disabled and removed', async () => {
+  await prepare()
+  const { visitor, desk } = await sitAt(office, 'admin1', '/system/user')
+  const { page, row, window } = desk
+  const found = async (account: string) => (await visitor.ask('/blade-system/user/page', { account })).records[0]
+  await desk.reach('新增')
+  await desk.fill({ 账号: 'zhang.min', 姓名: '张敏' })
+  await window.getByRole('tab', { name: '职责信息' }).click()
+  await desk.fill({ 角色: ['财务'] })
+  await page.keyboard.press('Escape')
+  await window.getByLabel('部门', { exact: true }).click()
+  await page.locator('.ant-select-dropdown:visible').getByText('财务科', { exact: true }).last().click()
+  await page.keyboard.press('Escape')
+  await window.getByRole('button', { name: '保存', exact: true }).click()
+  const once = page.getByRole('dialog', { name: '一次性密码' })
+  const password = await once.locator('tbody code').innerText()
+  expect(password.length).toBeGreaterThanOrEqual(12)
+  await once.getByRole('button', { name: '关闭' }).last().click()
+  await once.waitFor({ state: 'detached' })
+  expect(await page.getByText(password).count()).toBe(0)
+  expect(await found('zhang.min')).toMatchObject({ realName: '张敏', roleName: '财务', deptName: '财务科', status: 1, passwordDue: 1 })
+
+  const own = row('zhang.min')
+  await desk.find({ 账号: 'zhang.min' })
+  await desk.act(own, '编辑')
+  await desk.fill({ 姓名: '张敏敏' })
+  await desk.done()
+  await own.getByText('张敏敏').waitFor()
+  await desk.act(own, '角色配置')
+  await window.getByRole('checkbox', { name: /初审员/ }).check()
+  await desk.done()
+  expect((await found('zhang.min')).roleName.split(',')).toHaveLength(2)
+  await desk.act(own, '锁定')
+  await desk.refused('请输入锁定原因', '锁定')
+  await window.getByLabel('锁定原因').fill('外出培训')
+  await desk.done('锁定')
+  await own.getByText('锁定', { exact: true }).first().waitFor()
+  await desk.act(own, '解锁')
+  await window.getByLabel('解锁原因').fill('培训结束')
+  await desk.done('解锁')
+  await desk.act(own, '停用')
+  await desk.answer(/停用 张敏敏/, '停用')
+  await own.getByText('停用', { exact: true }).first().waitFor()
+  await desk.act(own, '启用')
+  await desk.answer(/启用 张敏敏/, '启用')
+  await own.getByText('正常', { exact: true }).waitFor()
+  await desk.act(own, '重置密码')
+  await desk.answer(/为 张敏敏 生成新的一次性密码/, '重置密码')
+  expect(await once.locator('tbody code').innerText()).not.toBe(password)
+  await once.getByRole('button', { name: '关闭' }).last().click()
+  await desk.act(own, '删除')
+  await desk.answer(/张敏敏/, '删除')
+  await own.waitFor({ state: 'detached' })
+  expect(await found('zhang.min')).toBeUndefined()
+})
+
+test('[S7.19][S4.06] registrations are decided on the page of users: one is let in, the other is refused with a reason', async () => {
+  const { visitor, desk } = await sitAt(office, 'admin1', '/system/user')
+  const { row, window } = desk
+  const statusOf = async (account: string) => (await visitor.ask('/blade-system/user/page', { account })).records[0]?.status
+  await desk.button('审核模式').click()
+  await row('guest1').waitFor()
+  await row('clerk1').waitFor({ state: 'detached' })
+  await desk.act(row('guest1'), '通过')
+  await desk.answer(/通过 周申请 的注册申请/, '通过')
+  await row('guest1').waitFor({ state: 'detached' })
+  await desk.tick(row('guest2'))
+  await desk.button('拒绝').first().click()
+  await desk.refused('请输入拒绝原因', '拒绝')
+  await window.getByLabel('拒绝原因').fill('不是本单位人员')
+  await desk.done('拒绝')
+  await row('guest2').waitFor({ state: 'detached' })
+  expect([await statusOf('guest1'), await statusOf('guest2')]).toEqual([1, 3])
+  await desk.button('返回列表').click()
+  await row('clerk1').waitFor()
+})
+
+test('[S7.19][issue 4 section 4] users come in by a workbook that is mended on the screen, and leave as they are searched', async () => {
+  const { visitor, desk } = await sitAt(office, 'admin1', '/system/user')
+  const { window } = desk
+  await desk.button('导入用户').click()
+  const rows = [
+    ['账号', '姓名', '昵称', '手机', '邮箱', '角色', '部门'],
+    ['li.ping', '李平', '', '', '', '财务', ''],
+    ['he.jun', '何军', '', '', '', '没有的角色', ''],
+  ]
+  await window
+    .locator('input[type=file]')
+    .setInputFiles({ name: '用户.xlsx', mimeType: 'application/octet-stream', buffer: await workbook(rows) })
+  await window
+    .getByRole('region', { name: '错误明细' })
+    .getByRole('row')
+    .filter({ hasText: /没有的角色/ })
+    .waitFor()
+  await window.getByLabel('第 3 行 角色 的正确内容').fill('财务')
+  await window.getByRole('button', { name: /更正重新检查/ }).click()
+  await window.getByRole('button', { name: '导入 2 行' }).click()
+  await window.getByText('新增 2 行').waitFor()
+  await window.getByRole('button', { name: '关闭' }).last().click()
+  await desk.find({ 账号: 'he.jun' })
+  await desk.row('he.jun').waitFor()
+  expect((await visitor.ask('/blade-system/user/page', { account: 'he.jun' })).records).toMatchObject([
+    { realName: '何军', roleName: '财务' },
+  ])
+  const left = (await desk.book()).flat()
+  expect([left.includes('he.jun'), left.includes('li.ping')]).toEqual([true, false])
+})
