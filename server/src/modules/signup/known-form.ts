@@ -29,6 +29,8 @@ const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] a
 /** Of a dictionary of regions a form learns those that people come from. */
 const mostEntries = 5_000
 
+const sizeOf = ({ entries }: KnownForm): number => [...entries.values()].reduce((sum, dictionary) => sum + dictionary.size, 0)
+
 const note = (entries: Entries, found: readonly Entry[]): void => {
   for (const { code, key, zh, en } of found) {
     const dictionary = entries.get(code) ?? new Map<string, Label>()
@@ -57,7 +59,7 @@ const withEntries = async (db: TenantDb, form: KnownForm, answers: Readonly<Reco
   return { ...form, entries }
 }
 
-const readForm = async (db: TenantDb, examId: string): Promise<KnownForm> => {
+const readKnown = async (db: TenantDb, examId: string): Promise<KnownForm> => {
   const [stamp, itemRows, signFiles, found] = await Promise.all([
     findFormStamp(db),
     listSignItems(db, examId),
@@ -87,8 +89,7 @@ export const knownForm = async (
   const kept = forms.get(place, db.now.getTime())
   // The stamp is asked for first: what is read behind it is no older than it says.
   const [stamp, known] = await Promise.all([kept && findFormStamp(db), kept && withEntries(db, kept, answers)])
-  const form = known && stamp === known.stamp ? known : await withEntries(db, await readForm(db, examId), answers)
-  const size = [...form.entries.values()].reduce((sum, dictionary) => sum + dictionary.size, 0)
-  if (form !== kept && size <= mostEntries) forms.put(place, form, db.now.getTime(), keepMs)
+  const form = known && stamp === known.stamp ? known : await withEntries(db, await readKnown(db, examId), answers)
+  if (form !== kept && sizeOf(form) <= mostEntries) forms.put(place, form, db.now.getTime(), keepMs)
   return form
 }

@@ -1,7 +1,8 @@
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
+import { newId } from '#kernel/db/new-id.ts'
 import { openContent, sealContent } from '../content-vault.ts'
-import { blankSignup, insertDraft, newSignupId, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
+import { blankSignup, insertDraft, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
 import type { OpenedForm } from './open-form.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
 
@@ -56,7 +57,7 @@ export const attachFiles = ({ deps, db }: SubmitCall, { id, userId }: SignupRow,
 export const saveSignup = async (call: SubmitCall, { exam, own, ahead }: OpenedForm): Promise<Saved> => {
   const { deps, db, ctx } = call
   const userId = ctx.session?.userId ?? '0'
-  const current = own ?? blankSignup(ahead?.person.newId ?? (await newSignupId(db)), exam.id, userId)
+  const current = own ?? blankSignup(ahead?.person.newId ?? (await newId(db)), exam.id, userId)
   if (!own) await insertDraft(db, current)
   const currentContent = openContent(
     deps.services.cipher,

@@ -4,6 +4,7 @@ import { overallResult } from '#contract/signup/conditions.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
+import { type PersonNumber, sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
 import type { SavedForm, SignupRow, Submission } from '../data/signup.repo.ts'
 import type { ReadForm, SubmitCall } from './read-form.ts'
@@ -34,23 +35,24 @@ export const submissionOf = (
   const { content } = form
   const { cipher } = deps.services
   const { tenantId } = db.actor
-  const place = (column: string) => ({ table: 'signup', column, rowId: current.id })
+  const seal = (number: PersonNumber) => sealPersonNumber(cipher, tenantId, { table: 'signup', rowId: current.id }, number)
   const { person, name, phone } = personIn(form, toWireDay(ctx.arrivedAt))
+  const idCardType = person.isResidencePermit ? '2' : String(content['idCardType'] ?? '1')
   return {
     ...saved,
     name: name.name,
     nameRare: name.nameRare || name.needsReview,
-    idCardType: person.isResidencePermit ? '2' : String(content['idCardType'] ?? '1'),
-    idCard: {
-      sealed: cipher.seal(tenantId, place('id_card_sealed'), person.idCard),
+    idCardType,
+    idCard: seal({
+      field: 'idCard',
+      value: person.idCard,
       index: cipher.blindIndex(tenantId, 'id-card', person.idCard),
       mask: maskIdCard(person.idCard),
-    },
-    phone: {
-      sealed: cipher.seal(tenantId, place('phone_sealed'), phone),
-      index: cipher.blindIndex(tenantId, 'phone', phone),
-      mask: maskPhone(phone),
-    },
+      type: idCardType,
+      sex: person.sex,
+      birthday: person.birthday,
+    }),
+    phone: seal({ field: 'phone', value: phone, index: cipher.blindIndex(tenantId, 'phone', phone), mask: maskPhone(phone) }),
     sex: person.sex,
     birthday: person.birthday,
     nation: asText(content['nation']),

@@ -2,6 +2,7 @@ import type { PayState } from '#contract/pay/order.state.ts'
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
+import type { SealedNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -88,9 +89,6 @@ export const insertDraft = async (db: TenantDb, { id, examId, userId }: Pick<Sig
   db.send(sql`
     insert into signup (tenant_id, id, exam_id, user_id, created_by, updated_by) values (${db.actor.tenantId}, ${id}, ${examId}, ${userId}, ${userId}, ${userId})`)
 
-/** The number of a row that is written later: what is sealed in it is bound to its number. */
-export const newSignupId = async (db: TenantDb): Promise<string> => (await db.one(sql<{ id: string }>`select next_id()::text as id`)).id
-
 /** A sign-up of which nothing is written yet. */
 export const blankSignup = (id: string, examId: string, userId: string): SignupRow => ({
   ...{ id, examId, userId, examine: 'draft', content: {}, files: [], autoCheck: [], advisements: [] },
@@ -133,8 +131,8 @@ export interface Submission extends SavedForm {
   readonly name: string
   readonly nameRare: boolean
   readonly idCardType: string
-  readonly idCard: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
-  readonly phone: { readonly sealed: Buffer; readonly index: string; readonly mask: string }
+  readonly idCard: SealedNumber
+  readonly phone: SealedNumber
   readonly sex: number
   readonly birthday: string
   readonly nation: string | null
