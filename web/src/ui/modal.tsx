@@ -69,6 +69,13 @@ const useFocusReturn = () => {
 const focusFirst = (box: HTMLElement | null) =>
   box?.querySelector<HTMLElement>('input:not([type=file], [type=hidden], :disabled), textarea:not(:disabled), select')?.focus()
 
+/** The kit says that a window is open a moment after it shows: who is quick is at a field or a button by then, and stays there. */
+const isAtWork = (box: HTMLElement | null): boolean => {
+  const at = document.activeElement
+  const window = box?.closest('.ant-modal, .ant-drawer')
+  return at !== null && window?.contains(at) === true && at.closest('.dialog-content, .ant-modal-footer, .ant-drawer-footer') !== null
+}
+
 /** What can only be read is scrolled by keyboard too, where it is longer than the screen. */
 const makeScrollable = (box: HTMLElement | null) => {
   if (box !== null && box.querySelector('a[href], button, input, select, textarea, [tabindex]') === null) box.tabIndex = 0
@@ -94,10 +101,11 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
   const onOpened = (opened: boolean) => {
     isOpen.current = opened
     if (!opened) return
-    // Not at the cross, where the kit puts the keyboard: whoever is at a control when the form comes has gone there.
-    if (isWaiting) return body.current?.focus()
-    focusFirst(body.current)
     makeScrollable(body.current)
+    if (isAtWork(body.current)) return
+    // Not at the cross, where the kit puts the keyboard: whoever is at a control when the form comes has gone there.
+    if (isWaiting) body.current?.focus()
+    else focusFirst(body.current)
   }
   useEffect(() => {
     if (!isWaiting && isOpen.current && document.activeElement === body.current) focusFirst(body.current)
