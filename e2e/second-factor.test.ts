@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '#kernel/crypto/totp.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { typeLogin } from './support/browser.ts'
 import { staffPassword } from './support/people.ts'
-import { testCaptcha } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
@@ -15,13 +15,6 @@ const office = openConsole([
 /** What an app shows; one step ahead it is still good, and is not the one that was used a moment ago. */
 const codeOf = (secret: string, ahead = 0): string => hotp(fromBase32(secret), totpStep(new Date()) + ahead)
 const toast = (page: Page, text: string) => page.locator('.toast-text', { hasText: text })
-const first = async (page: Page, account: string) => {
-  await page.locator('[name=username]').fill(account)
-  await page.locator('[name=password]').fill(staffPassword)
-  await page.locator('[name=captcha]').fill(testCaptcha)
-  await page.locator('.captcha img').waitFor()
-  await page.locator('.login-submit').click()
-}
 const secretOn = async (page: Page): Promise<string> => (await page.locator('[data-secret]').getAttribute('data-secret')) ?? ''
 const codesOn = (page: Page): Promise<string[]> => page.getByRole('list', { name: '恢复码列表' }).locator('code').allInnerTexts()
 
@@ -53,7 +46,7 @@ describe('a second factor', () => {
     const later = await office.come('clerk1 again')
     await later.open('/login')
     later.expectRefusal(400)
-    await first(later.page, 'clerk1')
+    await typeLogin(later.page, 'clerk1')
     await later.page.getByRole('heading', { name: '两步验证' }).waitFor()
     // Nothing says that something went wrong, and the field waits for the code.
     await expect.poll(() => later.page.evaluate('document.activeElement?.getAttribute("name")')).toBe('second-code')
@@ -73,7 +66,7 @@ describe('a second factor', () => {
     await phone.page.setViewportSize({ width: 390, height: 844 })
     await phone.open('/login')
     phone.expectRefusal(400)
-    await first(phone.page, 'clerk1')
+    await typeLogin(phone.page, 'clerk1')
     await phone.page.getByRole('button', { name: '手机不在身边？使用恢复码' }).click()
     await phone.look('second-step-recovery-390')
     phone.expectRefusal(400)
@@ -94,7 +87,7 @@ describe('a second factor', () => {
     const { page } = visitor
     await visitor.open('/login')
     visitor.expectRefusal(400)
-    await first(page, 'clerk2')
+    await typeLogin(page, 'clerk2')
     await page.getByRole('heading', { name: '设置两步验证' }).waitFor()
     await page.locator('[data-secret]').waitFor()
     await visitor.look('second-step-set-up')

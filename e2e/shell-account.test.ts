@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { typeLogin } from './support/browser.ts'
 import { staffPassword } from './support/people.ts'
 import { png } from './support/png.ts'
-import { testCaptcha, testSms } from './support/server.ts'
+import { testSms } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
@@ -101,11 +102,7 @@ describe('personal info', () => {
     expect(await page.locator('[name=newPassword]').inputValue()).toBe('')
     const later = await office.come('admin2 again')
     await later.open('/login')
-    await later.page.locator('[name=username]').fill('admin2')
-    await later.page.locator('[name=password]').fill('Sunny-river-2027')
-    await later.page.locator('[name=captcha]').fill(testCaptcha)
-    await later.page.locator('.captcha img').waitFor()
-    await later.page.locator('.login-submit').click()
+    await typeLogin(later.page, 'admin2', 'Sunny-river-2027')
     await later.page.waitForURL('**/wel/index')
   })
 })

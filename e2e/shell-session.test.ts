@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { logIn } from './support/browser.ts'
-import { staffPassword } from './support/people.ts'
-import { testCaptcha } from './support/server.ts'
+import { logIn, typeLogin } from './support/browser.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([{ account: 'admin1', realName: '赵管理', roles: ['admin'] }])
@@ -34,11 +32,7 @@ describe('guard', () => {
     await visitor.look('shell-500')
     await visitor.open('/system/param?paramKey=x')
     await page.waitForURL('**/login?**')
-    await page.locator('[name=username]').fill('admin1')
-    await page.locator('[name=password]').fill(staffPassword)
-    await page.locator('[name=captcha]').fill(testCaptcha)
-    await page.locator('.captcha img').waitFor()
-    await page.locator('.login-submit').click()
+    await typeLogin(page, 'admin1')
     await page.waitForURL('**/system/param?paramKey=x')
   })
 
@@ -182,11 +176,7 @@ describe('error catalogue', () => {
     const { page, context } = visitor
     await visitor.open('/login')
     visitor.expectRefusal(400)
-    await page.locator('[name=username]').fill('admin1')
-    await page.locator('[name=password]').fill('wrong-password')
-    await page.locator('[name=captcha]').fill(testCaptcha)
-    await page.locator('.captcha img').waitFor()
-    await page.locator('.login-submit').click()
+    await typeLogin(page, 'admin1', 'wrong-password')
     await toast(page, '用户名或密码错误').waitFor()
     expect((await context.cookies()).map(({ name }) => name)).toEqual([])
     expect([pathOf(page), await page.locator('[name=password]').inputValue()]).toEqual(['/login', 'wrong-password'])

@@ -210,15 +210,20 @@ export const visit = async (
   }
 }
 
-/** Logs in on the login page, as a person does. */
-export const logIn = async (visitor: Visitor, account: string, password = staffPassword): Promise<void> => {
-  const { page } = visitor
-  await visitor.open('/login')
+/** Fills the login page and sends it; what comes of it is the caller's to see. */
+export const typeLogin = async (page: Page, account: string, password = staffPassword): Promise<void> => {
   await page.locator('[name=username]').fill(account)
   await page.locator('[name=password]').fill(password)
   await page.locator('[name=captcha]').fill(testCaptcha)
   await page.locator('.captcha img').waitFor()
   await page.locator('.login-submit').click()
+}
+
+/** Logs in on the login page, as a person does. */
+export const logIn = async (visitor: Visitor, account: string, password = staffPassword): Promise<void> => {
+  const { page } = visitor
+  await visitor.open('/login')
+  await typeLogin(page, account, password)
   await page.waitForURL(target => target.pathname !== '/login')
 }
 

@@ -25,5 +25,7 @@ export const tokenAnswer = Type.Object({
   avatar: Type.String(),
   license: Type.String(),
   userType: Type.Integer(),
+  /** The password is a one-time one: until its owner has changed it, every other call is refused (kernel/password-due). */
+  password_due: Type.Boolean(),
   detail,
 })

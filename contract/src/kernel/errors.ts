@@ -11,8 +11,8 @@ export const kernelErrors = defineErrors({
   'kernel/password-due': {
     code: 403,
     status: 403,
-    zh: '这是一次性密码，请先在“个人信息 › 修改密码”中改为自己的密码',
-    en: 'This is a one-time password: change it to your own first, under Personal info › Change password',
+    zh: '这是一次性密码，请退出后重新登录，按提示改为自己的密码',
+    en: 'This is a one-time password: log out and in again, and you are asked for your own',
   },
   'kernel/out-of-scope': {
     code: 403,

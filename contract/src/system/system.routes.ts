@@ -31,7 +31,6 @@ export const menuRoutes = defineRoute({
   input: strict({ topMenuId: optional(id()) }),
   output: Type.Array(menuNode),
   tx: 'read',
-  whilePasswordDue: true,
 })
 export const menuButtons = defineRoute({
   method: 'GET',
@@ -40,7 +39,6 @@ export const menuButtons = defineRoute({
   input: strict({}),
   output: Type.Array(menuNode),
   tx: 'read',
-  whilePasswordDue: true,
 })
 export const topMenus = defineRoute({
   method: 'GET',
@@ -58,7 +56,6 @@ export const topMenus = defineRoute({
     }),
   ),
   tx: 'read',
-  whilePasswordDue: true,
 })
 export const roleList = defineRoute({
   method: 'GET',
@@ -67,7 +64,6 @@ export const roleList = defineRoute({
   input: strict({}),
   output: Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() })),
   tx: 'read',
-  whilePasswordDue: true,
 })
 
 const dictEntry = Type.Object({

@@ -46,20 +46,17 @@ describe('the first account of an installation', () => {
       '/blade-system/user/page',
       '/blade-exam/examination/page',
       '/blade-exam/exportjob/page',
+      '/blade-system/menu/routes',
+      '/blade-system/menu/buttons',
     ])
       expect((await me.get(path)).body).toMatchObject({
         code: 403,
         reason: 'kernel/password-due',
         msg: expect.stringContaining('一次性密码'),
       })
-    // The shell opens, so that the person gets to the form.
-    for (const path of [
-      '/blade-system/menu/routes',
-      '/blade-system/menu/buttons',
-      '/blade-auth/oauth/user-info',
-      '/blade-system/user/info',
-    ])
-      expect((await me.get(path)).status).toBe(200)
+    // The login says so, and what is left open tells people only about themselves.
+    expect(logged.body.password_due).toBe(true)
+    for (const path of ['/blade-auth/oauth/user-info', '/blade-system/user/info']) expect((await me.get(path)).status).toBe(200)
 
     const change = async (oldPassword: string, next: string) =>
       me.post('/blade-system/user/update-password', {
@@ -73,7 +70,7 @@ describe('the first account of an installation', () => {
     expect((await me.get('/blade-system/param/list')).status).toBe(200)
     expect((await me.get('/blade-system/user/page')).body.data.total).toBe(1)
     expect((await logIn('chief', password)).status).toBe(400)
-    expect((await logIn('chief', own)).status).toBe(200)
+    expect((await logIn('chief', own)).body.password_due).toBe(false)
     expect(await tenant.rows(sql`select action, after_value as after from audit_log where entity = 'account' order by id`)).toEqual([
       { action: 'account.added', after: { account: 'Chief', roles: ['admin'], by: 'command line' } },
       { action: 'account.password-changed', after: null },

@@ -35,6 +35,8 @@ export interface TokenAnswer {
   readonly avatar?: string
   readonly tenant_id: string
   readonly oauth_id?: string
+  /** Until the one-time password is changed every other call is refused. */
+  readonly password_due?: boolean
   readonly detail?: { readonly userType?: number | string; readonly userCode?: string | null }
 }
 

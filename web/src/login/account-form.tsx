@@ -6,14 +6,15 @@ import type { TokenAnswer } from '../kernel/session.ts'
 import { CaptchaPicture, useCaptcha } from './captcha.tsx'
 import { Field } from './field.tsx'
 import { logInByPassword } from './login-calls.ts'
+import { PasswordEye } from './password-eye.tsx'
 import { type SecondStep, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
 
 interface Props {
   /** The tenant asks for one (S9.06: on). */
   readonly hasCaptcha: boolean
-  readonly onLoggedIn: (answer: TokenAnswer) => void
-  readonly onNext: (step: SecondStep) => void
+  readonly onLoggedIn: (answer: TokenAnswer, typed: string) => void
+  readonly onNext: (step: SecondStep, typed: string) => void
 }
 
 export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
@@ -56,10 +57,10 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
       const proof = byWork
         ? await (await loadChunk(() => import('./work.ts'))).workInstead()
         : { key: captcha?.key ?? '', code: code.trim() }
-      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: proof.key, captchaCode: proof.code }))
+      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: proof.key, captchaCode: proof.code }), password)
     } catch (error) {
       const next = secondStepOf(error)
-      if (next !== null) return onNext(next)
+      if (next !== null) return onNext(next, password)
       // The api client has said why. The captcha is spent, whatever the reason.
       setCode('')
       setChecked(false)
@@ -90,21 +91,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
         value={password}
         onValue={setPassword}
         error={shownError(empty.password)}
-        side={
-          <button
-            type="button"
-            className="login-eye"
-            aria-pressed={shown}
-            aria-label={shown ? t('password.hide') : t('password.show')}
-            onClick={() => setShown(!shown)}
-          >
-            <svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
-              <path d="M1.5 9S4.2 4 9 4s7.5 5 7.5 5-2.7 5-7.5 5S1.5 9 1.5 9Z" />
-              <circle cx="9" cy="9" r="2.3" />
-              {shown ? null : <path d="M3 15 15 3" />}
-            </svg>
-          </button>
-        }
+        side={<PasswordEye shown={shown} onToggle={() => setShown(!shown)} />}
       />
       {hasPicture ? (
         <Field

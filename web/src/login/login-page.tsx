@@ -15,8 +15,13 @@ import { SmsForm } from './sms-form.tsx'
 import { loginTexts } from './texts.ts'
 import { type Doors, getDoors, keepWay } from './third-party-calls.ts'
 
+const OwnPassword = lazyPart(async () => (await import('./own-password.tsx')).OwnPassword)
 const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
 
+/** What stands between the proof and the session. `typed` is the password, so that nobody types a one-time password twice. */
+type Next =
+  | { readonly kind: 'second-step'; readonly step: Step; readonly typed: string }
+  | { readonly kind: 'own-password'; readonly answer: TokenAnswer; readonly typed: string }
 type Kind = 'account' | 'sms'
 const kinds: readonly Kind[] = ['account', 'sms']
 
@@ -65,7 +70,7 @@ export const LoginPage = () => {
   const label = useLabel()
   const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
-  const [step, setStep] = useState<Step | null>(null)
+  const [next, setNext] = useState<Next | null>(null)
   const doors = useDoors()
   const { logoUrl, backgroundUrl } = useTenantOfHost()
   useReturn(t)
@@ -77,11 +82,16 @@ export const LoginPage = () => {
     idle(preloadEntries, { timeout: 4_000 })
   }, [])
 
-  const onLoggedIn = (answer: TokenAnswer) => {
+  const enter = (answer: TokenAnswer) => {
     logIn(answer)
     enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
   }
-  const onBack = useCallback(() => setStep(null), [])
+  const onLoggedIn = (answer: TokenAnswer, typed = '') => {
+    if (answer.password_due) setNext({ kind: 'own-password', answer, typed })
+    else enter(answer)
+  }
+  const onNext = (step: Step, typed = '') => setNext({ kind: 'second-step', step, typed })
+  const onBack = useCallback(() => setNext(null), [])
   const onTabKey = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     const next = kind === 'account' ? 'sms' : 'account'
@@ -129,7 +139,7 @@ export const LoginPage = () => {
           </ul>
         </section>
         <div className="login-card">
-          {step === null ? (
+          {next === null ? (
             <>
               <h1>{t('title')}</h1>
               <div role="tablist" aria-label={t('kinds')} className="login-tabs">
@@ -151,9 +161,9 @@ export const LoginPage = () => {
               </div>
               <div role="tabpanel" id="login-panel" aria-labelledby={`login-tab-${kind}`}>
                 {kind === 'account' ? (
-                  <AccountForm hasCaptcha={doors.captcha} onLoggedIn={onLoggedIn} onNext={setStep} />
+                  <AccountForm hasCaptcha={doors.captcha} onLoggedIn={onLoggedIn} onNext={onNext} />
                 ) : (
-                  <SmsForm onLoggedIn={onLoggedIn} onNext={setStep} />
+                  <SmsForm onLoggedIn={onLoggedIn} onNext={onNext} />
                 )}
               </div>
               {doors.thirdParty.length === 0 ? null : (
@@ -178,7 +188,11 @@ export const LoginPage = () => {
             </>
           ) : (
             <Suspense>
-              <SecondStep step={step} onLoggedIn={onLoggedIn} onBack={onBack} />
+              {next.kind === 'second-step' ? (
+                <SecondStep step={next.step} onLoggedIn={answer => onLoggedIn(answer, next.typed)} onBack={onBack} />
+              ) : (
+                <OwnPassword answer={next.answer} typed={next.typed} onLoggedIn={enter} onBack={onBack} />
+              )}
             </Suspense>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { lazyPart } from '../kernel/lazy-part.ts'
 import { enterAt } from '../kernel/leave.ts'
@@ -11,6 +11,7 @@ import { loginTexts } from './texts.ts'
 import { isGuest, logInByProvider, takeWay, tenantOfState } from './third-party-calls.ts'
 
 const GuestDialog = lazyPart(async () => (await import('./guest-dialog.tsx')).GuestDialog)
+const OwnPassword = lazyPart(async () => (await import('./own-password.tsx')).OwnPassword)
 const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
 
 /** A provider's answer is good once, and React draws twice while we develop. */
@@ -27,6 +28,8 @@ export const RedirectPage = () => {
   const t = useT(loginTexts)
   const [guest, setGuest] = useState<TokenAnswer | null>(null)
   const [step, setStep] = useState<Step | null>(null)
+  const [due, setDue] = useState<TokenAnswer | null>(null)
+  const onLoggedIn = useCallback((got: TokenAnswer) => (got.password_due ? setDue(got) : enter(got)), [])
   useEffect(() => {
     document.title = t('third.title')
   }, [t])
@@ -43,7 +46,7 @@ export const RedirectPage = () => {
     answer.then(
       got => {
         if (isGuest(got)) setGuest(got)
-        else enter(got)
+        else onLoggedIn(got)
       },
       error => {
         const next = secondStepOf(error, tenantOfState(state))
@@ -52,14 +55,18 @@ export const RedirectPage = () => {
         else setStep(next)
       },
     )
-  }, [])
-  if (step !== null)
+  }, [onLoggedIn])
+  if (due !== null || step !== null)
     return (
       <div className="login">
         <main className="login-main login-alone">
           <div className="login-card">
             <Suspense>
-              <SecondStep step={step} onLoggedIn={enter} onBack={toLogin} />
+              {due !== null ? (
+                <OwnPassword answer={due} typed="" onLoggedIn={enter} onBack={toLogin} />
+              ) : step !== null ? (
+                <SecondStep step={step} onLoggedIn={onLoggedIn} onBack={toLogin} />
+              ) : null}
             </Suspense>
           </div>
         </main>

@@ -34,16 +34,4 @@ export const writes = {
     const { encrypt } = await import('#web/kernel/cipher.ts')
     return api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ tenantId, phone: await encrypt(phone) }))
   },
-  changePassword: async (oldPassword: string, newPassword: string) => {
-    const { encrypt } = await import('#web/kernel/cipher.ts')
-    return api.call(
-      'POST /blade-system/user/update-password',
-      async () => ({
-        oldPassword: await encrypt(oldPassword),
-        newPassword: await encrypt(newPassword),
-        newPassword1: await encrypt(newPassword),
-      }),
-      { quiet: 'fields' },
-    )
-  },
 } as const

@@ -23,13 +23,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'profile.verified': 'Verified details',
   'profile.verifiedHelp':
     'The middle of the id card and mobile number is hidden. Name, id card and mobile number are verified and cannot be changed here; send a request below to change one.',
-  'password.strength': 'Password strength: {level}',
-  'password.1': 'weak',
-  'password.2': 'fair',
-  'password.3': 'strong',
-  'password.same': 'The new password must differ from the old one',
-  'password.again': 'Please enter the new password again',
-  'password.note': 'You stay logged in here; logins on all other devices end.',
   'data.title': 'My data and account',
   'change.title': 'Change verified details',
   'change.short': 'Name, id card number, mobile number',

@@ -21,13 +21,6 @@ export const zh = {
   'profile.verified': '已核验信息',
   'profile.verifiedHelp':
     '证件号码和手机号码已隐去中间几位。姓名、证件号码、手机号码经过核验，不能在此直接修改；如需更改，请在下方提出信息变更申请。',
-  'password.strength': '密码强度：{level}',
-  'password.1': '弱',
-  'password.2': '中',
-  'password.3': '强',
-  'password.same': '新密码不能与原密码相同',
-  'password.again': '请再次输入新密码',
-  'password.note': '修改后，本设备保持登录，其他设备上的登录全部失效。',
   'data.title': '我的数据与账号',
   'change.title': '信息变更申请',
   'change.short': '更改姓名、证件号码、手机号码',

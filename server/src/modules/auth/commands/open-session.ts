@@ -61,6 +61,7 @@ export const answerOf = (
   avatar: session.avatar,
   license: 'Kaopu',
   userType: account.userType,
+  password_due: account.passwordDue,
   detail: { type: 'web', userType: account.userType, userCode: account.userCode },
 })
 

@@ -178,6 +178,7 @@ export const openGuest = async (
     avatar: '',
     license: 'Kaopu',
     userType: 0,
+    password_due: false,
     detail: { type: 'web', userType: 0, userCode: null },
   }
 }

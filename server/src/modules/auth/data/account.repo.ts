@@ -18,6 +18,8 @@ export interface AccountRow {
   readonly lockedUntil: Date | null
   /** When a password made by an administrator stops opening; null for one's own. */
   readonly oneTimeUntil: Date | null
+  /** The password was not chosen by its owner, who changes it before anything else. */
+  readonly passwordDue: boolean
   /** An authenticator app is set up and confirmed: the password alone opens nothing. */
   readonly hasSecondFactor: boolean
 }
@@ -26,7 +28,7 @@ const accountColumns = sql`
   id::text as id, account, password_hash as "passwordHash", user_type as "userType", nick_name as "nickName", real_name as "realName",
   user_code as "userCode", dept_id as "deptId", post_id as "postId", avatar_file_id::text as "avatarFileId", status,
   fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil",
-  case when must_change_password then one_time_until end as "oneTimeUntil",
+  case when must_change_password then one_time_until end as "oneTimeUntil", must_change_password as "passwordDue",
   exists (select 1 from second_factor f where f.tenant_id = account.tenant_id and f.user_id = account.id and f.confirmed_at is not null) as "hasSecondFactor"`
 
 /** By account name, or by mobile number for candidates. */

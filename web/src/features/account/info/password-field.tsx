@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../kernel/i18n/index.ts'
+import { passwordTexts } from '../../../kernel/password-texts.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Labelled } from '../../../ui/labelled.tsx'
-import { accountTexts } from '../texts.ts'
 
 interface Props {
   readonly label: string
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export const PasswordField = ({ label, name, value, onValue, error, autoComplete, children }: Props) => {
-  const t = useT(accountTexts)
+  const t = useT(passwordTexts)
   const [shown, setShown] = useState(false)
   return (
     <Labelled label={label} error={error}>
