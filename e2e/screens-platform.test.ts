@@ -228,6 +228,110 @@ test('[S7.15][S2.39][S7.20] top menus: one is made, gets its menus, stands in th
   await own.waitFor({ state: 'detached' })
 })
 
+test('[S7.16][PF 11][issue 4 section 4] data sources: the address is worked out, the password goes in only; one that a tenant reads stays', async () => {
+  const { visitor, desk } = await sit('operator1', '/tool/datasource')
+  const { page, row, window } = desk
+  const own = row('统计库')
+  await desk.button('新增').click()
+  await desk.fill({ 数据源名称: '统计库', 数据库类型: ['达梦'], 主机: 'http://db.example.org', 端口: '70000' })
+  await desk.refused('请输入库名')
+  await window
+    .getByText(/主机.*格式/)
+    .first()
+    .waitFor()
+  await window
+    .getByText(/端口.*65535/)
+    .first()
+    .waitFor()
+  await desk.fill({ 主机: 'db.example.org', 端口: '5236', 库名: 'stat', 用户名: 'reader' })
+  await desk.done()
+  await own.getByText('jdbc:dm://db.example.org:5236/stat').waitFor()
+  await own.getByText('未设置', { exact: true }).waitFor()
+  await desk.act(own, '设置密码')
+  await window.getByText('加密保存，保存后不再显示').waitFor()
+  expect(await window.getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true)
+  await desk.fill({ 数据库密码: 's3cret-of-the-database' })
+  await desk.done()
+  await own.getByText('已设置', { exact: true }).waitFor()
+  // Nothing can be typed where the server works it out, and the password is nowhere to be read.
+  await desk.act(own, '编辑')
+  expect([await window.getByLabel('连接地址').count(), await window.getByLabel(/密码/).count()]).toEqual([0, 0])
+  await desk.fill({ 备注: '只读账号' })
+  await desk.done()
+  await desk.act(own, '查看')
+  await window.getByText('只读账号').waitFor()
+  expect(await window.getByText('s3cret').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  const book = (await desk.book()).flat()
+  expect([book.includes('统计库'), book.some(cell => cell.includes('s3cret'))]).toEqual([true, false])
+
+  await visitor.open('/system/tenant')
+  const tenant = page.locator('tbody tr[data-row]').first()
+  await desk.act(tenant, '数据源配置')
+  await desk.fill({ 数据源: ['统计库'] })
+  await desk.done()
+  await visitor.open('/tool/datasource')
+  await desk.act(own, '删除')
+  visitor.expectRefusal(409)
+  await desk.answer('统计库', '删除')
+  await desk.said(/租户|使用/)
+  await own.waitFor()
+  await visitor.open('/system/tenant')
+  await desk.act(tenant, '数据源配置')
+  // Without a mouse too.
+  await window.getByLabel('数据源').press('Backspace')
+  await window.getByText('请选择数据源').waitFor()
+  await desk.done()
+  await visitor.open('/tool/datasource')
+  await desk.tick(own)
+  await desk.button('批量删除').click()
+  await desk.answer('统计库', '删除')
+  await own.waitFor({ state: 'detached' })
+  expect(await visitor.ask('/blade-develop/datasource/list', {})).toMatchObject({ total: 0 })
+
+  const stranger = await sit('admin1', '/tool/datasource')
+  await stranger.desk.page.getByRole('heading', { name: '没有访问权限' }).waitFor()
+})
+
+test('[S7.15][S1.06][issue 4 section 2] parameters of the platform: a wrong value is said at its field, a right one holds in the tenants that have none of their own', async () => {
+  const { visitor, desk } = await sit('operator1', '/system/platformParam')
+  const { page, row, window } = desk
+  await desk.find({ 参数键名: 'reveal' })
+  await expect.poll(() => page.locator('tbody tr[data-row]').count()).toBe(1)
+  const own = row('reveal.perHour')
+  await desk.act(own, '编辑')
+  await window.getByText('此值适用于所有未自行设置的租户').waitFor()
+  await desk.fill({ 平台值: 'many' })
+  visitor.expectRefusal(400)
+  await desk.refused(/数|整/)
+  await desk.fill({ 平台值: '40' })
+  await desk.done()
+  await desk.said('个租户随之更新')
+  await own.getByText('40', { exact: true }).waitFor()
+
+  const tenant = await sit('admin1', '/system/param')
+  await tenant.desk.find({ 参数键名: 'reveal' })
+  await tenant.desk.row('reveal.perHour').getByText('40', { exact: true }).waitFor()
+  await tenant.desk.act(tenant.desk.row('reveal.perHour'), '编辑')
+  await tenant.desk.fill({ 参数键值: '30' })
+  await tenant.desk.done()
+  await desk.act(own, '编辑')
+  await desk.fill({ 平台值: '45' })
+  await desk.done()
+  await own.getByText('45', { exact: true }).waitFor()
+  // The tenant keeps its own, and the platform sees that one has one.
+  expect((await tenant.visitor.ask('/blade-system/param/page', { paramKey: 'reveal.perHour' })).records[0]).toMatchObject({
+    paramValue: '30',
+  })
+  expect((await visitor.ask('/blade-system/platform-param/list', { paramKey: 'reveal.perHour' }))[0]).toMatchObject({
+    paramValue: '45',
+    ownCount: 1,
+  })
+  await tenant.visitor.open('/system/platformParam')
+  await tenant.desk.page.getByRole('heading', { name: '没有访问权限' }).waitFor()
+})
+
 test('[S7.15] an API scope keeps a call from everybody whose roles do not hold it, until it is removed', async () => {
   const { visitor, desk } = await sit('admin1', '/system/apiScope')
   const { page, row, window } = desk

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { clearByKey } from '../ui/clear-by-key.ts'
 import { RefInput } from './ref-input.tsx'
 import { resourceTexts } from './texts.ts'
 import { useDict } from './use-dict.ts'
@@ -25,6 +26,7 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
     <Select
       {...rest}
       allowClear={!field.required}
+      onKeyDown={field.required ? undefined : clearByKey(() => onChange?.(null))}
       placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}
       options={[...options]}
       value={value === null || value === undefined || value === '' ? undefined : String(value)}

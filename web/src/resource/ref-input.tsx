@@ -5,6 +5,7 @@ import type { Field } from '#contract/kernel/field.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { clearByKey } from '../ui/clear-by-key.ts'
 import type { PageOf } from './crud-page.tsx'
 import { resourcesByPath } from './declared.ts'
 import type { InputProps } from './field-input.tsx'
@@ -54,6 +55,7 @@ export const RefInput = ({ field, value, onChange, ...rest }: InputProps & { rea
     <Select
       {...rest}
       allowClear={!field.required}
+      onKeyDown={field.required ? undefined : clearByKey(() => onChange?.(null))}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={found.isFetching}
       placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}

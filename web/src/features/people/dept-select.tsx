@@ -3,6 +3,7 @@ import type { TreeOf } from '#contract/kernel/tree.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
+import { clearByKey } from '#web/ui/clear-by-key.ts'
 import { Icon, iconPaths, treeSwitcher } from '#web/ui/icon.tsx'
 import { peopleTexts } from './texts.ts'
 
@@ -42,6 +43,7 @@ export const DeptSelect = ({
   return (
     <TreeSelect<string | string[]>
       {...rest}
+      onKeyDown={multiple ? undefined : clearByKey(() => onChange?.(''))}
       allowClear={{ clearIcon: <Icon d={iconPaths.close} size={12} /> }}
       switcherIcon={treeSwitcher}
       suffixIcon={<Icon d={iconPaths.down} size={12} />}

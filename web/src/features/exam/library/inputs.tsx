@@ -7,6 +7,7 @@ import type { InputProps } from '#web/resource/field-input.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
+import { clearByKey } from '#web/ui/clear-by-key.ts'
 import { type ValueName, valueNames } from './value-names.ts'
 
 const ZeroOne = ({ value, onChange, id }: InputProps) => {
@@ -45,6 +46,7 @@ const DictCode = ({ value, onChange, id }: InputProps) => {
     <Select
       {...(id === undefined ? {} : { id })}
       allowClear
+      onKeyDown={clearByKey(() => onChange?.(null))}
       loading={codes.isFetching}
       options={(codes.data ?? []).map(entry => ({ value: entry.code, label: `${entry.name} ${entry.code}` }))}
       value={typeof value === 'string' && value !== '' ? value : undefined}

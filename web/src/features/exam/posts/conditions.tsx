@@ -7,6 +7,7 @@ import type { Row } from '#web/resource/fields.ts'
 import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { type Option, useDict } from '#web/resource/use-dict.ts'
+import { clearByKey } from '#web/ui/clear-by-key.ts'
 import { examTexts } from '../texts.ts'
 import { codesOf, lowestOf, namesOf, typedOf, wordsOf } from './condition-words.ts'
 
@@ -61,6 +62,7 @@ const Lowest = ({ id, value, onChange, dict }: InputProps & { readonly dict: str
     <Select<string>
       {...(id === undefined ? {} : { id })}
       allowClear
+      onKeyDown={clearByKey(() => onChange?.(null))}
       placeholder={t('post.any')}
       options={options.map(option => ({ value: option.value, label: t('post.orAbove', { name: option.label }) }))}
       value={lowestOf(value)}
