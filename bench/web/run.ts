@@ -1,4 +1,5 @@
 // npm run bench:web [-- --runs 3] [--heap <minutes>] [--only-heap] [--dry] [--url <running demo> --data <its folder>]: writes docs/bench-web.md.
+// --only dashboard (or list, form, walk ...): the lines whose name has this word, each run by itself; writes nothing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ const { values: wish } = parseArgs({
     heap: { type: 'string' },
     'only-heap': { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
+    only: { type: 'string' },
     url: { type: 'string' },
     data: { type: 'string' },
   },
@@ -41,15 +43,17 @@ try {
 
   const measured: Record<string, Load[]> = {}
   const walks: Walk[] = []
+  const isWished = (name: string) => wish.only === undefined || name.toLowerCase().includes(wish.only.toLowerCase())
   if (!wish['only-heap'])
     for (let run = 1; run <= runs; run++) {
-      for (const work of loads) {
+      for (const work of loads.filter(({ name }) => isWished(name))) {
         const load = await measureLoad(place, work)
         measured[work.name] = [...(measured[work.name] ?? []), load]
         console.log(
-          `${run} ${work.name}: ${Math.round(load.kb)} KB, LCP ${Math.round(load.lcp)}, usable ${Math.round(load.usable)}, TBT ${Math.round(load.tbt)} ms`,
+          `${run} ${work.name}: ${Math.round(load.kb)} KB, LCP ${Math.round(load.lcp)}, usable ${Math.round(load.usable)}${load.later === null ? '' : `, later ${Math.round(load.later)}`}, TBT ${Math.round(load.tbt)} ms`,
         )
       }
+      if (!isWished('walk')) continue
       const steps = await walk(place)
       walks.push(steps)
       for (const [name, took] of Object.entries(steps.times))
@@ -73,7 +77,7 @@ try {
         : heapTitle + formerHeap
   const text = heap === null ? times : `${times}\n${heap}`
   console.log(`\n${text}`)
-  if (!wish.dry) writeFileSync(file, text)
+  if (!wish.dry && wish.only === undefined) writeFileSync(file, text)
   else console.log(`${file} is left as it is`)
 } finally {
   await browser.close()

@@ -87,12 +87,15 @@ export const walk = async (place: Place): Promise<Walk> => {
       () => page.locator('.pager-pages button[aria-label*="2"]').first().click(),
       `document.querySelector('.data-table tbody tr')?.innerText !== ${JSON.stringify(first)} && ${settled}`,
     )
-    const size = page.locator('.pager select')
-    const sized = (rowsPerPage: number) => async () => {
-      // A choice in a native list has no pointer of its own on the page.
-      await page.evaluate(`document.dispatchEvent(new PointerEvent('pointerdown'))`)
-      await size.selectOption(String(rowsPerPage))
-    }
+    // A choice in a native list has no pointer of its own on the page. Both happen in one turn: time in which the tool that drives the
+    // browser brings its own script there is not the product's.
+    const sized = (rowsPerPage: number) => () =>
+      page.evaluate(`(() => {
+        const size = document.querySelector('.pager select')
+        document.dispatchEvent(new PointerEvent('pointerdown'))
+        size.value = '${rowsPerPage}'
+        size.dispatchEvent(new Event('change', { bubbles: true }))
+      })()`)
     await step('100 rows', sized(100), rowCount(100))
     await step('200 rows', sized(200), rowCount(200))
     await step('Back to 10 rows', sized(10), rowCount(10))
