@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
@@ -19,6 +21,15 @@ afterAll(async () => {
   if (server) await removeData(server.dataDir)
 })
 
+const manifestPath = join(import.meta.dirname, '..', 'web', 'dist', '.vite', 'manifest.json')
+/** The file of the build that a module begins. */
+const fileOf = (module: string): string => {
+  const manifest: Readonly<Record<string, { readonly file: string }>> = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  const file = manifest[module]?.file
+  if (file === undefined) throw new Error(`no file of the build begins ${module}`)
+  return file
+}
+
 const waiting = `Object.keys(globalThis.kaopuAhead ?? {})`
 
 describe('a page asks for all it needs at once (ADR 0080)', () => {
@@ -26,6 +37,8 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     ['nobody', '/login', '.login-submit', '/blade-auth/oauth/captcha'],
     ['staff', '/system/param', '.data-table tbody tr:not(.row-skeleton)', '/blade-system/param/page?current=1&size=10'],
     ['staff', '/pay/examPay', '.data-table tbody tr:not(.row-skeleton)', '/blade-examPay/exampay/list?current=1&size=10'],
+    ['staff', '/wel/dashboard', '.stat-card', '/blade-exam/examination/page?current=1&size=200'],
+    ['staff', '/wel/dashboard', '.stat-card', '/blade-signup/statistics/getStatisticsInfo'],
     ['candidate', '/', '.p-hero', '/blade-signup/signup/myExamList?current=1&size=50'],
   ] as const)('%s at %s: nothing is asked for in vain or twice', async (who, path, shown, call) => {
     const person = tour.people[who]
@@ -68,6 +81,25 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
       await page.goto('/system/param')
       expect(asked).toContain('/api/blade-system/menu/routes')
       expect(asked).toContain('/api/blade-system/param/page?current=1&size=10')
+    } finally {
+      await context.close()
+    }
+  })
+
+  test('[S2.08] the figures of the dashboard are asked for while its page is on the way', async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      serviceWorkers: 'block',
+      storageState: await tour.people.staff.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      // It does not come while the test runs.
+      await page.route(`**/${fileOf('src/features/statistics/dashboard/page.tsx')}`, () => {})
+      const asked = page.waitForRequest(request => request.url().endsWith('/api/blade-signup/statistics/getStatisticsInfo'))
+      await page.goto('/wel/dashboard')
+      expect((await asked).postDataJSON()).toEqual({ examId: expect.stringMatching(/^\d+$/), dims: 'stage' })
+      expect(await page.locator('.stat-card').count()).toBe(0)
     } finally {
       await context.close()
     }

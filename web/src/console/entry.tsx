@@ -14,7 +14,7 @@ import { CrashPage } from '../shell/status-pages.tsx'
 import { AntdProvider } from '../ui/antd-provider.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { startOwnSettings } from './own-settings.ts'
-import { preloadPage } from './pages.ts'
+import { preloadPage, preparePage } from './pages.ts'
 import { newRouter } from './routes.tsx'
 import '../kernel/theme/shell-tokens.css'
 
@@ -25,7 +25,10 @@ export const mount = (into: HTMLElement): (() => void) => {
   if (!useSession.getState().locked) {
     void client.prefetchQuery(menuQuery)
     void client.prefetchQuery(roleQuery(currentLang()))
-    void loadPermissions().catch(() => {})
+    void loadPermissions().then(
+      () => preparePage(client, location),
+      () => {},
+    )
   }
   const router = newRouter()
   const root = createRoot(into)

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Label } from '../kernel/i18n/index.ts'
 
@@ -19,6 +20,13 @@ export interface PageEntry {
 }
 
 export const definePages = (pages: readonly PageEntry[]): readonly PageEntry[] => pages
+
+/**
+ * What pages ask for only after another answer, by their paths: when the program starts at one of them, it is asked for once the person's
+ * buttons are known, while the code of the page is still on its way. Lists stand in `web/src/features/<context>/prepare.ts`. A preparation asks
+ * for what its page asks for, under the same keys, and for nothing that the person may not have.
+ */
+export type Preparations = Readonly<Record<string, (client: QueryClient, search: URLSearchParams) => Promise<void>>>
 
 export type Params = Readonly<Record<string, string>>
 

@@ -1,9 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createElement, lazy } from 'react'
 import { firstCallsOfConsole } from '../boot/first-calls.ts'
 import { askAhead } from '../kernel/ask-ahead.ts'
 import { loadChunk } from '../kernel/chunk.ts'
 import type { Label } from '../kernel/i18n/index.ts'
-import { matchPath, type PageEntry, type Params } from './page-entry.ts'
+import { matchPath, type PageEntry, type Params, type Preparations } from './page-entry.ts'
 
 /** What is drawn at a path. */
 export interface ResolvedPage {
@@ -80,6 +81,13 @@ export const preloadPage = (path: string): void => {
     void import('../resource/declared.ts').catch(() => {})
     void import('../resource/resource-page.tsx').catch(() => {})
   }
+}
+
+const prepared = import.meta.glob<{ readonly preparations: Preparations }>('../features/*/prepare.ts', { eager: true })
+/** What the page of the address asks for after its first answers. A failure is the page's to show: it asks again. */
+export const preparePage = async (client: QueryClient, { pathname, search }: Location): Promise<void> => {
+  const prepare = Object.values(prepared).find(({ preparations }) => pathname in preparations)?.preparations[pathname]
+  await prepare?.(client, new URLSearchParams(search)).catch(() => {})
 }
 
 /** A page is being opened anew: its first answers come beside its files. */

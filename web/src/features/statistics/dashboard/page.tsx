@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
-import { type ExamRow, useExamRows } from '#web/resource/exams.ts'
-import { type ApiInput, api } from '../../../kernel/api.ts'
+import { type ExamRow, releasedOf } from '#web/resource/exam-rows.ts'
+import { useExamRows } from '#web/resource/exams.ts'
 import { yuanOf } from '../../../kernel/format.ts'
 import { useLang, useT } from '../../../kernel/i18n/index.ts'
 import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
-import { callKey, useCall } from '../../../kernel/query.ts'
+import { useCall } from '../../../kernel/query.ts'
 import { useChoice } from '../../../resource/choice.tsx'
 import { usePage } from '../../../shell/page-context.tsx'
 import { Chart, ChartCard, type ChartData, prepareCharts } from '../../../ui/chart.tsx'
@@ -27,6 +27,7 @@ import {
   type TypeStat,
   typeData,
 } from './figures.ts'
+import { inputOf, type Scope, stagesQuery } from './stages.ts'
 import './dashboard.css'
 
 /** The server keeps a figure for 30 seconds; while somebody looks it is asked for again. */
@@ -71,22 +72,7 @@ const Figure = <T,>({
   )
 }
 
-interface Scope {
-  readonly examId: string
-  readonly unit: string | null
-}
-const inputOf = ({ examId, unit }: Scope) => (unit === null ? { examId } : { examId, unit })
-
-const useStages = (scope: Scope) => {
-  const input: ApiInput<'POST /blade-signup/statistics/getStatisticsInfo'> = { ...inputOf(scope), dims: 'stage' }
-  // A name of a stage comes in the reader's language, so each language has its own answer.
-  const lang = useLang()
-  return useQuery({
-    queryKey: [...callKey('POST /blade-signup/statistics/getStatisticsInfo', input), lang],
-    queryFn: ({ signal }) => api.call('POST /blade-signup/statistics/getStatisticsInfo', input, { signal, quiet: true }),
-    refetchInterval: refreshMs,
-  })
-}
+const useStages = (scope: Scope) => useQuery({ ...stagesQuery(scope, useLang()), refetchInterval: refreshMs })
 
 const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly children?: ReactNode }) => {
   const t = useT(statisticsTexts)
@@ -267,7 +253,7 @@ export const Page = () => {
   const isGranted = usePermissionStore(state => state.granted !== null)
   const exams = useExamRows()
   useEffect(prepareCharts, [])
-  const listed = useMemo(() => exams.data?.records.filter(exam => exam.state > 0), [exams.data])
+  const listed = useMemo(() => exams.data && releasedOf(exams.data.records), [exams.data])
   const options = useMemo(() => listed?.map(exam => ({ value: exam.id, label: exam.examName })), [listed])
   const { value: examId, choose } = useChoice('examId', options)
   const unit = search.get('unit')
