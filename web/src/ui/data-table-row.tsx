@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { Translate } from '../kernel/i18n/index.ts'
 import type { Column } from './columns.ts'
+import { fitsCell } from './fits.ts'
 import { Icon, iconPaths } from './icon.tsx'
 import type { uiTexts } from './texts.ts'
 import type { TreeRow } from './tree.ts'
@@ -98,7 +99,14 @@ const RowView = <Row,>(props: RowProps<Row>) => {
         const isEmpty = content === '' || content === null || content === undefined
         const shown = isEmpty ? '-' : content
         return (
-          <td key={column.key} data-align={column.align} title={typeof content === 'string' ? content : undefined}>
+          <td
+            key={column.key}
+            data-align={column.align}
+            data-clip={
+              isEmpty || (fitsCell(content) && column.reveal === undefined && (tree === undefined || place > 0)) ? undefined : true
+            }
+            title={typeof content === 'string' ? content : undefined}
+          >
             {tree !== undefined && place === 0 ? <Branch tree={tree} name={name} t={t} /> : null}
             {isCurrent !== undefined && place === 0 ? (
               <button type="button" className="link-button" data-choose aria-pressed={isCurrent}>
