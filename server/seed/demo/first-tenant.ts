@@ -3,6 +3,7 @@ import { seedRandom } from '../generate/random.ts'
 import { demoStaff } from './accounts.ts'
 import { at, dayAt, windowsFrom } from './calendar.ts'
 import { addDepartments, type DeptKey } from './departments.ts'
+import { addDutyPosts } from './duty-posts.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
 import { type Frame, lastYearCodes, lastYearCount, only, writeLastYear, yearOf } from './last-year.ts'
 import type { EmulatorFacts } from './money-rows.ts'
@@ -210,7 +211,13 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   const emulator: EmulatorFacts = { orders: [], refunds: [] }
   const hired = at(`${yearOf(now) - 1}-01-06 09:00:00`)
   const deptOf = await addDepartments(db, book, nextId, 'first', hired)
-  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf })
+  const dutyOf = addDutyPosts(
+    book,
+    nextId,
+    demoStaff.first.map(one => one.role),
+    hired,
+  )
+  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf, dutyOf })
   addCodes(book, nextId, tools.sources, prepared.posts, hired)
   const people = demoStaff.first.map(one => ({ role: one.role, dept: one.dept, person: registrar.staff(one, hired) }))
   const of = (role: string): Staff[] => people.filter(one => one.role === role).map(one => one.person)

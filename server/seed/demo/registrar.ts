@@ -26,9 +26,10 @@ export const createRegistrar = async (
     readonly now: Date
     readonly hashOf: (account: string) => string
     readonly deptOf: (key: DeptKey) => string
+    readonly dutyOf: (role: RoleAlias) => string | null
   },
 ): Promise<Registrar> => {
-  const { book, nextId, cipher, now, hashOf, deptOf } = tools
+  const { book, nextId, cipher, now, hashOf, deptOf, dutyOf } = tools
   const roles = new Map(
     (await db.all(sql<{ id: string; alias: RoleAlias }>`select id::text as id, role_alias as alias from role where not is_deleted`)).map(
       role => [role.alias, role.id],
@@ -53,6 +54,7 @@ export const createRegistrar = async (
         real_name: name,
         user_code: userCode ?? null,
         dept_id: deptOf(dept),
+        post_id: dutyOf(role),
         status: 1,
         password_changed_at: now,
         created_at: at,

@@ -50,6 +50,7 @@ export const takeIds = async (db: TenantDb, count: number): Promise<() => string
 /** In an order in which each row finds what it refers to. */
 const tables = [
   'dept',
+  'post',
   'user_code',
   'account',
   'account_role',

@@ -2,6 +2,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { demoStaff } from './accounts.ts'
 import { dayAt } from './calendar.ts'
 import { addDepartments } from './departments.ts'
+import { addDutyPosts } from './duty-posts.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
 import type { EmulatorFacts } from './money-rows.ts'
 import { makePeople } from './people.ts'
@@ -42,7 +43,13 @@ export const writeSecond = async (tools: DemoTools, prepared: Prepared): Promise
   const emulator: EmulatorFacts = { orders: [], refunds: [] }
   const hired = dayAt(now, -60, '09:00:00')
   const deptOf = await addDepartments(db, book, nextId, 'second', hired)
-  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf })
+  const dutyOf = addDutyPosts(
+    book,
+    nextId,
+    demoStaff.second.map(one => one.role),
+    hired,
+  )
+  const registrar = await createRegistrar(db, { book, nextId, cipher: tools.services.cipher, now, hashOf: tools.hashOf, deptOf, dutyOf })
   addCodes(book, nextId, tools.sources, prepared.posts, hired)
   const people = demoStaff.second.map(role => ({ role: role.role, person: registrar.staff(role, hired) }))
   const of = (role: string): Staff[] => people.filter(one => one.role === role).map(one => one.person)

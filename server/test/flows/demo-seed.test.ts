@@ -127,6 +127,12 @@ describe('the departments of the demo', () => {
     const office = ['HZ2025A', 'HZ2026A', 'HZ2026B']
     expect([await seen('examadmin1'), await seen('examadmin2'), await seen('examadmin3')]).toEqual([office, office, ['JK2026A']])
     expect(await rows(first, sql`select account from account where user_type = 1 and dept_id is null`)).toEqual([])
+    expect(
+      await rows(
+        first,
+        sql`select a.account from account a where a.user_type = 1 and not exists (select 1 from post p where p.id::text = a.post_id)`,
+      ),
+    ).toEqual([])
     expect(await rows(secondTenant, sql`select 1 from examination where dept_id is null`)).toEqual([])
   })
 })
