@@ -7,7 +7,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import type { Providers } from './providers/accounts.ts'
-import type { WechatPaySettings } from './providers/wechat.ts'
+import type { WechatPaySettings } from './providers/wechat-channel.ts'
 
 /** Where the provider is. In production its own address; in demo and test an emulator that speaks the same wire (decision 2.12). */
 export interface PayGateway {

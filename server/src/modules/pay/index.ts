@@ -13,10 +13,10 @@ import { duesImport } from './imports/dues-import.ts'
 import { paymentsImport } from './imports/payments-import.ts'
 import { payTasks, startSweep } from './jobs/tasks.ts'
 import { createProviders } from './providers/accounts.ts'
-import type { WechatPaySettings } from './providers/wechat.ts'
+import type { WechatPaySettings } from './providers/wechat-channel.ts'
 
 export type { PayDeps, PayGateway } from './deps.ts'
-export { WECHAT_PAY_ORIGIN, type WechatPaySettings } from './providers/wechat.ts'
+export { WECHAT_PAY_ORIGIN, type WechatPaySettings } from './providers/wechat-channel.ts'
 
 export interface PayModule {
   readonly handlers: readonly Handler[]

@@ -3,7 +3,8 @@ import type { Services } from '#server/services.ts'
 import { type AccountRow, findAccount, isTenant, writeAccount } from '../data/account.repo.ts'
 import type { PayGateway } from '../deps.ts'
 import type { PayProvider } from './provider.ts'
-import { createWechatPay, type WechatPaySettings } from './wechat.ts'
+import { createWechatPay } from './wechat.ts'
+import type { WechatPaySettings } from './wechat-channel.ts'
 
 /** A tenant's merchant, ready to be called. */
 export interface Merchant {
