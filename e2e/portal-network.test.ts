@@ -128,6 +128,42 @@ describe('a form on a bad line', () => {
     expect(await major.inputValue()).toBe('护理学（专升本）')
   })
 
+  test('a form that is opened again while its draft is on its way shows what was typed, and nothing older is saved over it', async () => {
+    const { page } = person
+    const form = `/signup/form/${examId}`
+    const major = page.locator('[name=major], [data-field=major] input').first()
+    await person.open(`/signup/exam/${examId}`)
+    await page.locator(`a[href="${form}"]`).first().click()
+    await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /信息/ }).click()
+    await major.fill('康复治疗学')
+    // The draft reaches the server after a form that is asked for now has been read there, and is acknowledged before that form comes.
+    const sending = Promise.withResolvers<void>()
+    const acknowledged = page.waitForResponse(response => response.url().endsWith('/signup/submit'))
+    await page.route('**/signup/submit', async route => {
+      await sending.promise
+      await route.continue()
+    })
+    await page.route('**/getExamInfoOrSignUpInfo?*', async route => {
+      const response = await route.fetch()
+      sending.resolve()
+      await acknowledged
+      await route.fulfill({ response })
+    })
+    const leaving = page.waitForRequest(request => request.url().endsWith('/signup/submit'))
+    await page.goBack()
+    await page.goBack()
+    await leaving
+    await page.goForward()
+    await page.locator('.p-skel').first().waitFor()
+    await page.goForward()
+    // Nobody has asked for the form by now if it waits for the draft.
+    await page.evaluate('new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    sending.resolve()
+    await whole(page)
+    expect([await major.inputValue(), (await draft()).major]).toEqual(['康复治疗学', '康复治疗学'])
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   test('a draft typed without a network is sent although its form is not opened again', async () => {
     const { page, context } = person
     await context.setOffline(true)

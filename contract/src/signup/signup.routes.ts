@@ -55,6 +55,8 @@ export const examInfoOrSignUp = defineRoute({
     files: Type.Array(requiredFile),
     signup: nullable(signupView),
     draft: nullable(Type.Unknown()),
+    /** When a draft was last saved, from whichever device. */
+    savedAt: nullable(Type.String()),
     prefill: dictionary(Type.Unknown()),
     canSubmit: Type.Boolean(),
     reason: nullable(Type.String()),

@@ -285,6 +285,22 @@ describe('submitting a sign-up', () => {
     expect(answer.body).toMatchObject({ code: 2106, data: { fields: [{ field: 'file:photo', msg: '证件照背景应为单一的白色或蓝色' }] } })
   })
 
+  test('[S5.22] the form tells when a draft was last saved: before it is handed in and beside it afterwards', async () => {
+    const { exam, candidate } = await world()
+    const content = answersOf(wang.idCard, wang.phone)
+    const savedAt = async () =>
+      (await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })).body.data.savedAt
+    const save = async () =>
+      (await candidate.post('/blade-signup/signup/submit', { json: { examId: exam.examId, code: 'B001', submitType: 0, content } })).body
+        .data.savedAt
+    expect(await savedAt()).toBeNull()
+    const first = await save()
+    expect([first, await savedAt()]).toEqual([expect.stringMatching(/^2026-\d\d-\d\d \d\d:\d\d:\d\d$/), first])
+    await submit(candidate, exam.examId, { content, fileIds: await uploadAll(candidate) })
+    expect(await savedAt()).toBeNull()
+    expect(await save()).toBe(await savedAt())
+  })
+
   test('[S7.46] the form, the own state and the next action come in one call', async () => {
     const { exam, candidate } = await world()
     const before = await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })

@@ -1,6 +1,7 @@
 import { api } from '#web/kernel/api.ts'
 import { currentLang } from '#web/kernel/i18n/index.ts'
 import { get, type PageOf, quiet } from './calls.ts'
+import { settled } from './form/saves.ts'
 import { toForm } from './to-form.ts'
 import type { Page, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
 
@@ -8,8 +9,10 @@ const exam = '/blade-exam/examination'
 
 /** The reading calls of the other pages: path and the shape of the answer. */
 export const laterReads = {
-  form: async (of: { examId: string }, signal?: AbortSignal) =>
-    toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang()),
+  form: async (of: { examId: string }, signal?: AbortSignal) => {
+    await settled(of.examId)
+    return toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang())
+  },
   signup: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/detail', of, quiet(signal)),
   posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
     get<Page<PostRow>>(`${exam}/getTypeCodeList`, of, signal),

@@ -28,7 +28,6 @@ const draftOf = (draft: unknown): Draft | null => {
     code2: textOf(inner.code2),
     content: (inner.content ?? {}) as Content,
     files: Array.isArray(inner.files) ? inner.files.map(file => fileOf(file as Record<string, unknown>)) : [],
-    savedAt: textOf(outer.savedAt ?? outer.updateTime ?? outer.updatedAt),
   }
 }
 
@@ -43,6 +42,7 @@ export const toForm = (answer: Answer, lang: Lang): SignupForm => ({
   files: answer.files.map(file => ({ ...file, fileLabel: (lang === 'en' && file.fileLabelEn) || file.fileLabel }) as SignFile),
   signup: answer.signup,
   draft: draftOf(answer.draft),
+  savedAt: answer.savedAt,
   asksRegion: answer.asksRegion,
   canSubmit: answer.canSubmit,
   canAppeal: answer.canAppeal,

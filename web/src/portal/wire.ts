@@ -74,7 +74,6 @@ export interface Draft {
   readonly code2: string | null
   readonly content: Content
   readonly files: readonly UploadedFile[]
-  readonly savedAt: string | null
 }
 
 /** All that the form needs, with labels in the reader's language. */
@@ -85,6 +84,8 @@ export interface SignupForm {
   readonly files: readonly SignFile[]
   readonly signup: SignupView | null
   readonly draft: Draft | null
+  /** When a draft was last saved, from whichever device. */
+  readonly savedAt: string | null
   /** No field of the form asks for the place `exam.regionLabel` names, so the first step does. */
   readonly asksRegion: boolean
   readonly canSubmit: boolean

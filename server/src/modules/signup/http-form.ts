@@ -13,7 +13,7 @@ import { findLaterDraft, findOwnSignup } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { actionOf, presentExam } from './exam-card.ts'
 import { formOf } from './form-call.ts'
-import { presentFiles, presentSignup } from './present.ts'
+import { presentFiles, presentSignup, wireTime } from './present.ts'
 import { presentRequiredFile } from './present-form.ts'
 import { waitHints } from './wait-hint.ts'
 
@@ -76,6 +76,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),
     signup,
     draft: row && later ? presentDraft(deps, ctx, row.id, later) : null,
+    savedAt: wireTime(later?.updatedAt ?? (row?.examine === 'draft' ? row.updatedAt : null)),
     prefill,
     ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, own)),
     canAppeal,

@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
+import { epochOf } from '#web/kernel/format.ts'
+import { useSession } from '#web/kernel/session.ts'
 import type { SignupForm } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { dropLocal, keepLocal } from './local-copy.ts'
 import { itemsOf, todayOf, toInput } from './model.ts'
+import { inLine } from './saves.ts'
 import type { FormStore } from './store.ts'
 
 /** Changes are sent at the latest after this time (domain 6.3). */
@@ -18,68 +21,63 @@ export interface Autosave {
 }
 
 /**
- * Keeps each change on this device at once, and on the server every 5 seconds, on blur and when the network is back.
+ * Keeps each change on this device at once, and on the server every 5 seconds, on blur, on leaving and when the network is back.
  * @param isCopy - the form itself is a copy from this device: changes stay here until the real one has come
  */
 export const useAutosave = (store: FormStore, form: SignupForm, userId: string, enabled: boolean, isCopy: boolean): Autosave => {
-  const running = useRef<Promise<void> | null>(null)
   const sentRevision = useRef(0)
   const stopped = useRef(!enabled)
   const examId = form.exam.id
   const items = useMemo(() => itemsOf(form), [form])
 
-  const save = useCallback((): Promise<void> => {
+  // The server tells seconds, and this device's idea of its time is off by some: what is typed after a save must count as newer than it.
+  const savedAtMs = useRef(form.savedAt === null ? 0 : epochOf(form.savedAt))
+  const keep = useCallback(() => {
+    keepLocal(examId, userId, items, store.getState().values, Math.max(serverNow(), savedAtMs.current + 1_000))
+  }, [examId, userId, items, store])
+  const send = useCallback(async (): Promise<void> => {
     const { revision, values } = store.getState()
-    if (stopped.current || revision === sentRevision.current) return running.current ?? Promise.resolve()
-    if (isCopy) {
-      store.setState({ save: { kind: 'local' } })
-      return Promise.resolve()
-    }
-    if (running.current !== null) return running.current
+    if (stopped.current || revision === sentRevision.current) return
+    // Its turn may come after somebody else has logged in on this device.
+    if (useSession.getState().user?.userId !== userId) return
+    if (isCopy) return store.setState({ save: { kind: 'local' } })
     store.setState({ save: { kind: 'saving' } })
-    running.current = writes
-      .submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
-      .then(
-        () => {
-          sentRevision.current = revision
-          const isCurrent = store.getState().revision === revision
-          // The server has everything: this device need not keep it, and the next visit has nothing to restore.
-          if (isCurrent) dropLocal(examId, userId)
-          store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
-        },
-        (error: unknown) => {
-          if (isApiError(error) && !error.isOffline && error.status < 500) {
-            sentRevision.current = revision
-            store.setState({ save: { kind: 'refused', reason: error.message } })
-          } else store.setState({ save: { kind: 'local' } })
-        },
-      )
-      .finally(() => {
-        running.current = null
-      })
-    return running.current
-  }, [store, form, examId, userId, isCopy])
+    try {
+      const { savedAt } = await writes.submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
+      savedAtMs.current = epochOf(savedAt)
+    } catch (error) {
+      if (isApiError(error) && !error.isOffline && error.status < 500) {
+        sentRevision.current = revision
+        return store.setState({ save: { kind: 'refused', reason: error.message } })
+      }
+      return store.setState({ save: { kind: 'local' } })
+    }
+    sentRevision.current = revision
+    const isCurrent = store.getState().revision === revision
+    // The server has everything: this device need not keep it, and the next visit has nothing to restore. What was typed meanwhile
+    // is newer than the draft that has just been saved, and the copy's time must say so.
+    if (isCurrent) dropLocal(examId, userId)
+    else if (!stopped.current) keep()
+    store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
+  }, [store, form, examId, userId, isCopy, keep])
+  const flush = useCallback(() => inLine(examId, send), [examId, send])
 
   useEffect(() => {
     stopped.current = !enabled
-    const timer = setInterval(() => void save(), everyMs)
-    const online = () => void save()
+    const timer = setInterval(() => void flush(), everyMs)
+    const online = () => void flush()
     addEventListener('online', online)
     const stopWatching = store.subscribe((state, before) => {
-      if (state.revision !== before.revision && !stopped.current) keepLocal(examId, userId, items, state.values, serverNow())
+      if (state.revision !== before.revision && !stopped.current) keep()
     })
     return () => {
       clearInterval(timer)
       removeEventListener('online', online)
       stopWatching()
-      void save()
+      void flush()
     }
-  }, [save, store, examId, userId, items, enabled])
+  }, [flush, keep, store, enabled])
 
-  const flush = useCallback(async () => {
-    await running.current
-    await save()
-  }, [save])
   const stop = useCallback(() => {
     stopped.current = true
   }, [])

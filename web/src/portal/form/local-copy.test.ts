@@ -27,6 +27,7 @@ const formOf = (more: Readonly<Record<string, unknown>> = {}, advice: readonly o
     files: [],
     signup: { ...signup, ...more, advisementList: advice },
     draft: null,
+    savedAt: null,
     canSubmit: true,
   }) as unknown as SignupForm
 
@@ -61,6 +62,12 @@ describe('what this device has kept of a form', () => {
       post: { code: 'B001' },
       content: { major: '助产学', school: '甲校' },
     })
+  })
+
+  test('[S5.22] is left aside where another device has saved a draft since, and not where it was saved before', () => {
+    keep(formOf())
+    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:06:00' }, '1', today)).toBeNull()
+    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:04:00' }, '1', today)?.atMs).toBe(later)
   })
 
   test.each([

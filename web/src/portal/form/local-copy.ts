@@ -38,7 +38,7 @@ const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues)
 export const restoredValues = (form: SignupForm, userId: string, today: string): { values: FormValues; atMs: number } | null => {
   if (!form.canSubmit) return null
   const copy = readLocal(form.exam.id, userId)
-  const serverHas = [form.draft?.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
+  const serverHas = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
   if (copy === null || copy.atMs <= Math.max(...serverHas)) return null
   return { values: withinOpenParts(form, startValues(form, today), copy.values), atMs: copy.atMs }
 }

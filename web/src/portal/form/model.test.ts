@@ -40,6 +40,7 @@ const form = {
   files: [{ fileKey: 'photo', fileLabel: '证件照', kind: 1, required: true }],
   signup: null,
   draft: null,
+  savedAt: null,
   asksRegion: true,
   canSubmit: true,
 } as unknown as SignupForm

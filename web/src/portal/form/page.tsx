@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/kernel/session.ts'
 import { useRead } from '../calls.ts'
 import { Load } from '../kit/load.tsx'
-import { Skeleton } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import type { FormValues } from './model.ts'
 import type { FormStore } from './store.ts'
@@ -38,10 +37,10 @@ const Pinned = ({ form, isCopy, onReload }: { readonly form: SignupForm; readonl
 
 export const FormPage = ({ examId }: { readonly examId: string }) => {
   const form = useRead('form', { examId }, { staleMs: 0 })
-  // What an earlier visit left in the cache may be older than its own draft.
-  if (!form.isFresh && !form.isCopy && !form.isError) return <Skeleton rows={[28, 56, 220, 220]} />
+  // What an earlier visit left in the cache may be older than its own draft: typed on, it would be saved over the draft.
+  const shown = form.isFresh || form.isCopy ? form : { ...form, data: undefined }
   return (
-    <Load query={form} skeleton={[28, 56, 220, 220]}>
+    <Load query={shown} skeleton={[28, 56, 220, 220]}>
       {data => <Pinned form={data} isCopy={form.isCopy} onReload={() => void form.refetch()} />}
     </Load>
   )

@@ -1,9 +1,11 @@
 import { serverNow } from '#web/kernel/clock.ts'
+import { useSession } from '#web/kernel/session.ts'
 import { read } from '../calls.ts'
 import { writes } from '../writes.ts'
 import { keptExams } from './kept.ts'
 import { dropLocal, restoredValues } from './local-copy.ts'
 import { todayOf, toInput } from './model.ts'
+import { inLine } from './saves.ts'
 
 /**
  * Sends what was typed without a network as drafts, also when the form is not opened again.
@@ -15,12 +17,16 @@ export const sendKept = async (userId: string, isOpen: (examId: string) => boole
   for (const examId of keptExams(userId)) {
     if (isOpen(examId)) continue
     const form = await read('form', { examId })
-    const today = todayOf(serverNow())
-    const restored = restoredValues(form, userId, today)
-    if (restored === null) continue
-    await writes.submit({ ...toInput(form, restored.values, today), submitType: 0 })
-    dropLocal(examId, userId)
-    sent += 1
+    await inLine(examId, async () => {
+      // Meanwhile the form may have been opened, or somebody else may have logged in.
+      if (isOpen(examId) || useSession.getState().user?.userId !== userId) return
+      const today = todayOf(serverNow())
+      const restored = restoredValues(form, userId, today)
+      if (restored === null) return
+      await writes.submit({ ...toInput(form, restored.values, today), submitType: 0 })
+      dropLocal(examId, userId)
+      sent += 1
+    })
   }
   return sent
 }

@@ -62,6 +62,8 @@ export interface SignupRow extends SavedForm {
   readonly extendUntil: Date | null
   readonly advisements: readonly Advisement[]
   readonly idCardIndex: string | null
+  /** Null as long as nothing is written. */
+  readonly updatedAt: Date | null
 }
 
 const signupColumns = sql`
@@ -70,7 +72,7 @@ const signupColumns = sql`
   s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.sign_no as "signNo",
   s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
   s.change_post_count as "changePostCount", s.pay_state as "payState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
-  s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex"`
+  s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.updated_at as "updatedAt"`
 
 const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
   db.maybe(
@@ -95,7 +97,16 @@ export const blankSignup = (id: string, examId: string, userId: string): SignupR
   ...{ province: null, city: null, area: null, code: null, type: null, unit: null, code2: null, type2: null, unit2: null },
   ...{ adjust: false, examineRemark: null, examineTime: null, name: null, nameRare: false, idCardMask: null, phoneMask: null },
   ...{ sex: null, education: null, major: null, photoFileId: null, signNo: null, signVersion: 0, submitTime: null, examineLevel: 1 },
-  ...{ reviewer1Id: null, changePostCount: 0, payState: 'none', autoResult: null, photoState: 0, extendUntil: null, idCardIndex: null },
+  ...{
+    reviewer1Id: null,
+    changePostCount: 0,
+    payState: 'none',
+    autoResult: null,
+    photoState: 0,
+    extendUntil: null,
+    idCardIndex: null,
+    updatedAt: null,
+  },
 })
 
 export const saveDraft = async (db: TenantDb, id: string, form: SavedForm): Promise<void> => {
