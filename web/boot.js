@@ -71,9 +71,11 @@
     }
     globalThis.kaopuAhead = calls
   }
-  // The first file is the biggest: while it comes, the server finds the answers. Six connections are all there is.
-  const [first, ...rest] = program.files ?? []
-  load(first && [first])
+  // Six connections are all there is. The console takes time to begin, in which its answers come; of the others the biggest file is on its way
+  // while the server finds the answers.
+  const files = [...(program.files ?? []), ...(own.files ?? [])]
+  const lead = entry === 'console' ? files.length : 1
+  load(files.slice(0, lead), () => load(own.later))
   ask()
-  load([...rest, ...(own.files ?? [])], () => load(own.later))
+  load(files.slice(lead))
 })()

@@ -119,12 +119,10 @@ export default defineConfig({
               test: /web[\\/]src[\\/]portal[\\/](entry|home[\\/]open|kit[\\/]blocks)\.tsx?$/,
               priority: 20,
             },
-            // The settings of the kit of controls, which the console draws its pages within.
-            { name: 'controls', test: /web[\\/]src[\\/]ui[\\/]antd-provider\.tsx$/, priority: 20 },
-            // The console's shell, and what it shares with its pages.
+            // The console's shell within the settings of the kit of controls, what it shares with its pages, and the styles of what most pages are.
             {
               name: 'console',
-              test: /web[\\/]src[\\/](console[\\/]entry|shell[\\/](avatar|go|icons|me|menu|nav-link|notices|page-context|status-pages|tabs|texts)|ui[\\/](dialog|icon|menu-button|states|texts)|kernel[\\/](permission|query)|resource[\\/](export-buttons|export-jobs|texts))\.tsx?$|node_modules[\\/](dayjs[\\/]dayjs\.min|use-sync-external-store[\\/])/,
+              test: /web[\\/]src[\\/](console[\\/]entry|shell[\\/](avatar|go|icons|me|menu|nav-link|notices|page-context|status-pages|tabs|texts)|ui[\\/](antd-provider|dialog|icon|menu-button|states|texts)|kernel[\\/](permission|query)|resource[\\/](export-buttons|export-jobs|texts))\.tsx?$|web[\\/]src[\\/](ui[\\/](chart|data-table)|resource[\\/](choice|crud-page))\.css$|node_modules[\\/](dayjs[\\/]dayjs\.min|use-sync-external-store[\\/])/,
               priority: 15,
             },
             {
