@@ -7,7 +7,7 @@ import { freePort, type RunningServer, startServer } from '../../../e2e/support/
 import { startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf } from '../support/logins.ts'
-import { fuzzTimeoutMs, runTrials, trialsOf } from '../support/trials.ts'
+import { fuzzTimeoutMs, runTrials, tellTrials, trialsOf } from '../support/trials.ts'
 
 /** Prepares people and looks at rows; what is tested are the two processes. */
 let t: TestApp
@@ -122,6 +122,7 @@ describe('V6 guessing at two processes', () => {
         `V6 guessing at two processes: ${guesses} trials in ${(tookMs / 1_000).toFixed(0)} s, ${Math.min(2 * atOnce, guesses)} at once: ` +
           `${evaluated} evaluated, ${byLock} refused by lock, ${byCaptcha} refused by captcha; others ${JSON.stringify([...replies])}`,
       )
+      tellTrials('V6 guessing at two processes', guesses, guesses - evaluated - byLock + Math.max(0, evaluated - 10))
       // Every guess came as far as the count of its account: none failed at something before it, and nobody gets in.
       expect({ byCaptcha, others: [...replies], judged: evaluated + byLock }).toEqual({ byCaptcha: 0, others: [], judged: guesses })
       // Five until the first lock, whichever process counts; a run that outlasts it meets the second, and there are ten at the most.

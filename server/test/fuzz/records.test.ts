@@ -6,7 +6,7 @@ import { createLog } from '#kernel/log.ts'
 import { startTestApp, type TestApp, type TestTenant, testCaptcha, testSms } from '../support/app.ts'
 import { testIdCard } from '../support/id-card.ts'
 import { sealFor } from '../support/login.ts'
-import { fuzzTimeoutMs, runTrials } from '../support/trials.ts'
+import { fuzzTimeoutMs, runTrials, tellTrials } from '../support/trials.ts'
 import { canaryIdCard, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
@@ -141,6 +141,7 @@ describe('V26: what must stay secret stands nowhere in the database', () => {
         )
         found.push(...rows.map(row => `${name}: ${row.shape}`))
       }
+      tellTrials('V26 leak scan', shapes.length * tables.length, found.length)
       expect(found).toEqual([])
     },
     fuzzTimeoutMs,

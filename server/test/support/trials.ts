@@ -45,6 +45,13 @@ const shown = 20
 export const trialsOf = (times: { readonly quick: number; readonly long: number }): number =>
   isLongFuzz ? Math.ceil(times.long * scale) : times.quick
 
+/** Says how a property fared: trials, failures, seed and, when none failed, the bound of the rule of three. */
+export const tellTrials = (name: string, trials: number, failed: number, wanted = trials): void => {
+  const bound = failed === 0 ? `; with 95 % certainty fewer than ${(Math.min(1, 3 / trials) * 100).toPrecision(2)} % would` : ''
+  const part = trials < wanted ? ` of ${wanted}` : ''
+  console.log(`${name}: ${trials}${part} trials, ${failed} failures, seed ${seed}${bound}`)
+}
+
 /**
  * Runs the trials and prints trials, failures, seed and, when none failed, the bound of the rule of three: with 95 % certainty fewer
  * than 3/N of such attempts would succeed.
@@ -70,8 +77,6 @@ export const runTrials = async (
     failed += 1
     if (failures.length < shown) failures.push(`trial ${trial}: ${wrong}`)
   }
-  const bound = failed === 0 ? `; with 95 % certainty fewer than ${((3 / trials) * 100).toPrecision(2)} % would` : ''
-  const part = trials < wanted ? ` of ${wanted}` : ''
-  console.log(`${name}: ${trials}${part} trials, ${failed} failures, seed ${seed}${bound}`)
+  tellTrials(name, trials, failed, wanted)
   return failures
 }
