@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { everyRegion } from '#modules/system/data/region.repo.ts'
 import { type Answer, type Person, startTestApp, type TestApp } from '../support/app.ts'
 import { sheetRows } from '../support/sheet-text.ts'
 import { workbook } from '../support/workbook.ts'
@@ -221,4 +222,27 @@ describe('[S7.15] regions out of a workbook', () => {
     }
     expect((await operator.get(`${at}/detail`, { query: { code: '980000' } })).status).toBe(404)
   })
+})
+
+test('the whole list, page by page, has each region once, also when one that was read goes or one comes before it meanwhile', async () => {
+  for (const code of ['330105001', '330105002', '330105003']) await submit({ code, parentCode: '330105', name: `街道${code}` })
+  /** Codes below a district two by two, with something done when the first two were read. */
+  const read = async (meanwhile: () => Promise<Answer>): Promise<string[]> => {
+    const seen: string[] = []
+    const pages = everyRegion(
+      work => t.app.services.scopes.asPlatform('the list is read page by page', t.clock.now(), work),
+      { code: '330105' },
+      2,
+    )
+    for await (const { code } of pages) {
+      seen.push(code)
+      if (seen.length === 2) expect((await meanwhile()).status).toBe(200)
+    }
+    return seen
+  }
+  const before = ['330105', '330105001', '330105002', '330105003']
+  expect(await read(() => operator.post(`${at}/remove`, { query: { ids: '330105001' } }))).toEqual(before)
+  const comes = () => submit({ code: '330105001', parentCode: '330105', name: '回来的街道' })
+  expect(await read(comes)).toEqual(['330105', '330105002', '330105003'])
+  expect((await operator.post(`${at}/remove`, { query: { ids: '330105001,330105002,330105003' } })).status).toBe(200)
 })

@@ -16,6 +16,7 @@ import { regionSheetLabels } from './commands/import-regions.ts'
 import { platformAudit } from './data/platform-scope.ts'
 import {
   countRegions,
+  everyRegion,
   findRegion,
   keptParent,
   listRegions,
@@ -120,11 +121,8 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
     handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id))),
     handleExport(region.export, async ({ ctx, input }) => {
       async function* lines(): AsyncGenerator<SheetLine> {
-        for (let done = 0; ; done += batch) {
-          const rows = await ctx.tx(db => listRegions(db, input, batch, done))
-          for (const row of rows) yield [row.code, row.parentCode === rootCode ? '' : row.parentCode, row.name, row.sort, row.remark]
-          if (rows.length < batch) return
-        }
+        for await (const row of everyRegion(work => ctx.tx(work), input, batch))
+          yield [row.code, row.parentCode === rootCode ? '' : row.parentCode, row.name, row.sort, row.remark]
       }
       return {
         fileName: fileName(ctx.say(label), toWireTime(ctx.arrivedAt).replace(/\D/g, '')),

@@ -30,6 +30,27 @@ const where = (filter: RegionFilter): RawBuilder<unknown> =>
 export const listRegions = (db: Db, filter: RegionFilter, limit: number, offset = 0): Promise<RegionRow[]> =>
   db.all(sql<RegionRow>`
     select ${regionColumns} ${regionFrom} where ${where(filter)} order by r.sort, r.code limit ${limit} offset ${offset}`)
+/**
+ * All of them in the order of the list, so many at a time. Each page begins behind the last row of the one before: a row that comes or goes
+ * meanwhile moves no other over the border between two pages.
+ */
+export async function* everyRegion(
+  read: (work: (db: Db) => Promise<RegionRow[]>) => Promise<RegionRow[]>,
+  filter: RegionFilter,
+  size: number,
+): AsyncGenerator<RegionRow> {
+  for (let last: RegionRow | undefined; ; ) {
+    const from = last
+    const rows = await read(db =>
+      db.all(sql<RegionRow>`
+        select ${regionColumns} ${regionFrom} where ${where(filter)} and ${from ? sql`(r.sort, r.code) > (${from.sort}, ${from.code})` : sql`true`}
+        order by r.sort, r.code limit ${size}`),
+    )
+    yield* rows
+    last = rows.at(-1)
+    if (rows.length < size) return
+  }
+}
 export const countRegions = async (db: Db, filter: RegionFilter): Promise<number> =>
   (await db.one(sql<{ n: number }>`select count(*)::int as n from region r where ${where(filter)}`)).n
 export const findRegion = (db: Db, code: string): Promise<RegionRow | undefined> =>
