@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { createKnownForms, knownForm } from '#modules/signup/known-form.ts'
 import { startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
 import { answersOf, submit, uploadAll } from '../support/signing.ts'
@@ -96,4 +98,54 @@ test('[S7.47] an entry of a dictionary is a choice from the moment it is there u
       sql<object>`select c->'got'->>'zh' as got from signup s, jsonb_array_elements(s.auto_check) c where s.name = '王·测' and c->>'rule' = 'education'`,
     )
   expect([await said(tenant), await said(other)]).toEqual([[{ got: '大学本科' }], [{ got: '本科' }]])
+})
+
+/** What the database would open to answer this, also behind a view. */
+const tablesOf = async (db: TenantDb, statement: RawBuilder<unknown>): Promise<string[]> =>
+  [...JSON.stringify(await db.all(sql`explain (format json) ${statement}`)).matchAll(/"Relation Name":\s*"(\w+)"/g)].map(
+    ([, table]) => table ?? '',
+  )
+
+test('whatever table a process keeps a part of a form from renews the stamp with every row that comes, changes and goes', async () => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant)
+  const read = new Set<string>()
+  await tenant.db(async db => {
+    const note = async (statement: RawBuilder<unknown>): Promise<void> => {
+      for (const table of await tablesOf(db, statement)) read.add(table)
+    }
+    const watched: TenantDb = {
+      ...db,
+      all: async statement => {
+        await note(statement)
+        return db.all(statement)
+      },
+      one: async statement => {
+        await note(statement)
+        return db.one(statement)
+      },
+      maybe: async statement => {
+        await note(statement)
+        return db.maybe(statement)
+      },
+    }
+    const form = await knownForm(createKnownForms(), watched, exam.examId, answersOf(wang.idCard, wang.phone))
+    // Nothing of it was left out: fields, files, the dictionaries of conditions, and entries that were chosen.
+    expect([form.items.length > 0, form.files.length > 0, form.entries.has('education'), form.entries.has('nation')]).toEqual(
+      Array.from({ length: 4 }, () => true),
+    )
+  })
+  const owner = await t.owner()
+  const { rows } = await owner.query<{ table: string; events: string[] }>(`
+    select c.relname as "table", array_agg(e.name order by e.name) as events
+    from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
+    cross join lateral (values ('added', 4), ('changed', 16), ('removed', 8)) e(name, bit)
+    where p.proname = 'renew_form_stamp' and g.tgenabled = 'O' and g.tgtype & e.bit > 0 and g.tgqual is null and g.tgattr = '' group by 1`)
+  const renewing = new Map(rows.map(row => [row.table, row.events]))
+  const every = ['added', 'changed', 'removed']
+  expect(Object.fromEntries([...read].filter(table => table !== 'form_stamp').map(table => [table, renewing.get(table)]))).toEqual({
+    sign_item: every,
+    sign_file: every,
+    dict_biz: every,
+  })
 })
