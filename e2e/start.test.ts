@@ -67,6 +67,46 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
+  test('[S2.40] each page, size and condition of a list is asked for once', async () => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'zh-CN',
+      serviceWorkers: 'block',
+      storageState: await tour.people.staff.context.storageState(),
+    })
+    try {
+      const page = await context.newPage()
+      const asked: Readonly<Record<string, string>>[] = []
+      page.on('request', request => {
+        const { pathname, searchParams } = new URL(request.url())
+        if (pathname.endsWith('/getExamineList')) asked.push(Object.fromEntries(searchParams))
+      })
+      const pager = page.locator('.pager')
+      const steps = [
+        () => pager.getByRole('button', { name: '第 2 页' }).click(),
+        () => pager.locator('select').selectOption('100'),
+        () => page.locator('.search-row').getByRole('button', { name: '搜索' }).click(),
+        () => page.locator('.search-row').getByRole('button', { name: '清空' }).click(),
+      ]
+      const answered = () => page.waitForResponse(response => response.url().includes('/getExamineList?'))
+      await page.goto('/examine/signup')
+      await page.locator('.data-table:not([data-busy="true"]) tbody tr:not(.row-skeleton) td').first().waitFor()
+      for (const step of steps) await Promise.all([answered(), step()])
+      await page.waitForLoadState('networkidle')
+      expect(asked.map(({ examId, ...of }) => [of, examId === asked[0]?.examId])).toEqual(
+        [
+          { current: '1', size: '10' },
+          { current: '2', size: '10' },
+          { current: '1', size: '100' },
+          { current: '1', size: '100' },
+          { current: '1', size: '100' },
+        ].map(of => [{ ...of, count: 'capped' }, true]),
+      )
+    } finally {
+      await context.close()
+    }
+  })
+
   test('without the program the first answers are on their way', async () => {
     const context = await browser.newContext({
       baseURL: server.url,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { seenParts, usePermissionStore } from '../kernel/permission.ts'
@@ -6,7 +6,7 @@ import { usePage } from '../shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
-import { toQuery, useListState } from './list-state.ts'
+import { type ListState, normalState, toQuery, useListState } from './list-state.ts'
 import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
 import { useFind } from './use-find.ts'
 import './crud-page.css'
@@ -46,6 +46,11 @@ interface Props<Row> {
   readonly empty?: ReactNode
   /** Between the title and the conditions: statistics, an examination to choose. */
   readonly above?: ReactNode
+  /**
+   * Conditions that hold whatever is searched for, such as the examination chosen above. They may stand in the address too (`useChoice`):
+   * as it begins without them and loses them by a reset, they are asked with, not taken from it.
+   */
+  readonly fixed?: ListQuery | undefined
   /** Of the second list of a page, `child.`: its state stands in the address beside the first one's. */
   readonly prefix?: string
   /** The list may hold very many rows: they are counted up to a thousand, and to the end when somebody asks. The server must know `count`. */
@@ -70,24 +75,29 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const ruled = usePermissionStore(store => store.ruled)
   const columns = useMemo(() => seenParts(ruled, props.columns, 'masked'), [ruled, props.columns])
   const search = seenParts(ruled, props.search ?? [], 'full')
-  const { state, change } = useListState(prefix)
-  const query = toQuery(state)
-  const conditions = JSON.stringify(state.filters)
+  const { state, change: changeState } = useListState(prefix)
+  const queryOf = (of: ListState): ListQuery => ({ ...toQuery(of), ...props.fixed })
   // All are counted for the conditions somebody asked it for; other conditions are another question.
   const [countedFor, setCountedFor] = useState<string | null>(null)
-  const asked: ListQuery = props.isLong ? { ...query, count: countedFor === conditions ? 'exact' : 'capped' } : query
+  const rowsOf = (of: ListState) => {
+    const query = queryOf(of)
+    const asked: ListQuery = props.isLong ? { ...query, count: countedFor === JSON.stringify(of.filters) ? 'exact' : 'capped' } : query
+    return queryOptions({ queryKey: listKey(name, asked), queryFn: ({ signal }) => load(asked, signal) })
+  }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const result = useQuery({
-    queryKey: listKey(name, asked),
-    queryFn: ({ signal }) => load(asked, signal),
-    placeholderData: keepPreviousData,
-  })
+  const result = useQuery({ ...rowsOf(state), placeholderData: keepPreviousData })
+  const client = useQueryClient()
+  /** The rows are asked for at once: the address, and with it the page, changes a moment later. */
+  const change = (of: Partial<ListState>) => {
+    void client.prefetchQuery(rowsOf(normalState({ ...state, ...of })))
+    changeState(of)
+  }
   const { refetch } = result
   const total = result.data?.total ?? 0
   const isPastEnd = result.data !== undefined && !result.isPlaceholderData && result.data.records.length === 0 && state.current > 1
   useEffect(() => {
-    if (isPastEnd) change({ current: Math.max(1, Math.ceil(total / state.size)) })
-  }, [isPastEnd, change, total, state.size])
+    if (isPastEnd) changeState({ current: Math.max(1, Math.ceil(total / state.size)) })
+  }, [isPastEnd, changeState, total, state.size])
   const reload = useCallback(() => void refetch(), [refetch])
   const find = useFind(name, state.current === 1 ? state.filters : null, filters => change({ filters, current: 1 }))
   const hasFilters = hasConditions(search, state.filters)
@@ -114,13 +124,13 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
         onRefresh={reload}
         current={current}
-        toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query })}
+        toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query: queryOf(state) })}
         page={{
           current: state.current,
           size: state.size,
           total,
           onChange: (current, size) => change({ current, size }),
-          ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditions) } : {}),
+          ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(JSON.stringify(state.filters)) } : {}),
         }}
       />
     </div>

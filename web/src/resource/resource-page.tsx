@@ -40,6 +40,8 @@ interface Props {
   /** Actions this screen does not have, as S6.05's view. */
   readonly without?: readonly CrudAction[]
   readonly above?: ReactNode
+  /** As for `CrudPage`. */
+  readonly fixed?: ListQuery | undefined
 }
 
 const loadRowDialog = () => import('./row-dialog.tsx')
@@ -138,6 +140,7 @@ export const ResourcePage = ({
   toolbar,
   without = [],
   above,
+  fixed,
 }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
@@ -238,6 +241,7 @@ export const ResourcePage = ({
         rowActions={mayView || mayEdit || mayDelete || rowActions !== undefined ? actions : undefined}
         selectable={mayDelete}
         above={above}
+        fixed={fixed}
         toolbar={context => (
           <>
             {mayAdd ? (

@@ -167,6 +167,14 @@ const Papers = ({
   )
 }
 
+const load = (query: ListQuery, signal: AbortSignal) =>
+  api.request<ResultPage>({
+    method: 'GET',
+    path: '/blade-result/result/list',
+    query,
+    signal,
+  })
+
 /** Results of an examination: import, look, correct, release by a second person. */
 export const Page = () => {
   const t = useT(resultTexts)
@@ -184,16 +192,6 @@ export const Page = () => {
     void client.invalidateQueries({ queryKey: ['result-papers'] })
     void client.invalidateQueries({ queryKey: ['GET /blade-result/result/detail'] })
   }, [client])
-  const load = useCallback(
-    (query: ListQuery, signal: AbortSignal) =>
-      api.request<ResultPage>({
-        method: 'GET',
-        path: '/blade-result/result/list',
-        query: { ...query, examId: query.examId ?? examId },
-        signal,
-      }),
-    [examId],
-  )
   const mayCorrect = can('result_edit')
   const actions = useCallback(
     (row: ResultRow): readonly RowAction[] => [
@@ -240,6 +238,7 @@ export const Page = () => {
         rowId={rowId}
         rowName={rowName}
         rowActions={mayCorrect ? actions : undefined}
+        fixed={{ examId }}
         above={
           <>
             <ChoiceBar label={t('result.exam')} options={exams ?? []} value={examId} onChoose={choose} />

@@ -15,5 +15,6 @@ export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
   const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   if (none) return <EmptyState text={t('papers.noExam')} />
-  return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} />
+  if (examId === null) return null
+  return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} />
 }

@@ -27,9 +27,10 @@ export const Page = () => {
     [t],
   )
   if (none) return <EmptyState text={t('papers.noExam')} />
+  if (examId === null) return null
   return (
     <>
-      <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} rowActions={actions} />
+      <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} rowActions={actions} />
       {opened === null ? null : (
         <Suspense>
           <RoomsDialog

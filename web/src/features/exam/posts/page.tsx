@@ -36,6 +36,7 @@ export const Page = () => {
     [resource, examId],
   )
   if (none) return <EmptyState text={t('papers.noExam')} />
+  if (examId === null) return null
   return (
     <>
       <ResourcePage
@@ -43,15 +44,16 @@ export const Page = () => {
         cells={cells}
         inputs={inputs}
         above={bar}
+        fixed={{ examId }}
         toolbar={() =>
-          can('typecode_import') && examId !== null ? (
+          can('typecode_import') ? (
             <button type="button" className="button" onClick={() => setImporting(true)}>
               {t('posts.import')}
             </button>
           ) : null
         }
       />
-      {importing && examId !== null ? (
+      {importing ? (
         <ImportRun
           title={t('posts.import')}
           path="/blade-exam/examination/importTypeCode"

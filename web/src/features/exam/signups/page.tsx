@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -59,6 +59,14 @@ const useColumns = (): readonly Column<SignupRow>[] => {
   )
 }
 
+const load = (query: ListQuery, signal: AbortSignal) =>
+  api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
+    method: 'GET',
+    path: '/blade-signup/examine/getExamineList',
+    query,
+    signal,
+  })
+
 /** All sign-ups of an examination, to look one up and to export them (domain 5.10). */
 export const Page = () => {
   const t = useT(examTexts)
@@ -66,16 +74,6 @@ export const Page = () => {
   const { examId, bar, none } = useExamChoice(true)
   const columns = useColumns()
   const states = useDict('examine_state').filter(option => option.value !== '0')
-  const load = useCallback(
-    (query: ListQuery, signal: AbortSignal) =>
-      api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
-        method: 'GET',
-        path: '/blade-signup/examine/getExamineList',
-        query: { ...query, examId: query.examId ?? examId },
-        signal,
-      }),
-    [examId],
-  )
   const download = async ({ query }: CrudContext) => {
     const { examine, unit, code, keyword } = query
     const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
@@ -98,6 +96,7 @@ export const Page = () => {
       rowId={rowId}
       rowName={rowName}
       above={bar}
+      fixed={{ examId }}
       empty={<EmptyState text={t('signups.empty')} />}
       toolbar={context => (can('signup_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
     />

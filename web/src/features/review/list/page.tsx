@@ -176,6 +176,15 @@ const useRowKeys = (box: { readonly current: HTMLDivElement | null }) =>
     return () => removeEventListener('keydown', onKey)
   }, [box])
 
+const load = (query: ListQuery, signal: AbortSignal) =>
+  api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
+    method: 'GET',
+    path: '/blade-signup/examine/getExamineList',
+    query,
+    signal,
+    quiet: true,
+  })
+
 const List = ({
   examId,
   options,
@@ -196,17 +205,6 @@ const List = ({
   }, [examId, search])
   const columns = useColumns()
   const fields = useSearch(usePosts(examId, search.get('unit')))
-  const load = useCallback(
-    (query: ListQuery, signal: AbortSignal) =>
-      api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
-        method: 'GET',
-        path: '/blade-signup/examine/getExamineList',
-        query: { ...query, examId },
-        signal,
-        quiet: true,
-      }),
-    [examId],
-  )
   const rowActions = useCallback(
     (row: SignupRow) => [
       { key: 'open', label: isWaiting(row.examine) ? t('list.open') : t('list.view'), onRun: () => goTo(workPath(row.id)) },
@@ -226,6 +224,7 @@ const List = ({
         columns={columns}
         search={fields}
         load={load}
+        fixed={{ examId }}
         rowId={rowId}
         rowName={rowName}
         rowActions={rowActions}
