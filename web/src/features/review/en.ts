@@ -153,7 +153,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
 
   'decide.bar': 'Decision',
   'decide.remark': 'Remark',
-  'decide.remarkHint': 'Remark (needed to return or refuse; the candidate sees it)',
+  'decide.remarkHint': 'Remark (the candidate sees it)',
   'decide.pass': 'Pass and next',
   'decide.return': 'Return',
   'decide.refuse': 'Refuse',
