@@ -121,6 +121,38 @@ describe('V7: who has an account', () => {
     },
     fuzzTimeoutMs,
   )
+
+  test(
+    'a name that is locked tells as little: one that nobody has is locked after as many tries, by the same words and the same work',
+    async () => {
+      const rounds = trialsOf({ quick: 2, long: 200 })
+      const times = { known: [] as number[], unknown: [] as number[] }
+      const telling: string[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        const said: string[][] = []
+        for (const [kind, name] of [['known', await account()] as const, ['unknown', `nobody-locked-${round}`] as const]) {
+          const answers: string[] = []
+          for (let tries = 0; tries < 7; tries += 1) {
+            const began = performance.now()
+            const { status, body } = await logIn(one, name, 'not this one')
+            if (tries === 6) times[kind].push(performance.now() - began)
+            const { traceId: _, ...rest } = body
+            answers.push(JSON.stringify([status, rest]))
+          }
+          said.push(answers)
+          await fromElsewhere()
+        }
+        if (!isDeepStrictEqual(said[0], said[1]))
+          telling.push(`round ${round}: ${said.map(answers => answers.join(' ')).join(' against ')}`)
+        else if (!said[0]?.at(-1)?.includes('auth/account-locked')) telling.push(`round ${round}: not locked, ${said[0]?.at(-1)}`)
+      }
+      tellTrials('V7 enumeration of locked names', rounds * 2, telling.length)
+      expect(telling).toEqual([])
+      const middle = (all: readonly number[]) => all.toSorted((x, y) => x - y)[all.length >> 1] ?? 0
+      console.log(`V7 locked names: medians known ${middle(times.known).toFixed(2)} ms, unknown ${middle(times.unknown).toFixed(2)} ms`)
+    },
+    fuzzTimeoutMs,
+  )
 })
 
 describe('V8: tokens', () => {
