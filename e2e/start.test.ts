@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
-import { openTour, type Tour } from './support/tour.ts'
+import { openTour, type Tour, type Who } from './support/tour.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -30,6 +30,15 @@ const fileOf = (module: string): string => {
   return file
 }
 
+/** What an earlier page of the tour began is another page's. */
+const freshContext = async (who: Who): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: server.url,
+    locale: 'zh-CN',
+    serviceWorkers: 'block',
+    storageState: await tour.people[who].context.storageState(),
+  })
+
 const waiting = `Object.keys(globalThis.kaopuAhead ?? {})`
 
 describe('a page asks for all it needs at once (ADR 0080)', () => {
@@ -41,14 +50,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     ['staff', '/wel/dashboard', '.stat-card', '/blade-signup/statistics/getStatisticsInfo'],
     ['candidate', '/', '.p-hero', '/blade-signup/signup/myExamList?current=1&size=50'],
   ] as const)('%s at %s: nothing is asked for in vain or twice', async (who, path, shown, call) => {
-    const person = tour.people[who]
-    // What an earlier page of the tour began is another page's.
-    const context = await browser.newContext({
-      baseURL: server.url,
-      locale: 'zh-CN',
-      serviceWorkers: 'block',
-      storageState: await person.context.storageState(),
-    })
+    const context = await freshContext(who)
     try {
       const page = await context.newPage()
       const asked: string[] = []
@@ -68,12 +70,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
   })
 
   test('[S2.40] each page, size and condition of a list is asked for once', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      locale: 'zh-CN',
-      serviceWorkers: 'block',
-      storageState: await tour.people.staff.context.storageState(),
-    })
+    const context = await freshContext('staff')
     try {
       const page = await context.newPage()
       const asked: Readonly<Record<string, string>>[] = []
@@ -107,12 +104,29 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
+  test.each(['/exam/typeCode', '/exam/signitems', '/result/result'])(
+    '%s says that the examinations did not come, and goes on when they do',
+    async path => {
+      const context = await freshContext('staff')
+      try {
+        const page = await context.newPage()
+        await page.route('**/blade-exam/examination/page?*', route =>
+          route.fulfill({ status: 500, json: { code: 500, success: false, data: null, msg: '系统错误' } }),
+        )
+        await page.goto(path)
+        const again = page.getByRole('main').getByRole('button', { name: '重试' })
+        await again.waitFor()
+        await page.unrouteAll({ behavior: 'wait' })
+        await again.click()
+        await page.locator('.data-table').first().waitFor()
+      } finally {
+        await context.close()
+      }
+    },
+  )
+
   test('without the program the first answers are on their way', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      serviceWorkers: 'block',
-      storageState: await tour.people.staff.context.storageState(),
-    })
+    const context = await freshContext('staff')
     try {
       const page = await context.newPage()
       const asked: string[] = []
@@ -127,11 +141,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
   })
 
   test('[S2.08] the figures of the dashboard are asked for while its page is on the way', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      serviceWorkers: 'block',
-      storageState: await tour.people.staff.context.storageState(),
-    })
+    const context = await freshContext('staff')
     try {
       const page = await context.newPage()
       // It does not come while the test runs.
@@ -146,12 +156,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
   })
 
   test('[issue 4 section 5] an address outside of the menu is shown as what it is, and no call is refused over it', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      locale: 'zh-CN',
-      serviceWorkers: 'block',
-      storageState: await tour.people.auditor.context.storageState(),
-    })
+    const context = await freshContext('auditor')
     try {
       const page = await context.newPage()
       const refused: string[] = []
@@ -166,12 +171,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
   })
 
   test('what comes late for the mouse takes no button its colours', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      locale: 'zh-CN',
-      serviceWorkers: 'block',
-      storageState: await tour.people.candidate.context.storageState(),
-    })
+    const context = await freshContext('candidate')
     try {
       const page = await context.newPage()
       await page.goto('/signup/examPay')

@@ -6,7 +6,7 @@ import { usePage } from '../shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
-import { type ListState, normalState, toQuery, useListState } from './list-state.ts'
+import { type ListState, toQuery, useListState } from './list-state.ts'
 import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
 import { useFind } from './use-find.ts'
 import './crud-page.css'
@@ -89,7 +89,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const client = useQueryClient()
   /** The rows are asked for at once: the address, and with it the page, changes a moment later. */
   const change = (of: Partial<ListState>) => {
-    void client.prefetchQuery(rowsOf(normalState({ ...state, ...of })))
+    void client.prefetchQuery(rowsOf({ ...state, ...of }))
     changeState(of)
   }
   const { refetch } = result

@@ -43,12 +43,6 @@ export const toSearch = (state: ListState): Record<string, string | number | nul
   size: state.size === settings.pageSizes[0] ? null : state.size,
 })
 
-/** As it will come out of the address: conditions that say nothing are none. */
-export const normalState = (state: ListState): ListState => ({
-  ...state,
-  filters: Object.fromEntries(Object.entries(state.filters).filter(([, value]) => value !== '')),
-})
-
 /** What the server is asked: S7.02. */
 export const toQuery = (state: ListState): Record<string, string | number> => ({
   ...state.filters,

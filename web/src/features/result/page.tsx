@@ -19,6 +19,7 @@ import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import type { Released } from './release-dialog.tsx'
 import { resultTexts } from './texts.ts'
 import './result.css'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
 
 const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
 const WithdrawDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).WithdrawDialog }))
@@ -199,8 +200,7 @@ export const Page = () => {
     ],
     [t],
   )
-  if (exams?.length === 0) return <EmptyState text={t('result.noExam')} />
-  if (examId === null) return null
+  if (exams?.length === 0 || examId === null) return <ExamMissing text={t('result.noExam')} />
   const clear = async (paper: PaperState) => {
     const yes = await confirm({
       title: t('result.clear'),

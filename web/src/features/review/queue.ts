@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { api } from '../../kernel/api.ts'
 import { onForget } from '../../kernel/session.ts'
-import type { SignupRow } from './show.ts'
+import { loadSignups } from '../../resource/signup-rows.ts'
 
 type Filters = Readonly<Record<string, string | number>>
 
@@ -39,14 +38,7 @@ export const useQueue = (examId: string | null, signupId: string, state: number)
   const filters: Filters = kept ?? { examine: state }
   const { data } = useQuery({
     queryKey: [...queueKey, examId, filters],
-    queryFn: ({ signal }) =>
-      api.request<{ readonly records: readonly SignupRow[]; readonly total: number; readonly atLeast?: boolean }>({
-        method: 'GET',
-        path: '/blade-signup/examine/getExamineList',
-        query: { ...filters, examId, current: 1, size: queueSize, count: 'capped' },
-        signal,
-        quiet: true,
-      }),
+    queryFn: ({ signal }) => loadSignups({ ...filters, examId: String(examId), current: 1, size: queueSize, count: 'capped' }, signal),
     enabled: examId !== null,
   })
   return placeOf(

@@ -4,7 +4,6 @@ import type { Label } from '../../kernel/i18n/index.ts'
 import { listOf } from '../../kernel/i18n/list.ts'
 import type { Tone } from '../../ui/status-tag.tsx'
 
-export type SignupRow = ApiOutput<'GET /blade-signup/examine/getExamineList'>['records'][number]
 export type ExamineInfo = ApiOutput<'GET /blade-signup/examine/getExamineInfo'>
 export type FormGroup = ExamineInfo['items'][number]
 export type FormField = FormGroup['items'][number]

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { epochOf } from '#web/kernel/format.ts'
 import { useSession } from '#web/kernel/session.ts'
 import type { SignupForm } from '../wire.ts'
 import { writes } from '../writes.ts'
@@ -29,12 +28,6 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
   const stopped = useRef(!enabled)
   const examId = form.exam.id
   const items = useMemo(() => itemsOf(form), [form])
-
-  // The server tells seconds, and this device's idea of its time is off by some: what is typed after a save must count as newer than it.
-  const savedAtMs = useRef(form.savedAt === null ? 0 : epochOf(form.savedAt))
-  const keep = useCallback(() => {
-    keepLocal(examId, userId, items, store.getState().values, Math.max(serverNow(), savedAtMs.current + 1_000))
-  }, [examId, userId, items, store])
   const send = useCallback(async (): Promise<void> => {
     const { revision, values } = store.getState()
     if (stopped.current || revision === sentRevision.current) return
@@ -43,8 +36,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     if (isCopy) return store.setState({ save: { kind: 'local' } })
     store.setState({ save: { kind: 'saving' } })
     try {
-      const { savedAt } = await writes.submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
-      savedAtMs.current = epochOf(savedAt)
+      await writes.submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
     } catch (error) {
       if (isApiError(error) && !error.isOffline && error.status < 500) {
         sentRevision.current = revision
@@ -54,12 +46,10 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     }
     sentRevision.current = revision
     const isCurrent = store.getState().revision === revision
-    // The server has everything: this device need not keep it, and the next visit has nothing to restore. What was typed meanwhile
-    // is newer than the draft that has just been saved, and the copy's time must say so.
+    // The server has everything: this device need not keep it, and the next visit has nothing to restore.
     if (isCurrent) dropLocal(examId, userId)
-    else if (!stopped.current) keep()
     store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
-  }, [store, form, examId, userId, isCopy, keep])
+  }, [store, form, examId, userId, isCopy])
   const flush = useCallback(() => inLine(examId, send), [examId, send])
 
   useEffect(() => {
@@ -68,7 +58,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     const online = () => void flush()
     addEventListener('online', online)
     const stopWatching = store.subscribe((state, before) => {
-      if (state.revision !== before.revision && !stopped.current) keep()
+      if (state.revision !== before.revision && !stopped.current) keepLocal(examId, userId, items, state.values, serverNow())
     })
     return () => {
       clearInterval(timer)
@@ -76,7 +66,7 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
       stopWatching()
       void flush()
     }
-  }, [flush, keep, store, enabled])
+  }, [flush, store, examId, userId, items, enabled])
 
   const stop = useCallback(() => {
     stopped.current = true

@@ -34,11 +34,17 @@ const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues)
   return { province, city, area, post, post2, content: { ...start.content, ...Object.fromEntries(answers) }, files: start.files }
 }
 
+/**
+ * A copy goes when the server has all of it. One that is left from just before the last save was typed while that was on its way, or its
+ * answer was lost; the server tells seconds, and a device's idea of its time is off by some. Only a later save is another device's.
+ */
+const sameSaveMs = 60_000
+
 /** What the form starts with when this device has something newer than the server; null when it has not. */
 export const restoredValues = (form: SignupForm, userId: string, today: string): { values: FormValues; atMs: number } | null => {
   if (!form.canSubmit) return null
   const copy = readLocal(form.exam.id, userId)
-  const serverHas = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
-  if (copy === null || copy.atMs <= Math.max(...serverHas)) return null
+  const [saved = 0, handedIn = 0] = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
+  if (copy === null || copy.atMs <= Math.max(saved - sameSaveMs, handedIn)) return null
   return { values: withinOpenParts(form, startValues(form, today), copy.values), atMs: copy.atMs }
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
@@ -14,7 +14,6 @@ export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
   const resource = useMemo(() => scopedTo(resourceAt(menuPath), examId), [menuPath, examId])
   const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
-  if (none) return <EmptyState text={t('papers.noExam')} />
-  if (examId === null) return null
+  if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} />
 }

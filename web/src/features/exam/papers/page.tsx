@@ -1,10 +1,10 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
@@ -26,8 +26,7 @@ export const Page = () => {
     (row: Row): readonly RowAction[] => [{ key: 'rooms', label: t('papers.rooms'), onRun: () => setOpened(row) }],
     [t],
   )
-  if (none) return <EmptyState text={t('papers.noExam')} />
-  if (examId === null) return null
+  if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <>
       <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} rowActions={actions} />

@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { DictTag } from '../phase.tsx'
@@ -35,8 +35,7 @@ export const Page = () => {
     }),
     [resource, examId],
   )
-  if (none) return <EmptyState text={t('papers.noExam')} />
-  if (examId === null) return null
+  if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <>
       <ResourcePage

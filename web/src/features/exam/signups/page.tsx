@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { type CrudContext, CrudPage } from '#web/resource/crud-page.tsx'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
+import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -13,8 +14,6 @@ import type { Tone } from '#web/ui/status-tag.tsx'
 import { DictTag, DictText } from '../phase.tsx'
 import { useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
-
-type SignupRow = ApiOutput<'GET /blade-signup/examine/getExamineList'>['records'][number]
 
 const examineTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
 const payTones: readonly Tone[] = ['draft', 'waiting', 'passed', 'waiting', 'closed', 'refused']
@@ -59,14 +58,6 @@ const useColumns = (): readonly Column<SignupRow>[] => {
   )
 }
 
-const load = (query: ListQuery, signal: AbortSignal) =>
-  api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
-    method: 'GET',
-    path: '/blade-signup/examine/getExamineList',
-    query,
-    signal,
-  })
-
 /** All sign-ups of an examination, to look one up and to export them (domain 5.10). */
 export const Page = () => {
   const t = useT(examTexts)
@@ -79,8 +70,7 @@ export const Page = () => {
     const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
     await startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, t('signups.title'))
   }
-  if (none) return <EmptyState text={t('papers.noExam')} />
-  if (examId === null) return null
+  if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <CrudPage<SignupRow>
       name="signup"
@@ -92,7 +82,7 @@ export const Page = () => {
         { kind: 'select', key: 'examine', label: t('signups.examine'), options: states },
         { kind: 'text', key: 'code', label: t('signups.code') },
       ]}
-      load={load}
+      load={loadSignups}
       rowId={rowId}
       rowName={rowName}
       above={bar}

@@ -1,12 +1,12 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react'
-import { type ApiOutput, api } from '../../../kernel/api.ts'
 import { minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useT } from '../../../kernel/i18n/index.ts'
 import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
 import { useCall } from '../../../kernel/query.ts'
 import { ChoiceBar, useChoice } from '../../../resource/choice.tsx'
-import { CrudPage, type ListQuery } from '../../../resource/crud-page.tsx'
+import { CrudPage } from '../../../resource/crud-page.tsx'
 import type { SearchField } from '../../../resource/search-row.tsx'
+import { loadSignups, type SignupRow } from '../../../resource/signup-rows.ts'
 import { type Option, useDict } from '../../../resource/use-dict.ts'
 import { goTo } from '../../../shell/go.ts'
 import { NavLink } from '../../../shell/nav-link.tsx'
@@ -17,7 +17,7 @@ import { StatusTag } from '../../../ui/status-tag.tsx'
 import { CheckMark } from '../check-mark.tsx'
 import { useExams, usePosts } from '../exams.ts'
 import { keepQueue } from '../queue.ts'
-import { isCheckResult, isWaiting, listedStates, type SignupRow, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
+import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
 import { UnitChips } from './unit-chips.tsx'
@@ -176,15 +176,6 @@ const useRowKeys = (box: { readonly current: HTMLDivElement | null }) =>
     return () => removeEventListener('keydown', onKey)
   }, [box])
 
-const load = (query: ListQuery, signal: AbortSignal) =>
-  api.request<ApiOutput<'GET /blade-signup/examine/getExamineList'>>({
-    method: 'GET',
-    path: '/blade-signup/examine/getExamineList',
-    query,
-    signal,
-    quiet: true,
-  })
-
 const List = ({
   examId,
   options,
@@ -223,7 +214,7 @@ const List = ({
         title={t('title')}
         columns={columns}
         search={fields}
-        load={load}
+        load={loadSignups}
         fixed={{ examId }}
         rowId={rowId}
         rowName={rowName}
