@@ -1,20 +1,13 @@
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * Files begin by their size. Those that last longest go before them: begun last, a core would stand idle beside them. The first two need
- * different data, so that neither waits for the other to make the template of it.
- */
-const longest = ['access', 'journey', 'pseudo', 'windows', 'windows-phone']
-class LongestFirst extends BaseSequencer {
+/** Files begin by their size. The walks through every page are short to read and last longest: begun last, a core would stand idle beside them. */
+class WalksFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const turnOf = ({ moduleId }: TestSpecification): number => {
-      const at = longest.indexOf(basename(moduleId, '.test.ts'))
-      return at < 0 ? longest.length : at
-    }
-    return (await super.sort(files)).toSorted((a, b) => turnOf(a) - turnOf(b))
+    const isWalk = (file: TestSpecification): boolean => /\/(access|pseudo|windows|windows-phone)\.test\.ts$/.test(file.moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isWalk), ...sorted.filter(file => !isWalk(file))]
   }
 }
 
@@ -30,7 +23,7 @@ export default defineConfig({
     pool: 'forks',
     // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: WalksFirst },
     // What the files import is loaded twice, not for each of them.
     isolate: false,
     testTimeout: 180_000,

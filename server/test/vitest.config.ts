@@ -10,9 +10,8 @@ export default defineConfig({
     setupFiles: ['server/test/support/each-file.ts'],
     environment: 'node',
     pool: 'forks',
-    // On two cores too: each waits for the database a part of its time (390 s with two, 352 with three).
-    maxWorkers: 3,
-    // Three processes take all files: the program is loaded and warmed up three times, not a hundred. What files must not share, `each-file.ts` sets back.
+    maxWorkers: 2,
+    // Two processes take all files: the program is loaded and warmed up twice, not ninety times. What files must not share, `each-file.ts` sets back.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
