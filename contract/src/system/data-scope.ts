@@ -1,6 +1,7 @@
 import { type Field, type FieldKind, int, text } from '../kernel/field.ts'
 import type { Label } from '../kernel/label.ts'
 import type { Resource } from '../kernel/resource.ts'
+import { fromWireTime } from '../kernel/when.ts'
 
 /** 1 all, 2 made by oneself, 3 of people of one's own department, 4 of that department and below, 5 by conditions (framework-contract 4.3). */
 export type ScopeType = 1 | 2 | 3 | 4 | 5
@@ -105,6 +106,13 @@ const shapes: Partial<Readonly<Record<FieldKind, RegExp>>> = {
   instant: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
 }
 
+/** A day that no calendar has would stop every list that the rule narrows. */
+const isValueOf = (kind: FieldKind, value: string): boolean => {
+  if (shapes[kind]?.test(value) === false) return false
+  if (kind !== 'date' && kind !== 'instant') return true
+  return !value.startsWith('0000') && fromWireTime(kind === 'date' ? `${value} 00:00:00` : value) !== undefined
+}
+
 const isList = (operator: ScopeOperator): boolean => operator === 'in' || operator === 'notIn'
 export const takesValue = (operator: ScopeOperator): boolean => operator !== 'empty' && operator !== 'notEmpty'
 
@@ -138,7 +146,7 @@ export const conditionsProblem = (target: ScopeTarget, given: unknown): Label | 
     for (const value of values) {
       if (typeof value !== 'string' || value === '' || value.length > maxText || /\p{Cc}/u.test(value))
         return at('值不正确', 'a value has no form')
-      if (shapes[field.kind]?.test(value) === false) return at(`“${value}”不是这个字段的值`, `“${value}” is no value of this field`)
+      if (!isValueOf(field.kind, value)) return at(`“${value}”不是这个字段的值`, `“${value}” is no value of this field`)
     }
   }
   return null

@@ -150,6 +150,30 @@ describe('[S7.15] data scopes narrow every way to a row', () => {
     expect(await codesOf(clerk)).toEqual([])
   })
 
+  test('a day that no calendar has is refused, and one that is stored all the same hides rows instead of stopping the list', async () => {
+    const about = (field: string, value: string, resourceCode: string) =>
+      rule({ resourceCode, scopeType: 5, scopeValue: [{ field, operator: 'ge', values: [value] }] })
+    for (const [field, value, noun] of [
+      ['bornFrom', '2026-02-31', 'typecode'],
+      ['bornFrom', '2026-13-01', 'typecode'],
+      ['bornFrom', '0000-01-01', 'typecode'],
+      ['startTime', '2026-02-28 24:00:01', 'examitem'],
+    ] as const)
+      expect((await about(field, value, noun)).body.data.fields).toMatchObject([{ field: 'scopeValue' }])
+    const [good, same] = [
+      (await about('bornFrom', '2024-02-29', 'typecode')).body.data.id,
+      (await about('bornFrom', '2024-03-01', 'typecode')).body.data.id,
+    ]
+    await buildExam(tenant)
+    await tenant.db(db =>
+      db.run(sql`update data_scope set scope_value = replace(scope_value::text, '2024-03-01', '2024-02-31')::jsonb where id = ${same}`),
+    )
+    await role('school', ['typecode_view'], [same, good])
+    const reader = await tenant.staff('school')
+    const list = await reader.get('/blade-typeCode/typecode/list')
+    expect([list.status, list.body.data?.total]).toEqual([200, 0])
+  })
+
   test('[S7.05] nobody writes a row out of their own reach', async () => {
     await role('school', crud, [await made({ scopeType: 5, scopeValue: [{ field: 'category', operator: 'eq', values: ['1'] }] })])
     const clerk = await tenant.staff('school')

@@ -55,13 +55,11 @@ describe('[S7.15][S7.19] accounts', () => {
     const edit = (person: Person, deptId: string) =>
       clerk.post('/blade-system/user/submit', { json: { id: person.userId, realName: '改名', deptId, version: 0 } })
     expect((await edit(outside, mine)).status).toBe(404)
-    expect((await edit(inside, other)).body.reason).toBe('kernel/out-of-scope')
-    expect(
-      (await clerk.post('/blade-system/user/submit', { json: { account: 'neu1', realName: '新人', deptId: other } })).body.reason,
-    ).toBe('kernel/out-of-scope')
-    expect((await clerk.post('/blade-system/user/submit', { json: { account: 'neu1', realName: '新人', deptId: below } })).body.code).toBe(
-      200,
-    )
+    expect((await edit(inside, other)).body.data.fields).toMatchObject([{ field: 'deptId' }])
+    const neu = (json: object) => clerk.post('/blade-system/user/submit', { json: { account: 'neu1', realName: '新人', ...json } })
+    expect((await neu({ deptId: other })).body.data.fields).toMatchObject([{ field: 'deptId' }])
+    expect((await neu({})).body.reason).toBe('kernel/out-of-scope')
+    expect((await neu({ deptId: below })).body.code).toBe(200)
     const state = await tenant.rows(
       sql`select real_name as name, status, dept_id as dept, is_deleted as gone from account where id in (${inside.userId}, ${outside.userId}) order by id`,
     )
@@ -99,6 +97,100 @@ describe('[S7.15][S7.18] departments', () => {
     expect((await submit({ parentId: below })).body.code).toBe(200)
     expect((await clerk.post('/blade-system/dept/remove', { query: { ids: other } })).status).toBe(404)
     expect(await tenant.rows(sql`select 1 from dept where is_deleted or (dept_name = '新科' and parent_id <> ${below})`)).toEqual([])
+  })
+})
+
+describe('[S7.15][S7.19] ids in bodies', () => {
+  const world = async () => {
+    const top = await makeDept(tenant, '局')
+    const [mine, other] = [await makeDept(tenant, '人事科', top), await makeDept(tenant, '财务科', top)]
+    for (const resourceCode of ['user', 'dept']) await rule('school', { resourceCode, scopeType: 4 })
+    await rule('school', { resourceCode: 'post', scopeType: 2 })
+    await tenant.db(db =>
+      db.run(sql`
+        insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, m.id from role r, menu m
+        where r.role_alias = 'school' and m.code = any('{user_view,user_add,user_edit,user_role,dept_view,dept_edit,post_view}')`),
+    )
+    const clerk = await tenant.staff('school', { deptId: mine, realName: '管理' })
+    const inside = await tenant.staff('school', { deptId: mine, realName: '内人' })
+    const save = async (json: object) => (await clerk.post('/blade-system/user/submit', { json })).body
+    return { top, mine, other, clerk, inside, save }
+  }
+
+  test('nobody moves themselves to where they would see more, by department or by code', async () => {
+    const { top, mine, clerk, save } = await world()
+    await tenant.db(db =>
+      db.run(sql`insert into user_code (tenant_id, code, name, code_kind) values (${tenant.tenantId}, 'H01', '一院', 1)`),
+    )
+    expect((await save({ id: clerk.userId, deptId: top })).reason).toBe('user/self')
+    expect((await save({ id: clerk.userId, deptId: `${mine},${top}` })).reason).toBe('user/self')
+    expect((await save({ id: clerk.userId, userCode: 'H01' })).reason).toBe('user/self')
+    expect((await save({ id: clerk.userId, deptId: mine, userCode: '', realName: '新名' })).code).toBe(200)
+    expect(
+      await tenant.rows(sql`select dept_id as dept, user_code as code, real_name as name from account where id = ${clerk.userId}`),
+    ).toEqual([{ dept: mine, code: null, name: '新名' }])
+    // Rules of other nouns follow the department as well.
+    await tenant.db(db => db.run(sql`update data_scope set is_deleted = true where resource_code in ('user', 'dept')`))
+    await tenant.db(db => db.run(sql`update data_scope set scope_type = 4 where resource_code = 'post'`))
+    await t.app.catchUp()
+    expect((await save({ account: 'second', realName: '分身', deptId: top })).data.fields).toMatchObject([{ field: 'deptId' }])
+    expect((await save({ account: 'second', realName: '分身', deptId: mine })).code).toBe(200)
+  })
+
+  test('departments, posts and leaders out of reach are not there; those that an account has already stay', async () => {
+    const { top, mine, other, clerk, inside, save } = await world()
+    const outside = await tenant.staff('finance', { deptId: other, realName: '外人' })
+    const [post] = await tenant.rows(sql<{ id: string }>`
+      insert into post (tenant_id, category, post_code, post_name, sort) values (${tenant.tenantId}, '1', 'P1', '主任', 1) returning id::text as id`)
+    for (const deptId of [`${mine},${other}`, `${mine},${top}`])
+      expect((await save({ id: inside.userId, deptId })).data.fields).toMatchObject([{ field: 'deptId' }])
+    expect((await save({ id: inside.userId, postId: post?.id })).data.fields).toMatchObject([{ field: 'postId' }])
+    await tenant.db(db =>
+      db.run(sql`update account set dept_id = ${`${mine},${other}`}, post_id = ${post?.id} where id = ${inside.userId}`),
+    )
+    expect((await save({ id: inside.userId, deptId: `${mine},${other}`, postId: post?.id, realName: '改名' })).code).toBe(200)
+    const lead = async (leaderId: string) =>
+      (
+        await clerk.post('/blade-system/dept/submit', {
+          json: { id: mine, deptName: '人事科', fullName: '人事科', deptCategory: 1, sort: 1, leaderId },
+        })
+      ).body
+    expect((await lead(outside.userId)).data.fields).toMatchObject([{ field: 'leaderId' }])
+    expect((await lead(inside.userId)).code).toBe(200)
+    // The department that the reach begins with stays below one out of reach.
+    expect(await tenant.rows(sql`select parent_id::text as above from dept where id = ${mine}`)).toEqual([{ above: top }])
+    await tenant.db(db => db.run(sql`update dept set leader_id = ${outside.userId} where id = ${mine}`))
+    expect((await lead(`${outside.userId},${inside.userId}`)).code).toBe(200)
+  })
+
+  test('[PF 10] who sees part of a noun gives nobody a role that sees more of it', async () => {
+    const { mine, inside, clerk, save } = await world()
+    const [wide] = await tenant.rows(sql<{ id: string }>`
+      insert into role (tenant_id, role_name, role_alias) values (${tenant.tenantId}, '全看', 'wide') returning id::text as id`)
+    const hold = (codes: string) =>
+      tenant.db(db =>
+        db.run(
+          sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, ${wide?.id}, id from menu where code = any(${codes}::text[])`,
+        ),
+      )
+    const grant = async () =>
+      (await clerk.post('/blade-system/user/grant', { query: { userIds: inside.userId, roleIds: wide?.id ?? '' } })).body
+    await hold('{dept_edit}')
+    expect((await grant()).code).toBe(200)
+    await hold('{post_view}')
+    expect((await grant()).reason).toBe('user/beyond-own')
+    expect((await save({ account: 'zweit', realName: '新人', deptId: mine, roleId: wide?.id })).reason).toBe('user/beyond-own')
+    const scopes = (where: string) =>
+      tenant.db(db =>
+        db.run(
+          sql`insert into role_data_scope (tenant_id, role_id, scope_id) select ${tenant.tenantId}, ${wide?.id}, id from data_scope where scope_name = ${where} and resource_code = 'post'`,
+        ),
+      )
+    await scopes('范围')
+    expect((await grant()).code).toBe(200)
+    await keeper.post('/blade-system/data-scope/submit', { json: { scopeName: '更宽', resourceCode: 'post', scopeType: 1, remark: '' } })
+    await scopes('更宽')
+    expect((await grant()).reason).toBe('user/beyond-own')
   })
 })
 

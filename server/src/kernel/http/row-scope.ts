@@ -42,8 +42,12 @@ const valuesOf = (session: Reader, condition: StoredCondition): readonly string[
 const nothing = sql`false`
 const comparisons: Readonly<Record<string, RawBuilder<unknown>>> = { eq: sql`=`, ne: sql`is distinct from`, ge: sql`>=`, le: sql`<=` }
 
-const typed = (field: Field, value: string): unknown =>
-  field.kind === 'instant' ? fromWireTime(value) : field.kind === 'bool' ? value === '1' : value
+/** Undefined for a day or an instant that no calendar has: the database would refuse the whole query. */
+const typed = (field: Field, value: string): unknown => {
+  if (field.kind === 'instant') return fromWireTime(value)
+  if (field.kind === 'date') return fromWireTime(`${value} 00:00:00`) && value
+  return field.kind === 'bool' ? value === '1' : value
+}
 const castOf = (field: Field): RawBuilder<unknown> => {
   if (field.kind === 'int' || field.kind === 'money' || field.kind === 'ref') return sql.raw('bigint')
   if (field.kind === 'decimal') return sql.raw('numeric')
@@ -63,6 +67,7 @@ const conditionOf = (session: Reader, fields: Fields, condition: StoredCondition
   if (condition.operator === 'notEmpty') return sql`(${column} is not null and ${column}::text <> '')`
   const values = valuesOf(session, condition).map(value => typed(field, value))
   const [first] = values
+  if (values.includes(undefined)) return nothing
   if (condition.operator === 'notIn') return sql`(${column} is null or not ${at} = any(${values}::${cast}[]))`
   if (first === undefined) return nothing
   if (condition.operator === 'in') return sql`${at} = any(${values}::${cast}[])`

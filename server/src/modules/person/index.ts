@@ -2,8 +2,10 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { deptTemplate, importDepts } from '#contract/person/dept-import.routes.ts'
 import { importRegions, regionTemplate } from '#contract/person/region-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/person/user-import.routes.ts'
+import { keeperRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { isRuled } from '#kernel/http/field-rule.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { closingTask, startClosing } from './commands/close-account.ts'
@@ -16,6 +18,16 @@ import { deptImport } from './imports/depts.ts'
 import { regionImport } from './imports/regions.ts'
 import { templateAnswer } from './imports/shared.ts'
 import { userImport } from './imports/users.ts'
+
+/**
+ * The queue writes it, and it may put people anywhere, with any role whose buttons the importer has: only for who sees all rows of accounts, and,
+ * unless they keep the tenant's rights, every row and field of whatever else they see.
+ */
+const mayImportUsers = ({ session }: Ctx): boolean => {
+  if (!session || isNarrowed(session, 'user')) return false
+  if (keeperRoles.some(alias => session.roleAliases.has(alias))) return true
+  return session.departments === null && !session.rowRules.some(({ resource }) => isNarrowed(session, resource)) && !isRuled(session)
+}
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
 export interface PersonModule {
@@ -37,10 +49,9 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...homeHandlers(deps.message),
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
-      // The queue writes it, and it may put people anywhere.
       handle(userTemplate, ({ ctx }) => templateAnswer(ctx, users)),
       handle(importUsers, async ({ ctx, input }) =>
-        isNarrowed(ctx.session, 'user') ? refuse('kernel/whole-needed', {}) : runUsers(ctx, importUsers.path, input),
+        mayImportUsers(ctx) ? runUsers(ctx, importUsers.path, input) : refuse('kernel/whole-needed', {}),
       ),
       handle(deptTemplate, ({ ctx }) => templateAnswer(ctx, depts)),
       handle(importDepts, async ({ ctx, input }) =>

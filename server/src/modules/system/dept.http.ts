@@ -76,11 +76,12 @@ const raised = <T extends { readonly id: string; readonly parentId: string }>(
   return rows.map(row => (row.parentId === '0' || known.has(row.parentId) ? row : { ...row, parentId: '0' }))
 }
 
-/** Leaders as they are stored: each once, each a living member of staff. */
-const leadersOf = async (db: TenantDb, given: string): Promise<string> => {
+/** Leaders as they are stored: each once, each a living member of staff, new ones of those whom the writer may see. */
+const leadersOf = async (ctx: Ctx, db: TenantDb, given: string, before: string): Promise<string> => {
   const ids = idsOf(given)
   if (ids.length === 0) return ''
-  if ((await countStaff(db, ids)) !== ids.length) throw new Refused(refuseField('leaderId', texts.leader))
+  const added = ids.filter(id => !idsOf(before).includes(id))
+  if ((await countStaff(db, added, userScope(ctx.session))) !== added.length) throw new Refused(refuseField('leaderId', texts.leader))
   return ids.join(',')
 }
 
@@ -106,7 +107,8 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   const place = placeDept(
     before,
     target,
-    target === '0' ? undefined : await findDept(db, target, scopeOf(ctx)),
+    // It may stay where it is, below one that its writer does not see.
+    target === '0' ? undefined : await findDept(db, target, target === before?.parentId ? undefined : scopeOf(ctx)),
     before ? await levelsBelow(db, before) : 0,
   )
   if ('problem' in place) throw new Refused(refuseField('parentId', problems[place.problem]))
@@ -117,7 +119,8 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     deptName: input.deptName,
     fullName: input.fullName,
     deptCategory: input.deptCategory,
-    leaderId: input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(db, input.leaderId ?? ''),
+    leaderId:
+      input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(ctx, db, input.leaderId ?? '', before?.leaderId ?? ''),
     sort: input.sort ?? before?.sort ?? (await nextSort(db, target)),
     remark: input.remark === undefined ? (before?.remark ?? '') : (input.remark ?? ''),
   }

@@ -8,9 +8,11 @@ import { refuseUser } from '#contract/system/user.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
+import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { roleSeeingMore } from '../data/field-rule.repo.ts'
 import { userScope } from '../data/organisation-scope.ts'
+import { roleReachingMore } from '../data/scope.repo.ts'
 import {
   findIsLeader,
   lockTargets,
@@ -83,12 +85,19 @@ const move = async (db: TenantDb, target: Target, event: AccountEvent, set: Read
   return wire
 }
 
+/** Who sees a noun in part, its rows or its fields, makes nobody see more of it: the first of these roles that does. */
+const roleBeyondSight = async (db: TenantDb, session: Session, ids: readonly string[]): Promise<string | undefined> => {
+  const { roleIds, rowRules } = session
+  const narrowed = [...new Set(rowRules.map(rule => rule.resource))].filter(noun => isNarrowed(session, noun))
+  return (await roleSeeingMore(db, ids, ownRules(session))) ?? (await roleReachingMore(db, ids, { roleIds, narrowed }))
+}
+
 /** Roles that the caller may give to staff of the tenant, together. */
 export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<readonly RoleRights[]> => {
   const roles = await staffRoles(db, ids)
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   refuseBeyond(await granterOf(db, ctx), roles)
-  const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleSeeingMore(db, ids, ownRules(sessionOf(ctx)))
+  const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleBeyondSight(db, sessionOf(ctx), ids)
   if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: more }))
   if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
   return roles

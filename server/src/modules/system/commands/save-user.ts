@@ -14,10 +14,11 @@ import type { user } from '#contract/system/user.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { userScope } from '../data/organisation-scope.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { isReachedByDepartment, placeScope, userScope } from '../data/organisation-scope.ts'
 import {
   type AccountColumns,
+  type HeldStaff,
   insertAccount,
   isAccountTaken,
   isWithin,
@@ -29,6 +30,8 @@ import {
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
+import { isKeeper } from '../domain/role-grant.ts'
+import { keeperOf } from './grant-role.ts'
 import { checkedRoles, granterOf, makeOneTime, type OneTime } from './manage-users.ts'
 import { refuseFull } from './staff-quota.ts'
 
@@ -69,17 +72,29 @@ const openSealed = async (deps: SystemDeps, ctx: Ctx, input: Pick<Input, 'phone'
   return { phone: sealedPhone === '' ? null : phone?.mobile, password: opened.password }
 }
 
+type Places = Readonly<Record<'dept' | 'post', readonly string[]>> & { readonly userCode: string }
+const nowhere: Places = { dept: [], post: [], userCode: '' }
+
+/** What is new of these places, which the writer must be able to name; what is there stays, whoever it came from. */
+const checkPlaces = async (ctx: Ctx, db: TenantDb, input: Input, before: Places): Promise<void> => {
+  const newOf = (given: string | null | undefined, held: readonly string[]) => idsOf(given).filter(id => !held.includes(id))
+  const [deptIds, postIds] = [newOf(input.deptId, before.dept), newOf(input.postId, before.post)]
+  const userCode = input.userCode && input.userCode !== before.userCode ? input.userCode : ''
+  const session = sessionOf(ctx)
+  const known = await knownPlaces(db, { deptIds, postIds, userCode }, placeScope(session, isKeeper(keeperOf(session))))
+  if (known.depts !== deptIds.length) throw new Refused(refuseField('deptId', texts.dept))
+  if (known.posts !== postIds.length) throw new Refused(refuseField('postId', texts.post))
+  if (userCode && !known.hasCode) throw new Refused(refuseField('userCode', texts.userCode))
+}
+
 /** The columns that the input names, checked; columns it does not name stay. */
-const columnsOf = async (db: TenantDb, input: Input): Promise<AccountColumns> => {
+const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = nowhere): Promise<AccountColumns> => {
   const name = input.realName === undefined ? undefined : checkName(input.realName)
   if (name && !name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
   const nickName = input.name === undefined ? undefined : input.name || name?.name
   if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', texts.email))
   const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
-  const known = await knownPlaces(db, { deptIds, postIds, userCode: input.userCode ?? '' })
-  if (known.depts !== deptIds.length) throw new Refused(refuseField('deptId', texts.dept))
-  if (known.posts !== postIds.length) throw new Refused(refuseField('postId', texts.post))
-  if (input.userCode && !known.hasCode) throw new Refused(refuseField('userCode', texts.userCode))
+  await checkPlaces(ctx, db, input, before)
   const sent = <T>(value: T | undefined, column: string, stored: (value: T) => unknown): AccountColumns =>
     value === undefined ? {} : { [column]: stored(value) }
   const orNull = (value: string | null): string | null => (value === '' ? null : value)
@@ -125,6 +140,20 @@ const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<voi
   if (scope && !(await isWithin(db, id, scope))) throw new Refused(refuse('kernel/out-of-scope', {}))
 }
 
+const placesOf = (row: HeldStaff['row']): Places => ({
+  dept: idsOf(row['dept_id'] as string | null),
+  post: idsOf(row['post_id'] as string | null),
+  userCode: String(row['user_code'] ?? ''),
+})
+/** Departments and codes decide which rows somebody reaches, so nobody changes their own; who keeps the tenant may, unless they are narrowed by them. */
+const refuseOwnPlaces = (ctx: Ctx, input: Input, before: Places): void => {
+  const session = sessionOf(ctx)
+  if (isKeeper(keeperOf(session)) && !isReachedByDepartment(session)) return
+  const isDeptNew = input.deptId !== undefined && idsOf(input.deptId).sort().join() !== [...before.dept].sort().join()
+  const isCodeNew = input.userCode !== undefined && (input.userCode ?? '') !== before.userCode
+  if (isDeptNew || isCodeNew) throw new Refused(refuseUser('user/self', {}))
+}
+
 const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
   needs(ctx, 'user_add')
   const { account, realName } = input
@@ -149,7 +178,7 @@ const add = async (deps: SystemDeps, ctx: Ctx, input: Input): Promise<{ id: stri
     const wanted = idsOf(input.roleId)
     if (wanted.length > 0) needs(ctx, 'user_role')
     const roles = await checkedRoles(ctx, db, wanted)
-    const columns = await columnsOf(db, input)
+    const columns = await columnsOf(ctx, db, input)
     const id = await newId(db)
     await insertAccount(db, {
       id,
@@ -211,7 +240,9 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     if (isRoleNew) needs(ctx, 'user_role')
     if (isRoleNew && isSelf) throw new Refused(refuseUser('user/self', {}))
     const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
-    const columns = await columnsOf(db, input)
+    const places = placesOf(before.row)
+    if (isSelf) refuseOwnPlaces(ctx, input, places)
+    const columns = await columnsOf(ctx, db, input, places)
     const phone = phoneColumns(deps, ctx, id, opened.phone)
     await updateAccount(db, id, { ...columns, ...(phone['phone_index'] === before.phoneIndex ? {} : phone) })
     if (isRoleNew)

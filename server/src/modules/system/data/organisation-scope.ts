@@ -1,5 +1,7 @@
+import { userCode } from '#contract/exam/exam.resources.ts'
 import { scopedDept, scopedUser } from '#contract/system/data-scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { post } from '#contract/system/post.resource.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { Session } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 
@@ -30,4 +32,35 @@ const reached = (departments: readonly string[], below: boolean): RawBuilder<unk
 export const deptScope = (session: Session | undefined, id: RawBuilder<unknown>): RawBuilder<unknown> | undefined => {
   const scope = rowScopeOf(session, { ...scopedDept, inDepartments: (departments, below) => sql`id in ${reached(departments, below)}` })
   return scope && sql`${id} in (select id from dept where ${scope})`
+}
+
+/** Departments from which what somebody reaches follows, by a rule or by their role; undefined when none does. */
+const reachOf = (session: Session | undefined): readonly string[] | undefined => {
+  if (!session) return undefined
+  const isByDepartment = session.rowRules.some(
+    ({ type, resource }) => (type === 3 || type === 4) && !session.wideResources.includes(resource),
+  )
+  return session.departments ?? (isByDepartment ? (session.deptId ?? '').split(',').filter(Boolean) : undefined)
+}
+/** Whether it is their departments that narrow what somebody reaches. */
+export const isReachedByDepartment = (session: Session | undefined): boolean => reachOf(session) !== undefined
+
+/** What a writer may name in an account, as conditions on the rows of each table. */
+export interface PlaceScope {
+  readonly dept: RawBuilder<unknown>
+  readonly post: RawBuilder<unknown>
+  readonly userCode: RawBuilder<unknown>
+}
+/**
+ * Where a person works decides what they reach, so nobody puts others where they do not reach themselves: what their scopes leave, and of that, if
+ * departments narrow them, their own and those below; who is narrowed by codes gives only their own.
+ */
+export const placeScope = (session: Session | undefined, isKeeper: boolean): PlaceScope => {
+  const departments = reachOf(session)
+  const codes = isKeeper ? [] : (session?.userCodes ?? [])
+  return {
+    dept: allOf([deptScope(session, sql`id`), departments && sql`id in ${reached(departments, true)}`]),
+    post: rowScopeOf(session, post) ?? sql`true`,
+    userCode: allOf([rowScopeOf(session, userCode), codes.length > 0 && sql`code = any(${[...codes]})`]),
+  }
 }

@@ -44,3 +44,26 @@ export const listBothScopes = (
   )
 
 export const findScope = (db: TenantDb, id: string): Promise<ScopeRow | undefined> => db.maybe(both(sql`id = ${id}`))
+
+/**
+ * The first of these roles that sees rows of one of these nouns which its giver does not: it sees the noun and no rule narrows it, or a rule does
+ * that none of the giver's roles holds.
+ */
+export const roleReachingMore = async (
+  db: TenantDb,
+  roleIds: readonly string[],
+  giver: { readonly roleIds: readonly string[]; readonly narrowed: readonly string[] },
+): Promise<string | undefined> => {
+  if (giver.narrowed.length === 0) return undefined
+  const its = sql`from role_data_scope h join data_scope d on d.tenant_id = h.tenant_id and d.id = h.scope_id and not d.is_deleted and d.resource_code = noun`
+  const found = await db.maybe(sql<{ roleName: string }>`
+    select r.role_name as "roleName" from role r join unnest(${[...giver.narrowed]}::text[]) noun on true
+    where r.id = any(${[...roleIds]}::bigint[])
+      and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
+        where rm.role_id = r.id and m.code = noun || '_view')
+      and (not exists (select 1 ${its} where h.role_id = r.id)
+        or exists (select 1 ${its} where h.role_id = r.id
+          and not exists (select 1 from role_data_scope o where o.scope_id = d.id and o.role_id = any(${[...giver.roleIds]}::bigint[]))))
+    order by r.sort, r.id limit 1`)
+  return found?.roleName
+}

@@ -1,6 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { RoleRights } from '../domain/hand-out.ts'
+import type { PlaceScope } from './organisation-scope.ts'
 
 /** An account that somebody is about to change. */
 export interface Target {
@@ -88,21 +89,22 @@ export const insertAccount = async (db: TenantDb, set: AccountColumns): Promise<
   await db.run(sql`
     insert into account (${sql.join(Object.keys(all).map(column => sql.ref(column)))}) values (${sql.join(Object.values(all))})`)
 }
-/** Of these departments, posts and unit codes, the ones that the tenant has. */
+/** Of these departments, posts and unit codes, the ones that the tenant has and the writer may name. */
 export const knownPlaces = (
   db: TenantDb,
   of: { readonly deptIds: readonly string[]; readonly postIds: readonly string[]; readonly userCode: string },
+  scope: PlaceScope,
 ): Promise<{ depts: number; posts: number; hasCode: boolean }> =>
   db.one(sql<{ depts: number; posts: number; hasCode: boolean }>`
-    select (select count(*)::int from dept where id = any(${[...of.deptIds]}::bigint[]) and not is_deleted) as depts,
-      (select count(*)::int from post where id = any(${[...of.postIds]}::bigint[]) and not is_deleted) as posts,
-      exists (select 1 from user_code where code = ${of.userCode} and not is_deleted) as "hasCode"`)
+    select (select count(*)::int from dept where id = any(${[...of.deptIds]}::bigint[]) and not is_deleted and ${scope.dept}) as depts,
+      (select count(*)::int from post where id = any(${[...of.postIds]}::bigint[]) and not is_deleted and ${scope.post}) as posts,
+      exists (select 1 from user_code where code = ${of.userCode} and not is_deleted and ${scope.userCode}) as "hasCode"`)
 
-/** How many of these ids are living members of staff. */
-export const countStaff = async (db: TenantDb, ids: readonly string[]): Promise<number> =>
+/** How many of these ids are living members of staff within the scope. */
+export const countStaff = async (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<number> =>
   (
     await db.one(sql<{ n: number }>`
-      select count(*)::int as n from account where id = any(${[...ids]}::bigint[]) and user_type = 1 and not is_deleted`)
+      select count(*)::int as n from account where id = any(${[...ids]}::bigint[]) and user_type = 1 and not is_deleted and ${scope}`)
   ).n
 
 const isLivingStaff = sql`user_type = 1 and not is_deleted`
