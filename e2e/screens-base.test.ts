@@ -174,6 +174,9 @@ test('[S7.15] departments: levels come when they are opened, a department moves 
   await add('考务组', '招聘科')
   await open('招聘科')
   await row('考务组').waitFor()
+  // Each level a step further in, whether or not there is something to open.
+  const indent = async (name: string) => (await row(name).locator('.branch').boundingBox())?.width
+  expect(await Promise.all(['医政处', '人事处', '招聘科', '考务组'].map(indent))).toEqual([24, 24, 44, 64])
 
   await desk.act(row('招聘科'), '编辑')
   // It cannot go below itself: the one below it cannot be chosen.

@@ -371,6 +371,25 @@ describe('[S7.15][S6.03] API scopes', () => {
       expect([path, (await keep(method, path)).body.msg]).toEqual([path, msg])
   })
 
+  test('never close the way back: what sets them and gives them to roles stays open', async () => {
+    for (const [method, path] of [
+      ['POST', '/blade-system/role/grant'],
+      ['GET', '/blade-system/role/list'],
+      ['GET', '/blade-system/menu/grant-tree'],
+      ['GET', '/blade-system/menu/role-tree-keys'],
+      ['GET', '/blade-system/role/role-tree-keys'],
+      ['POST', `${calls}/submit`],
+      ['POST', `${calls}/remove`],
+      ['GET', `${calls}/list`],
+      ['GET', `${calls}/detail`],
+      ['GET', `${calls}/calls`],
+    ] as const) {
+      expect([path, (await keep(method, path)).body.data?.fields]).toMatchObject([path, [{ field: 'scopePath' }]])
+      expect((await keeper.get(`${calls}/calls`)).body.data.filter((one: { path: string }) => one.path === path)).toEqual([])
+    }
+    expect((await keep('POST', '/blade-system/role/remove')).body.code).toBe(200)
+  })
+
   test('both kinds stand in one list', async () => {
     await made({ scopeName: '甲' })
     await keep('POST', `${posts}/remove`)

@@ -237,7 +237,14 @@ describe('[S6.04][S7.20] granting', () => {
     const [postView = '', postAdd = ''] = await idsOf('menu', ['post_view', 'post_add'])
     expect((await submit(desk, lead)).body.msg).toBe('请选择您自己的角色或其下级作为上级')
     const { id } = (await submit({ ...desk, parentId: own }, lead)).body.data
-    expect((await grant([id], [postView, postAdd], lead)).body.reason).toBe('role/beyond-own')
+    const beyond = async (language: 'zh' | 'en') =>
+      (await lead.post(`${base}/grant`, { json: { roleIds: [id], menuIds: [postView, postAdd] }, language })).body
+    expect((await beyond('zh')).reason).toBe('role/beyond-own')
+    // A button's name alone stands in every menu.
+    expect([(await beyond('zh')).msg, (await beyond('en')).msg]).toEqual([
+      '这些超出您自己的权限，不能授予：职务管理 › 新增',
+      'These are beyond your own rights and cannot be granted by you: Duty posts › Add',
+    ])
     expect((await grant([id], [postView], lead)).body.data).toEqual({ changed: 1 })
     expect((await grant([own], [postView, postAdd], lead)).body.reason).toBe('role/not-yours')
     expect((await grant([await roleId('site')], [postView], lead)).body.reason).toBe('role/not-yours')

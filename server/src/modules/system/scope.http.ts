@@ -14,6 +14,7 @@ import {
   targetOf,
   unitTargets,
 } from '#contract/system/data-scope.ts'
+import { role } from '#contract/system/role.routes.ts'
 import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
 import { scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
@@ -28,6 +29,10 @@ const texts = {
   open: {
     zh: '这个接口对所有登录人员开放，不能限定',
     en: 'This call is open to everybody who is logged in, so it cannot be kept for some',
+  },
+  undo: {
+    zh: '设置接口范围和给角色授权都要用到这个接口，限定后可能无人能改回，不能限定',
+    en: 'API scopes are set and given to roles by this call: kept for some, perhaps nobody could undo it, so it cannot be',
   },
 } satisfies Readonly<Record<string, Label>>
 
@@ -75,6 +80,10 @@ const targets = (): readonly ScopeTarget[] => [
 const codesOf = (route: Route): readonly string[] =>
   'staff' in route.access ? (typeof route.access.staff === 'string' ? [route.access.staff] : route.access.staff) : []
 
+/** By these a scope is given to roles or taken away again; kept for roles that nobody holds, they would close the tenant's rights for good. */
+const neededToUndo: readonly Route[] = [role.list, role.grant, role.grantTree, role.treeKeys, role.menuTreeKeys, scopeCalls]
+const isNeededToUndo = (route: Route): boolean => neededToUndo.includes(route) || route.path.startsWith(`${apiScope.basePath}/`)
+
 const labelOf = (code: unknown): Label => targets().find(one => one.code === code)?.label ?? { zh: String(code), en: String(code) }
 
 const dataSeams: CrudSeams = {
@@ -115,6 +124,7 @@ const apiSeams: CrudSeams = {
     const path = input['scopePath'] ?? before?.['scopePath']
     const route = allRoutes().find(one => one.method === method && one.path === path)
     if (!route) return refuseField('scopePath', texts.call)
+    if (isNeededToUndo(route)) return refuseField('scopePath', texts.undo)
     const menu = await findMenuOf(db, codesOf(route))
     return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : refuseField('scopePath', texts.open)
   },
@@ -140,7 +150,7 @@ export const scopeHandlers = (): Handler[] => [
   handle(scopeCalls, async ({ db }) => {
     const scoped = await listScopedCalls(db)
     return allRoutes()
-      .filter(route => codesOf(route).length > 0)
+      .filter(route => codesOf(route).length > 0 && !isNeededToUndo(route))
       .map(route => ({
         method: route.method,
         path: route.path,

@@ -1,8 +1,10 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { ruledNouns } from '#contract/registry.ts'
+import type { MenuWire } from '#contract/system/menu.routes.ts'
 import { refuseRole } from '#contract/system/role.errors.ts'
 import type { role } from '#contract/system/role.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -27,8 +29,21 @@ export const ceilingFor = async (db: TenantDb, keeper: RoleKeeper): Promise<Read
 
 /** How many names a refusal lists. */
 const named = 5
-const namesOf = (names: readonly string[]): string =>
-  names.slice(0, named).join('、') + (names.length > named ? ` … (${names.length})` : '')
+const namesOf = (names: readonly Label[]): Label => {
+  const rest = names.length > named ? ` … (${names.length})` : ''
+  const first = names.slice(0, named)
+  return { zh: first.map(name => name.zh).join('、') + rest, en: first.map(name => name.en).join(', ') + rest }
+}
+/** Every menu has buttons of the same names, so a button is named with its menu. */
+const titlesOf = (menus: readonly MenuWire[]): ReadonlyMap<string, Label> => {
+  const byId = new Map(menus.map(menu => [menu.id, menu]))
+  return new Map(
+    menus.map(({ id, parentId, category, name, nameEn }) => {
+      const above = category === 2 ? byId.get(parentId) : undefined
+      return [id, above ? { zh: `${above.name} › ${name}`, en: `${above.nameEn} › ${nameEn}` } : { zh: name, en: nameEn }]
+    }),
+  )
+}
 
 interface Wish {
   readonly what: Held
@@ -77,7 +92,9 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   }
   const wishes = await wishesOf(db, keeper, input)
   if (wishes.some(({ ids, known }) => [...ids].some(id => !known.has(id)))) return refuse('kernel/not-found', {})
-  const codes = new Map((await listAllMenus(db)).map(menu => [menu.id, menu.code]))
+  const menus = await listAllMenus(db)
+  const codes = new Map(menus.map(menu => [menu.id, menu.code]))
+  const titles = titlesOf(menus)
   const narrowed = new Set([
     ...session.rowRules.filter(({ resource }) => !session.wideResources.includes(resource)).map(({ resource }) => `${resource}_view`),
     ...ruledNouns
@@ -91,6 +108,10 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
       what,
       roles.map(({ id }) => id),
     )
+    const titleOf = (one: string): Label => {
+      const name = known.get(one) ?? one
+      return (what === 'menu' && titles.get(one)) || { zh: name, en: name }
+    }
     for (const { id, roleName } of roles) {
       const before = held.get(id) ?? new Set<string>()
       const change = changeOf(before, ids, ceiling)
@@ -99,11 +120,10 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
         if (!isSame) return refuseRole('role/scopes-by-keepers', {})
         continue
       }
-      if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(one => known.get(one) ?? one)) })
+      if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(titleOf)) })
       // Who sees a noun in part, its rows or its fields, does not let others see it whole.
       const whole = isKeeper(keeper) ? [] : change.added.filter(one => narrowed.has(codes.get(one) ?? ''))
-      if (what === 'menu' && whole.length > 0)
-        return refuseRole('role/beyond-own', { what: namesOf(whole.map(one => known.get(one) ?? one)) })
+      if (what === 'menu' && whole.length > 0) return refuseRole('role/beyond-own', { what: namesOf(whole.map(titleOf)) })
       if (change.added.length + change.removed.length === 0) continue
       await changeHeld(db, what, id, change)
       changed += 1
