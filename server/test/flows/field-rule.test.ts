@@ -197,7 +197,9 @@ describe('[S6.03][S7.15] what roles see of fields', () => {
     ])
     const clerk = await tenant.staff('finance', { realName: '韩财务' })
     const row = (await admin.get('/blade-system/user/detail', { query: { id: clerk.userId } })).body.data
-    expect([row.realName, row.sex]).toEqual(['韩**', null])
+    // The nick name is the name until somebody chooses another.
+    expect([row.realName, row.name, row.sex]).toEqual(['韩**', 's******', null])
+    expect((await admin.get(`${base}/own`)).body.data).toMatchObject({ 'user.realName': 'masked', 'user.name': 'masked' })
     const save = (json: object) => admin.post('/blade-system/user/submit', { json: { id: clerk.userId, ...json } })
     expect((await save({ realName: row.realName, code: 'F1' })).body.reason).toBe('kernel/field-closed')
     expect((await save({ code: 'F1' })).status).toBe(200)

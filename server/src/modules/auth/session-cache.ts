@@ -5,6 +5,7 @@ import type { Session } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
 import { findByAccessHash, type LiveSession, touch } from './data/session.repo.ts'
 import { departmentsOf } from './domain/departments.ts'
+import { withNickName } from './domain/nick-name.ts'
 import { staffIdleMs } from './domain/session.ts'
 
 /** A session read longer ago is read again: the bound within which a change of rights is seen even without a notification. */
@@ -42,7 +43,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   rowRules: live.rowRules,
   wideResources: live.wideResources,
   closedCalls: live.closedCalls,
-  fieldRules: live.fieldRules,
+  fieldRules: withNickName(live.fieldRules),
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,

@@ -2,6 +2,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Session } from '#kernel/http/context.ts'
 import { departmentsOf } from '../domain/departments.ts'
+import { withNickName } from '../domain/nick-name.ts'
 import { type Rights, rightsColumns } from './rights.repo.ts'
 
 type Person = Rights &
@@ -27,7 +28,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     from account a where a.id = ${userId} and a.user_type = 1 and not a.is_deleted`)
   db.send(sql`set local enable_nestloop = on`)
   if (!person) return undefined
-  const { userCodeIds, roleAliases, permissions, ...rest } = person
+  const { userCodeIds, roleAliases, permissions, fieldRules, ...rest } = person
   return {
     ...rest,
     id: '0',
@@ -37,6 +38,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     roleAliases: new Set(roleAliases),
     departments: departmentsOf(roleAliases, person.deptId),
     permissions: new Set(permissions),
+    fieldRules: withNickName(fieldRules),
     userCodes: [...(person.userCode ? [person.userCode] : []), ...userCodeIds],
     socialId: null,
     locked: false,
