@@ -192,6 +192,40 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     expect((await (await tenant.staff('reviewer1')).get(`${base}/list`)).status).toBe(403)
   })
 
+  test('[S4.08] what came with the program keeps its code and key and is not removed, so that data keeps its words; it is sealed, and what a tenant adds is its own', async () => {
+    const [of] = (await admin.get(`${base}/list`, { query: { code: 'exam_type' } })).body.data
+    const [first] = of.children
+    const remove = async (ids: string) => (await admin.post(`${base}/remove`, { query: { ids } })).body
+    expect((await remove([of.id, ...of.children.map((row: { id: string }) => row.id)].join())).reason).toBe('dict/built-in')
+    expect((await remove(first.id)).msg).toBe('“事业单位公开招聘”由程序使用，已有数据靠它显示文字，不能删除；不再使用时请封存')
+    const change = async (row: object, json: object) =>
+      (await submit({ ...row, ...json, children: undefined, hasChildren: undefined })).body
+    const whole = ({
+      id,
+      parentId,
+      code,
+      dictKey,
+      dictValue,
+      sort,
+      isSealed,
+    }: typeof group & Record<'id' | 'parentId' | 'dictKey', string>) => ({
+      id,
+      parentId,
+      code,
+      dictKey,
+      dictValue,
+      sort,
+      isSealed,
+    })
+    expect((await change(whole(of), { code: 'kind_of_exam' })).data.fields).toMatchObject([{ field: 'code' }])
+    expect((await change(whole(first), { dictKey: '77' })).data.fields).toMatchObject([{ field: 'dictKey' }])
+    expect((await change(whole(first), { dictValue: '公开招聘', isSealed: 1 })).code).toBe(200)
+    expect(await offered('exam_type')).not.toContain('1')
+    const own = (await submit({ code: 'x', parentId: of.id, dictKey: '88', dictValue: '自建', sort: 9, isSealed: 0 })).body.data
+    expect((await remove(own.id)).data).toEqual({ removed: 1 })
+    expect((await submit({ ...whole(first), isSealed: 0 })).body.code).toBe(200)
+  })
+
   test('what was removed is not brought back by the next start', async () => {
     const own = await t.tenant()
     await own.db(db => db.run(sql`update dict_biz set is_deleted = true where code = 'sex' and dict_key = '2'`))

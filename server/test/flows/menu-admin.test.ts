@@ -144,6 +144,10 @@ describe('[S7.17][S3.15] menus', () => {
     expect(await problem({ ...same, code: 'post_plus' })).toEqual([400, 'code', '这是程序自带的菜单，编号不能修改'])
     expect(await problem({ ...same, category: 1, path: '/x' })).toEqual([400, 'category', '程序自带或有下级的菜单不能改变类型'])
     expect((await admin.post(`${base}/remove`, { query: { ids: id } })).body.msg).toBe('已被使用，不能删除：新增 是程序自带的菜单')
+    // Its screen stands at one path: moved, nobody would find the screen of menus to move it back.
+    const screen = { id: await idOf('menu'), code: 'menu', name: '菜单', nameEn: 'Menus', sort: 1, category: 1 }
+    expect(await problem({ ...screen, path: '/elsewhere' })).toEqual([400, 'path', '这是程序自带的菜单，路由地址不能修改'])
+    expect((await submit({ ...screen, path: '/system/menu' })).status).toBe(200)
     expect((await submit(same)).status).toBe(200)
     // PF 10: not even where the row itself has gone does anybody make its code.
     const parentId = await idOf('post')

@@ -5,6 +5,7 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { refuseDict } from '#contract/system/dict.errors.ts'
 import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/system/dict.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
@@ -35,6 +36,11 @@ type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
 const texts = {
   key: { zh: '请输入字典键值', en: 'Please enter the key' },
   parent: { zh: '上级字典不存在', en: 'There is no such parent' },
+  builtInCode: { zh: '程序按这个编号使用字典，不能修改', en: 'The program knows the dictionary by this code, so it stays' },
+  builtInKey: {
+    zh: '程序和已有数据按这个键值识别，不能修改',
+    en: 'The program and data that is there know the entry by this key, so it stays',
+  },
   moved: { zh: '字典项不能移到别的字典', en: 'An entry cannot be moved to another dictionary' },
 } satisfies Readonly<Record<string, Label>>
 
@@ -110,11 +116,15 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
     const needed = `${entity}_${id === undefined ? 'add' : 'edit'}`
     if (!ctx.session?.permissions.has(needed)) return refuse('kernel/forbidden', {})
     return run(ctx, async db => {
-      const [before] = id === undefined ? [] : await lockDict(db, table, [id])
+      const [locked] = id === undefined ? [] : await lockDict(db, table, [id])
+      const { isBuiltIn = false, ...row } = locked ?? {}
+      const before = locked && (row as DictRow)
       if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
       if (before && input.version !== undefined && input.version !== before.version)
         throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const values = await valuesOf(db, table, input, before)
+      if (before && isBuiltIn && values.code !== before.code) throw new Refused(refuseField('code', texts.builtInCode))
+      if (before && isBuiltIn && values.dictKey !== before.dictKey) throw new Refused(refuseField('dictKey', texts.builtInKey))
       if (await isTaken(db, table, values.code, values.dictKey, id))
         throw new Refused(
           values.dictKey === groupKey
@@ -134,12 +144,15 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
     return run(ctx, async db => {
       const found = await lockDict(db, table, wanted)
       if (found.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
+      const builtIn = found.find(row => row.isBuiltIn)
+      if (builtIn)
+        throw new Refused(refuseDict('dict/built-in', { name: { zh: builtIn.dictValue, en: builtIn.dictValueEn || builtIn.dictValue } }))
       const left = (await listEntriesOf(db, table, wanted)).find(entry => !wanted.includes(entry.id))
       const group = found.find(row => row.id === left?.parentId)
       if (group)
         throw new Refused(refuse('kernel/in-use', { what: { zh: `${group.dictValue} 还有字典项`, en: `${group.code} has entries` } }))
       await removeDict(db, table, userOf(ctx), wanted)
-      for (const row of found) await record(ctx, db, 'removed', row.id, { before: row })
+      for (const { isBuiltIn: _, ...before } of found) await record(ctx, db, 'removed', before.id, { before })
       return { removed: found.length }
     })
   }

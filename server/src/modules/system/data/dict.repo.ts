@@ -43,9 +43,14 @@ export const countDict = async (db: DictDb, table: DictTable, filter: DictFilter
 export const findDict = (db: DictDb, table: DictTable, id: string): Promise<DictRow | undefined> =>
   db.maybe(sql<DictRow>`select ${columns}, ${hasChildren(table)} from ${sql.table(table)} d where d.id = ${id} and not d.is_deleted`)
 
-export const lockDict = (db: DictDb, table: DictTable, ids: readonly string[]): Promise<DictRow[]> =>
-  db.all(sql<DictRow>`
-    select ${columns}, false as "hasChildren" from ${sql.table(table)} d where d.id = any(${[...ids]}::bigint[]) and not d.is_deleted order by d.id for update`)
+/** A row that somebody is about to change. */
+export interface LockedDict extends DictRow {
+  /** It came with the program, which knows it by its code and key. */
+  readonly isBuiltIn: boolean
+}
+export const lockDict = (db: DictDb, table: DictTable, ids: readonly string[]): Promise<LockedDict[]> =>
+  db.all(sql<LockedDict>`
+    select ${columns}, false as "hasChildren", d.created_by is null as "isBuiltIn" from ${sql.table(table)} d where d.id = any(${[...ids]}::bigint[]) and not d.is_deleted order by d.id for update`)
 
 export interface OfferedEntry {
   readonly code: string

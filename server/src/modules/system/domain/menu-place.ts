@@ -34,6 +34,9 @@ export const menuProblem = (wish: MenuWish, all: readonly Placed[]): MenuProblem
       '程序自带或有下级的菜单不能改变类型',
       'The kind of a menu of the program, or of one with others below it, stays as it is',
     )
+  // Its screen stands at this path and nowhere else; the one of menus would be gone with its own way back.
+  if (before?.isSystem === 1 && before.path !== wish.path)
+    return problem('path', '这是程序自带的菜单，路由地址不能修改', 'This menu is part of the program; its path stays as it is')
   const parent = wish.parentId === '0' ? undefined : byId.get(wish.parentId)
   if (wish.parentId !== '0' && parent === undefined) return problem('parentId', '上级菜单不存在', 'There is no such parent')
   if (parent?.category === 2) return problem('parentId', '按钮下面不能再有菜单', 'Nothing can stand below a button')

@@ -59,6 +59,11 @@ const buttonFields = formFields({
   remark,
 })
 
+/** What the program knows its own menus by stays as it is. */
+const fixedNames: ReadonlySet<string> = new Set(['code', 'path'])
+const fixed = (fields: typeof menuFields): typeof menuFields =>
+  fields.map(one => (fixedNames.has(one.name) ? { ...one, field: { ...one.field, immutable: true } } : one))
+
 export type MenuTarget =
   | { readonly kind: 'add'; readonly category: 1 | 2; readonly parentId: string; readonly sort: number }
   | { readonly kind: 'edit'; readonly row: MenuLine }
@@ -73,7 +78,9 @@ interface Props {
 export const MenuDialog = ({ target, onClose, onSaved }: Props) => {
   const t = useT(menuTexts)
   const category = (target.kind === 'add' ? target.category : target.row.category) === 2 ? 2 : 1
-  const fields = category === 1 ? menuFields : buttonFields
+  const own = category === 1 ? menuFields : buttonFields
+  const isProgram = target.kind === 'edit' && target.row.isSystem === 1
+  const fields = isProgram ? fixed(own) : own
   const initial: Values =
     target.kind === 'edit' ? { ...target.row } : { parentId: target.parentId, sort: target.sort, isOpen: 1, action: 2, source: '' }
   const save = async (values: Values) => {
@@ -103,7 +110,7 @@ export const MenuDialog = ({ target, onClose, onSaved }: Props) => {
       slots={{
         parentId: props => <ParentInput {...props} noRoot={category === 2} />,
         source: props => <IconInput {...props} />,
-        path: props => <PathInput {...props} />,
+        ...(isProgram ? {} : { path: props => <PathInput {...props} /> }),
         isOpen: props => <ChoiceInput {...props} options={[1, 2].map(value => ({ value, label: t(`menu.isOpen.${value as 1 | 2}`) }))} />,
         action: props => (
           <ChoiceInput {...props} options={[1, 2, 3].map(value => ({ value, label: t(`menu.action.${value as 1 | 2 | 3}`) }))} />
