@@ -243,6 +243,52 @@ describe('[S7.15] data scopes narrow every way to a row', () => {
 })
 
 describe('[S7.15] the rules themselves', () => {
+  test('a role of the tenant’s own sees the sign-ups that its rules name, all with a rule for all, and none without one', async () => {
+    const exam = await buildExam(tenant)
+    const [inside, outside] = await insertSignups(tenant, exam.examId, [
+      { code: 'B001', type: 'B', unit: 'H01', examine: 'waiting' },
+      { code: 'A002', type: 'A', unit: 'H02', examine: 'waiting' },
+    ])
+    const person = await tenant.staff('school')
+    const [own] = await tenant.rows(sql<{ id: string }>`
+      insert into role (tenant_id, role_name, role_alias) values (${tenant.tenantId}, '窗口', 'desk') returning id::text as id`)
+    await tenant.db(async db => {
+      await db.run(
+        sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, ${own?.id}, id from menu where code = any('{signup_view,examine_view}')`,
+      )
+      await db.run(sql`update account_role set role_id = ${own?.id} where user_id = ${person.userId}`)
+      await db.run(sql`update session set role_ids = ${JSON.stringify([own?.id])} where user_id = ${person.userId}`)
+    })
+    const hold = async (scopeId?: string) => {
+      await tenant.db(async db => {
+        await db.run(sql`delete from role_data_scope where role_id = ${own?.id}`)
+        if (scopeId !== undefined)
+          await db.run(sql`insert into role_data_scope (tenant_id, role_id, scope_id) values (${tenant.tenantId}, ${own?.id}, ${scopeId})`)
+      })
+      await t.app.catchUp()
+    }
+    const details = () =>
+      Promise.all([inside, outside].map(async row => (await person.get('/blade-signup/signup/detail', { query: { id: row?.id } })).status))
+    const total = async () => (await person.get('/blade-signup/examine/getExamineList', { query: { examId: exam.examId } })).body.data.total
+    await hold()
+    expect([await details(), await total()]).toEqual([[404, 404], 0])
+    await hold(await made({ resourceCode: 'signup', scopeType: 5, scopeValue: [{ field: 'unit', operator: 'in', values: ['H01'] }] }))
+    expect([await details(), await total()]).toEqual([[200, 404], 1])
+    await hold(await made({ resourceCode: 'signup', scopeType: 1 }))
+    expect([await details(), await total()]).toEqual([[200, 200], 2])
+    // Beside a role of the program the codes of the account narrow it as ever.
+    await tenant.db(async db => {
+      await db.run(
+        sql`insert into account_role (tenant_id, user_id, role_id) select ${tenant.tenantId}, ${person.userId}, id from role where role_alias = 'unit_hr'`,
+      )
+      await db.run(
+        sql`update session set role_ids = (select jsonb_agg(role_id::text) from account_role where user_id = ${person.userId}) where user_id = ${person.userId}`,
+      )
+    })
+    await t.app.catchUp()
+    expect([await details(), await total()]).toEqual([[404, 404], 0])
+  })
+
   test('are made of what is offered, refused in words, forgotten with their grants, and never seen across tenants', async () => {
     const targets = (await keeper.get(`${scopes}/targets`)).body.data
     expect(targets.map((target: { code: string }) => target.code)).toEqual(expect.arrayContaining(['post', 'typecode', 'signup', 'result']))

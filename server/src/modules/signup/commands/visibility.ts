@@ -1,12 +1,17 @@
 import type { Session } from '#kernel/http/context.ts'
-import { valuesInScope } from '#kernel/http/row-scope.ts'
+import { isByRulesOnly, valuesInScope } from '#kernel/http/row-scope.ts'
 
-/** Roles that see every sign-up of their tenant; everybody else sees the units of their own codes (domain 2.1). */
+/** Roles that see every sign-up of their tenant; a tenant's own roles see what their rules say; everybody else the units of their own codes (domain 2.1). */
 const seesAll = ['administrator', 'admin', 'exam_admin', 'auditor', 'reviewer1', 'reviewer2', 'recheck'] as const
 
 /** Units a person is narrowed to; undefined means the whole tenant. */
 export const unitsOf = (session: Session): readonly string[] | undefined =>
-  valuesInScope(session, 'signup', 'unit', seesAll.some(role => session.roleAliases.has(role)) ? null : session.userCodes) ?? undefined
+  valuesInScope(
+    session,
+    'signup',
+    'unit',
+    seesAll.some(role => session.roleAliases.has(role)) || isByRulesOnly(session, 'signup') ? null : session.userCodes,
+  ) ?? undefined
 
 /** Whether a member of staff may see a sign-up at all; what is not visible is answered like what does not exist. */
 export const maySee = (session: Session, signup: { readonly unit: string | null; readonly examine: string }): boolean => {
