@@ -497,4 +497,8 @@ test('[S2.34][S9.17] the same screens in English, and on a phone, where the wind
     await visitor.open(path)
     await desk.reach(button)
   }
+  // What has an English name is called by it.
+  await visitor.open('/system/topmenu')
+  await desk.act(desk.row('recruit'), 'Menus')
+  await desk.page.getByRole('dialog', { name: 'Menus shown by “Recruitment”' }).waitFor()
 })

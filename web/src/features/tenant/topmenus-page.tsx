@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { topmenu } from '#contract/system/topmenu.resource.ts'
 import { api } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import type { Row } from '#web/resource/fields.ts'
@@ -31,6 +31,7 @@ const useShown = (id: string) =>
 
 const GrantDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) => {
   const t = useT(tenantTexts)
+  const label = useLabel()
   const client = useQueryClient()
   const shown = useShown(row.id)
   const [changed, setChanged] = useState<ReadonlySet<string> | null>(null)
@@ -47,7 +48,7 @@ const GrantDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: ()
   }
   return (
     <ActionDialog
-      title={t('top.set.of', { name: String(row.name) })}
+      title={t('top.set.of', { name: label({ zh: String(row.name), en: String(row.nameEn || row.name) }) })}
       actions={[{ label: t('action.save'), disabled: shown.data === undefined, run: save }]}
       hasChanges={() => changed !== null}
       onClose={onClose}

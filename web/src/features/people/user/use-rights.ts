@@ -16,6 +16,7 @@ export const useUserRights = () => {
       audit: can('user_audit'),
       export: can('user_export'),
       import: can('user_import'),
+      logins: can('authlog_view'),
     }),
     [can],
   )

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { goTo } from '#web/shell/go.ts'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { userTexts } from './texts.ts'
 import type { UserRights } from './use-rights.ts'
@@ -36,6 +37,7 @@ export const useRowActions = (may: UserRights, acts: UserActs, open: (window: Op
               ...action('disable', t('user.disable'), may.edit && row.status === wire.normal, () => void acts.disable(row)),
             ]),
         ...action('leader', t(row.isLeader === 1 ? 'user.leader.off' : 'user.leader.on'), may.edit && isStaff, () => void acts.lead(row)),
+        ...action('logins', t('user.logins'), may.logins, () => goTo(`/monitor/authLog?${new URLSearchParams({ account: row.account })}`)),
         ...action('platform', t('user.platform'), isStaff, () => open({ kind: 'platform', id: row.id })),
         ...action('delete', t('action.delete'), may.delete && isStaff, () => void acts.remove([row]), true),
       ]
