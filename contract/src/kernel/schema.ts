@@ -14,7 +14,7 @@ export const int = (minimum: number, maximum: number) => Type.Integer({ minimum,
 export const fen = () => Type.Integer({ minimum: 0, maximum: maxFen, 'x-fen': true })
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
 export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time' })
-export const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day' })
+export const day = (options: object = {}) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day', ...options })
 export const optional = Type.Optional
 /** The value or null; both are in the type, the serializer needs one schema only. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

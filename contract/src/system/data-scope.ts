@@ -110,7 +110,7 @@ const shapes: Partial<Readonly<Record<FieldKind, RegExp>>> = {
 const isValueOf = (kind: FieldKind, value: string): boolean => {
   if (shapes[kind]?.test(value) === false) return false
   if (kind !== 'date' && kind !== 'instant') return true
-  return !value.startsWith('0000') && fromWireTime(kind === 'date' ? `${value} 00:00:00` : value) !== undefined
+  return fromWireTime(kind === 'date' ? `${value} 00:00:00` : value) !== undefined
 }
 
 const isList = (operator: ScopeOperator): boolean => operator === 'in' || operator === 'notIn'

@@ -141,7 +141,11 @@ const submit = defineRoute({
     phone: writes(userNoun, 'phone', optional(text(1100))),
     email: writes(userNoun, 'email', optionalText(120, '邮箱', 'E-mail')),
     sex: writes(userNoun, 'sex', optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } }))),
-    birthday: writes(userNoun, 'birthday', optional(Type.Union([day(), Type.Literal(''), Type.Null()]))),
+    birthday: writes(
+      userNoun,
+      'birthday',
+      optional(Type.Union([day({ 'x-label': { zh: '出生日期', en: 'Birth date' } }), Type.Literal(''), Type.Null()])),
+    ),
     code: optionalText(40, '用户编号', 'Number'),
     userCode: optionalText(20, '单位编码', 'Unit code'),
     roleId: idList,

@@ -164,6 +164,15 @@ describe('[S7.19] accounts of staff', () => {
     expect((await logIn('once.only', again.password)).status).toBe(200)
   })
 
+  test('a birth date is a day that has been, and what is wrong with it is said by its name', async () => {
+    const problem = async (birthday: string, language: 'zh' | 'en' = 'zh') =>
+      (await admin.post(`${base}/submit`, { json: { account: 'wrong.day', realName: '王五', birthday }, language })).body.data?.fields
+    expect(await problem('2026-02-31')).toEqual([{ field: 'birthday', msg: '出生日期不是存在的日期或时间' }])
+    expect(await problem('0000-01-01', 'en')).toEqual([{ field: 'birthday', msg: 'Birth date is no date or time that exists' }])
+    expect(await problem('2999-01-01')).toEqual([{ field: 'birthday', msg: '出生日期不能晚于今天' }])
+    expect((await submit({ account: 'right.day', realName: '王五', birthday: '1990-02-28' })).status).toBe(200)
+  })
+
   test('names, phones, places and roles that are not right are refused at their field', async () => {
     const fieldOf = async (json: object) => {
       const { body } = await submit({ account: 'wrong.one', realName: '王五', ...json })

@@ -4,7 +4,7 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskEmail, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
@@ -39,6 +39,7 @@ type Input = InputOf<typeof user.submit>
 
 const texts = {
   account: { zh: '请输入账号', en: 'Please enter the account' },
+  birthday: { zh: '出生日期不能晚于今天', en: 'The birth date lies in the future' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
   dept: { zh: '部门不存在，请重新选择', en: 'There is no such department; choose again' },
   post: { zh: '职务不存在，请重新选择', en: 'There is no such post; choose again' },
@@ -92,6 +93,7 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = 
   const name = input.realName === undefined ? undefined : checkName(input.realName)
   if (name && !name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
   const nickName = input.name === undefined ? undefined : input.name || name?.name
+  if (input.birthday && input.birthday > toWireDay(ctx.arrivedAt)) throw new Refused(refuseField('birthday', texts.birthday))
   if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', texts.email))
   const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
   await checkPlaces(ctx, db, input, before)
