@@ -84,6 +84,21 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
     expect((await admin.get('/blade-system/param/detail', { query: { id } })).body.data.paramValue).toBe('first')
   })
 
+  test('a value of a dictionary field is a key of its dictionary, sealed or not; one that is stored stays', async () => {
+    const own = await t.tenant()
+    const office = await own.staff('admin')
+    const save = async (json: object) =>
+      (await office.post('/blade-system/post/submit', { json: { postName: '职务', sort: 1, ...json } })).body
+    expect((await save({ postCode: 'K1', category: '99' })).data.fields).toEqual([
+      { field: 'category', msg: '职务类型不在字典中，请重新选择' },
+    ])
+    expect((await save({ postCode: 'K1', category: '-1' })).data.fields).toMatchObject([{ field: 'category' }])
+    const { id } = (await save({ postCode: 'K1', category: '2' })).data
+    await own.db(db => db.run(sql`update dict_biz set is_deleted = true where code = 'post_category' and dict_key = '2'`))
+    expect((await save({ id, postCode: 'K1', category: '2', postName: '改名' })).code).toBe(200)
+    expect((await save({ postCode: 'K2', category: '2' })).data.fields).toMatchObject([{ field: 'category' }])
+  })
+
   test('a key stands once, and becomes free when its row is deleted', async () => {
     const id = await add('example.unique')
     const taken = await admin.post('/blade-system/param/submit', { json: { paramName: 'x', paramKey: 'example.unique', paramValue: '2' } })

@@ -1,5 +1,5 @@
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
@@ -59,6 +59,20 @@ const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id:
   return undefined
 }
 
+/** A new value of a dictionary field is a key of it; one that is there stays, whatever has become of its entry. */
+const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
+  for (const [name, { kind, dict, label: words }] of Object.entries(resource.fields)) {
+    const value = input[name]
+    if (kind !== 'dict' || dict === undefined || value === undefined || value === null || value === '' || value === before?.[name]) continue
+    const known = await db.maybe(sql`
+      select 1 from (select code, dict_key from dict_biz where not is_deleted union all select code, dict_key from dict where not is_deleted) d
+      where d.code = ${dict} and d.dict_key = ${value} and d.dict_key <> '-1' limit 1`)
+    if (!known)
+      return refuseField(name, { zh: `${words.zh}不在字典中，请重新选择`, en: `${words.en}: there is no such entry, choose again` })
+  }
+  return undefined
+}
+
 const find = async (db: TenantDb, resource: Resource, condition: RawBuilder<unknown>, forUpdate = false): Promise<Row[]> =>
   await db.all(sql<Row>`
     select ${selectList(resource)} from ${sql.table(resource.table)} where not is_deleted and ${condition} order by id ${forUpdate ? sql`for update` : sql``}`)
@@ -110,6 +124,8 @@ const submit = async (
     throw new Refused(refuse('kernel/frozen', { fields: changedImmutable.map(([, field]) => ctx.say(field.label)).join('、') }))
   const prepared = (await seams.prepare?.({ ctx, db, input: rest, before })) ?? rest
   if (isRefusal(prepared)) throw new Refused(prepared)
+  const unknown = await refuseUnknownKey(db, resource, prepared, before)
+  if (unknown) throw new Refused(unknown)
   const duplicate = await refuseDuplicate(db, resource, prepared, id)
   if (duplicate) throw new Refused(duplicate)
   const savedId = id ?? (await add(db, resource, prepared))
