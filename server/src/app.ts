@@ -136,6 +136,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
       candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
     },
     sendSms: message.sendCode,
+    notify: message.notify,
   })
   const system: SystemModule = createSystemModule(services, auth, file, message, fillTenant)
   const watch = createWatchModule({ services, message })

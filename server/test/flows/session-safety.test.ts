@@ -78,6 +78,22 @@ describe('[S4.05] two tabs refresh', () => {
     tick(5_000)
     expect(await get(two, fast)).toBe(401)
   })
+
+  test('a token used up two changes ago ends the session too; it is in the trail, and its owner is told', async () => {
+    const tab = await login()
+    const second = tabOf(await refresh(one, tab))
+    const third = tabOf(await refresh(two, second))
+    expect((await refresh(one, tab)).body.error).toBe('invalid_refresh_token')
+    tick(5_000)
+    expect([await get(one, third), await get(two, third), (await refresh(two, third)).status]).toEqual([401, 401, 400])
+    const [line] = await tenant.rows(
+      sql<object>`select action, after_value as after from audit_log where action = 'session.refresh-replayed' and after_value->>'userId' = ${tab.userId}`,
+    )
+    expect(line).toEqual({ action: 'session.refresh-replayed', after: { userId: tab.userId } })
+    expect(await tenant.rows(sql<object>`select title_en as title from notify where user_id = ${tab.userId}`)).toEqual([
+      { title: 'One of your logins was ended' },
+    ])
+  })
 })
 
 describe('[S6.07] a session takes a part of its roles and departments', () => {

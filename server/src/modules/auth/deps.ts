@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Outbound } from '#kernel/outbound.ts'
-import type { SmsTemplate } from '#modules/message/index.ts'
+import type { MessageModule, SmsTemplate } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import type { LoginProvider } from './domain/provider.ts'
 import type { FactorRule } from './domain/second-factor.ts'
@@ -25,6 +25,8 @@ export interface AuthDeps {
   readonly thirdParty: { readonly providers: () => Promise<readonly LoginProvider[]>; readonly outbound: Outbound }
   /** Where the picture of an account can be seen, for this reader and ten minutes. */
   readonly avatarLink: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
+  /** A personal notice, as part of the transaction. */
+  readonly notify: MessageModule['notify']
   /** Sends an SMS as part of the transaction. */
   readonly sendSms: (
     db: TenantDb,

@@ -147,6 +147,7 @@ const verbs: Readonly<Record<string, Label>> = {
   released: { zh: '发布', en: 'released' },
   removed: { zh: '删除', en: 'removed' },
   'render-cancelled': { zh: '取消生成', en: 'rendering cancelled' },
+  'refresh-replayed': { zh: '登录凭证被重复使用', en: 'login token used again' },
   'render-ordered': { zh: '生成', en: 'rendering ordered' },
   reopened: { zh: '重新开启', en: 'opened again' },
   repeat: { zh: '重复通知', en: 'repeated notice' },

@@ -2,6 +2,7 @@ import type { token } from '#contract/auth/auth.routes.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
+import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
@@ -156,7 +157,7 @@ const grantRefresh = async (
     const session = await lockByRefreshHash(db, hashToken(used))
     if (!session || session.endedAt || session.refreshUntil <= now || session.clientId !== client.id) return no('auth/invalid-refresh')
     const withinGrace = session.rotatedAt !== null && now.getTime() - session.rotatedAt.getTime() < refreshGraceMs
-    if (session.isPrevious && !(withinGrace && session.fingerprint === fingerprintOf(ctx, client.id))) {
+    if (session.isSpent || (session.isPrevious && !(withinGrace && session.fingerprint === fingerprintOf(ctx, client.id)))) {
       await endSession(db, session.id, 'refresh-replayed', now)
       await writeLoginLog(db, {
         userId: session.userId,
@@ -165,6 +166,24 @@ const grantRefresh = async (
         result: 'refresh-replayed',
         ip: ctx.ip,
         userAgent: ctx.userAgent,
+      })
+      await audit(db, ctx, {
+        action: 'session.refresh-replayed',
+        entity: 'session',
+        entityId: session.id,
+        after: { userId: session.userId },
+      })
+      await deps.notify(db, {
+        userId: session.userId,
+        examId: null,
+        kind: 7,
+        title: { zh: '一处登录已被强制退出', en: 'One of your logins was ended' },
+        content: {
+          zh: '同一登录凭证被使用了两次，可能有人复制了它。如果不是您本人操作，请修改密码。',
+          en: 'A login token was used twice, so somebody may have a copy of it. If this was not you, change your password.',
+        },
+        link: '',
+        eventKey: `refresh-replayed-${session.id}`,
       })
       return no('auth/invalid-refresh')
     }

@@ -10,6 +10,11 @@ export const purgeSessionKeys = async (db: PlatformDb, now: Date): Promise<void>
     delete from session_key k using session s
     where s.tenant_id = k.tenant_id and s.id = k.session_id and (s.ended_at is not null or s.refresh_until < ${now})`)
 }
+export const purgeSpentRefresh = async (db: PlatformDb, now: Date): Promise<void> => {
+  await db.run(sql`
+    delete from session_spent_refresh r using session s
+    where s.tenant_id = r.tenant_id and s.id = r.session_id and (s.ended_at is not null or s.refresh_until < ${now})`)
+}
 export const purgeCiphers = async (db: PlatformDb, before: Date): Promise<void> => {
   await db.run(sql`delete from used_cipher where created_at < ${before}`)
 }

@@ -116,6 +116,8 @@ export interface RefreshRow {
   readonly fingerprint: string
   readonly rotatedAt: Date | null
   readonly isPrevious: boolean
+  /** Used up before the last change already. */
+  readonly isSpent: boolean
   readonly endedAt: Date | null
   readonly createdAt: Date
   readonly socialId: string | null
@@ -123,11 +125,13 @@ export interface RefreshRow {
   readonly deptId: string | null
   readonly isNarrowed: boolean
 }
+/** `isPrevious` of a token that was used up, by the last change or any before it. */
 export const lockByRefreshHash = (db: TenantDb, refreshHash: string): Promise<RefreshRow | undefined> =>
   db.maybe(sql<RefreshRow>`
     select id::text as id, user_id::text as "userId", user_type as "userType", client_id as "clientId", refresh_until as "refreshUntil", fingerprint,
-      rotated_at as "rotatedAt", (previous_refresh_hash = ${refreshHash}) is true as "isPrevious", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId", role_ids as "roleIds", dept_id as "deptId", is_narrowed as "isNarrowed"
-    from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash} for update`)
+      rotated_at as "rotatedAt", refresh_hash <> ${refreshHash} as "isPrevious", (previous_refresh_hash is distinct from ${refreshHash} and refresh_hash <> ${refreshHash}) as "isSpent", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId", role_ids as "roleIds", dept_id as "deptId", is_narrowed as "isNarrowed"
+    from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash}
+      or id = (select session_id from session_spent_refresh where refresh_hash = ${refreshHash}) for update`)
 
 /** What a session goes on with; every process hears of it. */
 export const storeChoice = async (
@@ -146,6 +150,10 @@ export const rotate = async (
   now: Date,
 ): Promise<void> => {
   await db.run(sql`
+    with spent as (
+      insert into session_spent_refresh (tenant_id, refresh_hash, session_id)
+      select tenant_id, previous_refresh_hash, id from session where id = ${id} and previous_refresh_hash is not null
+    )
     update session set previous_refresh_hash = refresh_hash, rotated_at = ${now}, refresh_hash = ${next.refreshHash},
       access_hash = ${next.accessHash}, access_until = ${next.accessUntil} where id = ${id}`)
 }

@@ -1,6 +1,6 @@
 import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { purgeChallenges, purgeCiphers, purgeIdempotency, purgeSessionKeys, purgeTries } from '../data/purge.repo.ts'
+import { purgeChallenges, purgeCiphers, purgeIdempotency, purgeSessionKeys, purgeSpentRefresh, purgeTries } from '../data/purge.repo.ts'
 import { purgeTickets } from '../data/second-factor.repo.ts'
 import { purgeThirdParty } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -18,6 +18,7 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
   await purgeThirdParty(db, before(keptHours.challenge))
   await purgeTickets(db, before(keptHours.challenge))
   await purgeSessionKeys(db, now)
+  await purgeSpentRefresh(db, now)
   await purgeCiphers(db, before(keptHours.cipher))
   await purgeIdempotency(db, before(keptHours.idempotency))
   await purgeTries(db, before(triesKeptDays * 24))
