@@ -157,6 +157,9 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
     expect(answers.find(answer => answer.status === 400)?.body.msg).toBe('该租户名称已存在')
     const other = await operator.post(`${at}/submit`, { json: { ...form(), domain: 'TWICE.example' }, language: 'en' })
     expect(other.body).toMatchObject({ msg: 'Another tenant has this domain', data: { fields: [{ field: 'domain' }] } })
+    // The page's origin finds a tenant whatever scheme either was written with.
+    for (const domain of ['https://twice.example', 'http://twice.example'])
+      expect((await operator.post(`${at}/submit`, { json: { ...form(), domain }, language: 'en' })).body.msg).toBe(other.body.msg)
     const [row] = (await operator.get(`${at}/list`, { query: { tenantName: wish.tenantName } })).body.data.records
     const changed = await operator.post(`${at}/submit`, {
       json: { id: row.id, version: row.version, ...wish, linkman: '王接任', address: '一号路' },

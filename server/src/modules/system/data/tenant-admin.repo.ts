@@ -79,7 +79,7 @@ export const takenBy = async (
 ): Promise<'tenantName' | 'domain' | undefined> => {
   const row = await db.one(sql<{ name: boolean; domain: boolean }>`
     select coalesce(bool_or(lower(tenant_name) = lower(${wanted.tenantName})), false) as name,
-      coalesce(bool_or(${wanted.domain} <> '' and lower(domain) = lower(${wanted.domain})), false) as domain
+      coalesce(bool_or(${wanted.domain} <> '' and lower(regexp_replace(domain, '^https?://', '')) = lower(${wanted.domain.replace(/^https?:\/\//i, '')})), false) as domain
     from tenant where not is_deleted and id is distinct from ${exceptId ?? null}::bigint`)
   return row.name ? 'tenantName' : row.domain ? 'domain' : undefined
 }
