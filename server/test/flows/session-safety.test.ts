@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha, testSms } from '../support/app.ts'
 import { testIdCard } from '../support/id-card.ts'
 import { logInByPassword, sealFor, staffWithPassword, testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
@@ -186,6 +186,23 @@ describe('[S6.07][S7.06] what a login asks for is a wish, never a fact', () => {
     })
     expect(info.body.data).toMatchObject({ tenant_id: own.tenantId, user_id: person.userId })
   })
+})
+
+test('[S7.06] the tenant may stand in the form; one that is not there opens no other door', async () => {
+  const own = await one.tenant()
+  const { account } = await staffWithPassword(one, own, 'finance')
+  const logIn = async (tenantId: string, headers: Record<string, string> = {}) => {
+    const { key } = (await one.anonymous(own.tenantId).get('/blade-auth/oauth/captcha')).body
+    const form = { grant_type: 'captcha', username: account, password: sealFor(one, testPassword), key, code: testCaptcha, tenantId }
+    return one.anonymous().post('/blade-auth/oauth/token', { form, headers, language: 'en' })
+  }
+  expect((await logIn(own.tenantId)).body.tenant_id).toBe(own.tenantId)
+  // Its captcha would be wrong too: the tenant is refused before anything is looked at.
+  for (const wrong of ['zzzzzz', "000000'--", '0000000000000'])
+    expect([(await logIn(wrong)).body.msg, (await logIn(own.tenantId, { 'tenant-id': wrong })).body.msg]).toEqual([
+      'The tenant number is not right',
+      'The tenant number is not right',
+    ])
 })
 
 test('a session is worth nothing while its account or its tenant is closed, even where nobody ended the session', async () => {

@@ -1,6 +1,6 @@
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -66,6 +66,11 @@ const bearer = (header: string | undefined): string | undefined => /^bearer\s+(\
 
 /** What cannot be a tenant's number is as good as none. */
 const tenantName = (value: unknown): string | undefined => (typeof value === 'string' && /^[\w-]{1,12}$/.test(value) ? value : undefined)
+
+const unknownTenant = { zh: '租户信息有误', en: 'The tenant number is not right' }
+/** Of a form or JSON (decision 3.2); the fields of an upload are read later, with its files. */
+const tenantInBody = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as { tenantId?: unknown }).tenantId : undefined
 
 /** In whose name the transactions of a session run, narrowed as the session is. */
 export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate' } => ({
@@ -214,8 +219,11 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
     if (session?.mustChangePassword && !route.whilePasswordDue) return refuse('kernel/password-due', {})
     if (session && (!permitted(route.access, session) || isClosed(route, session))) return refuse('kernel/forbidden', {})
   }
-  const named = tenantName(headerOf(request, 'tenant-id') ?? (request.query as { tenantId?: unknown }).tenantId)
-  const tenantId = session?.tenantId ?? guest?.tenantId ?? (await deps.tenantOf({ named, host: request.host }))
+  const given = headerOf(request, 'tenant-id') || (request.query as { tenantId?: unknown }).tenantId || tenantInBody(request.body)
+  const own = session?.tenantId ?? guest?.tenantId
+  const tenantId = own ?? (await deps.tenantOf({ named: tenantName(given), host: request.host }))
+  // Who asks for a tenant that is not there would else log in, or register, at another one's door.
+  if (own === undefined && route.method === 'POST' && given && given !== tenantId) return refuseField('tenantId', unknownTenant)
   seen.tenantId = tenantId
   return { session, guest, tenantId, opened }
 }
