@@ -325,6 +325,15 @@ describe('[S7.06][S7.11] a code by SMS', () => {
     expect((await logIn(one, second, phone, (await one.tenant()).tenantId)).body.error).toBe('invalid_sms_code')
     expect((await logIn(two, second)).status).toBe(200)
     expect((await logIn(two, second)).body.error).toBe('invalid_sms_code')
+    // A wrong code is a try to log in like a wrong password: it stands in the login log, with whose phone it was.
+    expect(
+      await own.rows(sql<object>`
+        select result, count(*)::int as n, count(*) filter (where user_id = 0)::int as nobody
+        from login_log where grant_type = 'sms_code' group by 1 order by 1`),
+    ).toEqual([
+      { result: 'auth/invalid-sms-code', n: 3, nobody: 0 },
+      { result: 'ok', n: 2, nobody: 0 },
+    ])
   })
 })
 

@@ -80,8 +80,21 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   if (!phone.ok) return no('auth/invalid-sms-code')
   const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-  if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now))))
-    return no('auth/invalid-sms-code')
+  if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now)))) {
+    const refusal = no('auth/invalid-sms-code')
+    await ctx.asSystem('login', async db => {
+      const meant = await findByPhone(db, phoneIndex, sms)
+      await writeLoginLog(db, {
+        userId: meant?.id ?? '0',
+        accountKey: meant ? accountKey(meant.account) : '',
+        grant: 'sms_code',
+        result: refusal.reason,
+        ip: ctx.ip,
+        userAgent: ctx.userAgent,
+      })
+    })
+    return refusal
+  }
   return ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return no('auth/invalid-sms-code')
