@@ -11,6 +11,7 @@ import { messageErrors } from '#contract/message/message.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
+import { dictErrors } from '#contract/system/dict.errors.ts'
 import { paramErrors } from '#contract/system/param.errors.ts'
 import { roleErrors } from '#contract/system/role.errors.ts'
 import { tenantErrors } from '#contract/system/tenant.errors.ts'
@@ -25,6 +26,7 @@ export const errorTables: Readonly<Record<string, Readonly<Record<string, Refusa
   'contract/src/file/export.errors.ts': exportErrors,
   'contract/src/log/log.errors.ts': logErrors,
   'contract/src/message/message.errors.ts': messageErrors,
+  'contract/src/system/dict.errors.ts': dictErrors,
   'contract/src/system/param.errors.ts': paramErrors,
   'contract/src/system/role.errors.ts': roleErrors,
   'contract/src/system/tenant.errors.ts': tenantErrors,

@@ -1,7 +1,6 @@
 import type { Field } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
-import { isSystemRole } from '#contract/system/role.ts'
 import { allOf, likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
 import type { Session } from './context.ts'
@@ -101,14 +100,9 @@ const ruleOf = (session: Reader, { fields, inDepartments }: Scoped, rule: RowRul
 /** Whether rules leave only a part of a noun to this reader: then acts on the whole are not theirs. */
 export const isNarrowed = (session: Reader | undefined, resource: string): boolean => rulesFor(session, resource) !== undefined
 
-/**
- * Whether rules alone say which rows of a noun this reader has: every role that sees it holds one, and none is of the program, whose rows follow
- * from what it is.
- */
-export const isByRulesOnly = (session: Pick<Session, 'roleAliases' | 'rowRules' | 'wideResources'>, resource: string): boolean =>
-  !session.wideResources.includes(resource) &&
-  session.rowRules.some(rule => rule.resource === resource) &&
-  ![...session.roleAliases].some(isSystemRole)
+/** Whether every role of this reader that sees a noun holds a rule for it. */
+export const isRuled = (session: Pick<Session, 'rowRules' | 'wideResources'>, resource: string): boolean =>
+  !session.wideResources.includes(resource) && session.rowRules.some(rule => rule.resource === resource)
 
 /** The rows of a plain noun that this reader's rules leave; undefined when they leave all. */
 export const rowScopeOf = (session: Reader | undefined, resource: Scoped): RawBuilder<unknown> | undefined => {

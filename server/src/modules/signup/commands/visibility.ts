@@ -1,8 +1,12 @@
+import { isSystemRole } from '#contract/system/role.ts'
 import type { Session } from '#kernel/http/context.ts'
-import { isByRulesOnly, valuesInScope } from '#kernel/http/row-scope.ts'
+import { isRuled, valuesInScope } from '#kernel/http/row-scope.ts'
 
-/** Roles that see every sign-up of their tenant; a tenant's own roles see what their rules say; everybody else the units of their own codes (domain 2.1). */
+/** Roles that see every sign-up of their tenant; everybody else the units of their own codes (domain 2.1). */
 const seesAll = ['administrator', 'admin', 'exam_admin', 'auditor', 'reviewer1', 'reviewer2', 'recheck'] as const
+
+/** Rows of the program's roles follow from what those are; a tenant's own roles see what their rules say and nothing else decides. */
+const isByRulesOnly = (session: Session): boolean => isRuled(session, 'signup') && ![...session.roleAliases].some(isSystemRole)
 
 /** Units a person is narrowed to; undefined means the whole tenant. */
 export const unitsOf = (session: Session): readonly string[] | undefined =>
@@ -10,7 +14,7 @@ export const unitsOf = (session: Session): readonly string[] | undefined =>
     session,
     'signup',
     'unit',
-    seesAll.some(role => session.roleAliases.has(role)) || isByRulesOnly(session, 'signup') ? null : session.userCodes,
+    seesAll.some(role => session.roleAliases.has(role)) || isByRulesOnly(session) ? null : session.userCodes,
   ) ?? undefined
 
 /** Whether a member of staff may see a sign-up at all; what is not visible is answered like what does not exist. */
