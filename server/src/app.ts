@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { allRoutes } from '#contract/registry.ts'
+import { anchorPath } from '#kernel/audit-chain/anchor.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
@@ -354,7 +355,16 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         concurrency: workerConcurrency,
         onEnd: end => noteTask(modules.log, end),
       })
-  const sealer = worker && createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock: systemClock, log, isTicking: true })
+  const sealer =
+    worker &&
+    createSealer({
+      pool: pools.kaopu_platform,
+      key: secrets.auditKey,
+      clock: systemClock,
+      log,
+      anchors: anchorPath(config.dataDir),
+      isTicking: true,
+    })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
     await ownPayments?.begin()

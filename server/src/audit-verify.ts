@@ -1,12 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type AuditHead, type AuditProblem, verifyAudit } from '#kernel/audit-chain/verify.ts'
+import { anchorPath, movedAnchors, readAnchors, writeAnchors } from '#kernel/audit-chain/anchor.ts'
+import { type AuditProblem, verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { openPools } from '#kernel/db/pool.ts'
 import { command, withInstallation } from '#server/operator.ts'
 
 // `npm run audit:verify`: proves the audit chain of every tenant (decision 4.3). Exit code 1 when anything is wrong.
-// The heads it has seen stand in <data>/audit-anchor.json; keep a copy of that file on another machine.
+// The heads it and the sealer have seen stand in <data>/audit-anchor.json; keep a copy of that file on another machine.
 
 const words: Readonly<Record<AuditProblem, string>> = {
   changed: 'the line was changed after it was sealed',
@@ -16,16 +15,7 @@ const words: Readonly<Record<AuditProblem, string>> = {
   chainBroken: 'the seal does not follow the one before it',
   added: 'the line was slipped in without the program',
   unsealed: 'the line has waited for its seal for more than a minute: does the program run?',
-  anchorLost: 'an earlier check has seen this seal with another value: the chain was cut or restored from an old copy',
-}
-
-const readAnchors = async (path: string): Promise<readonly AuditHead[]> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as AuditHead[]
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  anchorLost: 'an earlier check, or the sealer, has seen this seal with another value: the chain was cut or restored from an old copy',
 }
 
 await command(async () => {
@@ -33,7 +23,7 @@ await command(async () => {
   await withInstallation(async ({ config, secrets, databaseUrl, log }) => {
     const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2)
     try {
-      const path = join(config.dataDir, 'audit-anchor.json')
+      const path = anchorPath(config.dataDir)
       const client = await pools.kaopu_platform.connect()
       // A long chain takes longer than a request may.
       await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
@@ -48,8 +38,8 @@ await command(async () => {
           : `${verdict.findings.length} findings in ${verdict.lines} audit lines.`,
       )
       if (!isSound) return
-      await writeFile(`${path}.new`, `${JSON.stringify(verdict.heads, null, 2)}\n`, { mode: 0o600 })
-      await rename(`${path}.new`, path)
+      // Read again: the sealer may have gone on meanwhile.
+      await writeAnchors(path, movedAnchors(await readAnchors(path), verdict.heads))
     } finally {
       await pools.end()
     }

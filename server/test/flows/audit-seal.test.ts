@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
 import { createSealer, Fenced, sealPending, takeSealer } from '#kernel/audit-chain/seal.ts'
 import { type AuditHead, verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -8,15 +12,25 @@ import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp
 let owner: pg.Client
+let folder: string
 let tenant: TestTenant
 beforeAll(async () => {
   t = await startTestApp()
   owner = await t.owner()
+  folder = await mkdtemp(join(tmpdir(), 'kaopu-anchor-'))
 })
-afterAll(() => t.close())
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await t.close()
+})
 const key = () => t.app.services.secrets.auditKey
 const pool = () => t.app.services.pools.kaopu_platform
-const sealer = () => createSealer({ pool: pool(), key: key(), clock: t.clock, log: createLog('silent'), isTicking: false })
+const reported: unknown[] = []
+const sealer = () => {
+  const log = createLog('silent')
+  log.error = (...words: unknown[]) => void reported.push(words[0])
+  return createSealer({ pool: pool(), key: key(), clock: t.clock, log, anchors: anchorPath(folder), isTicking: false })
+}
 const sealAll = async (): Promise<number | undefined> => {
   const one = sealer()
   try {
@@ -135,6 +149,30 @@ describe('the audit chain (decision 4.3)', () => {
     expect((await found())[0]).toMatch(/^sealForged seal 2/)
     const strange = await verify([], Buffer.alloc(32, 7))
     expect(strange.findings.filter(one => one.tenant === tenant.tenantId).every(one => one.problem === 'sealForged')).toBe(true)
+  })
+
+  test('a tail that is cut before anybody verified is found too: the sealer wrote the heads down, and later lines do not hide the cut', async () => {
+    const ids = await act(3)
+    await sealAll()
+    const anchorOf = async () => (await readAnchors(anchorPath(folder))).find(one => one.tenant === tenant.tenantId)
+    const before = await anchorOf()
+    expect(before?.seq).toBe('3')
+    expect(await found(await readAnchors(anchorPath(folder)))).toEqual([])
+    await tamper('delete from audit_seal where tenant_id = $1 and seq = 3', [tenant.tenantId])
+    await tamper('delete from audit_log where tenant_id = $1 and id = $2', [tenant.tenantId, ids[2]])
+    expect(await found(await readAnchors(anchorPath(folder)))).toEqual(['anchorLost seal 3'])
+    reported.length = 0
+    await act(2)
+    await sealAll()
+    expect(await found()).toEqual([])
+    expect(await anchorOf()).toEqual(before)
+    expect(reported).toContainEqual({ tenant: tenant.tenantId })
+    expect(await found(await readAnchors(anchorPath(folder)))).toEqual(['anchorLost seal 3'])
+    // Other chains go on, and so do their anchors.
+    tenant = await t.tenant()
+    await act(1)
+    await sealAll()
+    expect((await anchorOf())?.seq).toBe('1')
   })
 
   test('of two sealers one works; when its session ends the other goes on where it stopped', async () => {

@@ -314,7 +314,7 @@ describe('[S4.07] quota, expiry, recycle bin', () => {
       sql<{ account: string }>`select account from account where id = ${admin.userId}`,
     )
     expect((await login(tenant.tenantId, account, 'old river stone 9')).body).toMatchObject({ error_code: 2919 })
-    await operator.post(`${at}/setting`, { json: { ids: await idOf(tenant), expireTime: '' } })
+    await operator.post(`${at}/setting`, { query: { ids: await idOf(tenant), expireTime: '' } })
     expect(await statusOf(admin.token, own)).toBe(200)
     expect(
       (await operator.post(`${at}/setting`, { query: { ids: await idOf(t.platform()), expireTime: '2020-01-01 00:00:00' } })).body.code,

@@ -39,6 +39,7 @@ describe('V25: whoever owns the database cannot change the record unseen', () =>
         key: t.app.services.secrets.auditKey,
         clock: t.clock,
         log: createLog('silent'),
+        anchors: null,
         isTicking: false,
       })
       await sealer.sealNow()

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
+import { anchorHeads } from './anchor.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
 const sealerLock = 7_203_001
@@ -137,14 +138,24 @@ export const createSealer = (parts: {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly log: Log
+  /** The file of the anchors; null where nobody looks at them, in a test. */
+  readonly anchors: string | null
   /** False for tests, which seal when they want to look. */
   readonly isTicking: boolean
 }): Sealer => {
-  const { pool, key, clock, log } = parts
+  const { pool, key, clock, log, anchors } = parts
   let client: PoolClient | undefined
   let fence: string | undefined
   let stopped = false
 
+  const reported = new Set<string>()
+  const anchor = async (held: PoolClient): Promise<void> => {
+    for (const tenant of anchors === null ? [] : await anchorHeads(held, anchors)) {
+      if (reported.has(tenant)) continue
+      reported.add(tenant)
+      log.error({ tenant }, 'the audit chain no longer holds what was sealed earlier: it was cut, or comes from an old copy')
+    }
+  }
   const letGo = (): void => {
     client?.release(true)
     client = undefined
@@ -161,8 +172,10 @@ export const createSealer = (parts: {
     for (;;) {
       const count = await sealPending(client, key, fence, clock.now())
       sealed += count
-      if (count < batch) return sealed
+      if (count < batch) break
     }
+    if (sealed > 0) await anchor(client)
+    return sealed
   }
   let working: Promise<unknown> = Promise.resolve()
   const tick = (): void => {

@@ -71,9 +71,13 @@ const trimmed = (value: unknown): unknown => {
   return value
 }
 
+/** Whether empty is a value of the field, such as "for ever" of an expiry, and not only its absence. */
+const takesEmpty = (schema: JsonSchema): boolean => ((schema['anyOf'] as JsonSchema[] | undefined) ?? []).some(one => one['const'] === '')
+
 /**
- * One input out of query, form and JSON (decision 3.2): the query wins, empty query values are dropped, unknown query keys are
- * ignored, unknown body keys stay and are refused by the schema. Text of query and form is turned into the declared type.
+ * One input out of query, form and JSON (decision 3.2): the query wins, empty query values are dropped, unknown query keys are ignored, unknown
+ * body keys stay and are refused by the schema. Text of query and form is turned into the declared type. Where empty is a value, a call that
+ * writes keeps it: dropped, the call would say that it saved and change nothing.
  *
  * @returns undefined when any part carries text that cannot be stored (NUL, lone surrogates), a prototype key or deep nesting
  */
@@ -83,6 +87,8 @@ export const gather = (
     readonly query: Readonly<Record<string, unknown>>
     readonly form: Readonly<Record<string, string>> | undefined
     readonly json: unknown
+    /** The call writes. */
+    readonly writes: boolean
   },
 ): Readonly<Record<string, unknown>> | undefined => {
   if (!isCleanJson(parts.json)) return undefined
@@ -96,7 +102,8 @@ export const gather = (
   for (const [key, raw] of Object.entries(parts.query)) {
     const declared = known[key]
     const value = Array.isArray(raw) ? raw.at(-1) : raw
-    if (declared !== undefined && typeof value === 'string' && value !== '') input[key] = fromText(declared, value)
+    if (declared === undefined || typeof value !== 'string') continue
+    if (value !== '' || (parts.writes && takesEmpty(declared))) input[key] = fromText(declared, value)
   }
   // Text fields may have carried JSON, so the whole is looked at once more before anything walks through it.
   return isCleanJson(input) ? (trimmed(input) as Record<string, unknown>) : undefined

@@ -275,6 +275,7 @@ const respond = async (
       query: { ...(opened?.query ?? (request.query as Record<string, unknown>)), ...(request.params as Record<string, unknown>) },
       form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: body } : body,
+      writes: route.method === 'POST',
     })
     if (input === undefined) return refused(refuse('kernel/unreadable-body', {}))
     seen.input = input

@@ -1,0 +1,59 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PoolClient } from '../db/pool.ts'
+import type { AuditHead } from './verify.ts'
+
+/** Where the heads stand that a chain must still hold; outside the database, so that who cuts the chain there leaves a trace here (security 3.8). */
+export const anchorPath = (dataDir: string): string => join(dataDir, 'audit-anchor.json')
+
+export const readAnchors = async (path: string): Promise<readonly AuditHead[]> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as AuditHead[]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Each tenant's anchor moves to its head, unless it is one of the lost or the head is the older of the two. */
+export const movedAnchors = (
+  anchors: readonly AuditHead[],
+  heads: readonly AuditHead[],
+  lost: ReadonlySet<string> = new Set(),
+): readonly AuditHead[] => {
+  const moved = new Map(anchors.map(anchor => [anchor.tenant, anchor]))
+  for (const head of heads) {
+    const before = moved.get(head.tenant)
+    if (!lost.has(head.tenant) && (before === undefined || BigInt(before.seq) < BigInt(head.seq))) moved.set(head.tenant, head)
+  }
+  return [...moved.values()].sort((a, b) => (a.tenant < b.tenant ? -1 : 1))
+}
+
+export const writeAnchors = async (path: string, anchors: readonly AuditHead[]): Promise<void> => {
+  // A name of its own: the sealer and `audit:verify` may write at the same moment.
+  const fresh = `${path}.${process.pid}`
+  await writeFile(fresh, `${JSON.stringify(anchors, null, 2)}\n`, { mode: 0o600 })
+  await rename(fresh, path)
+}
+
+/**
+ * Writes down how far the chains have come. An anchor that its chain no longer holds stays for good, so that no line appended later hides a cut.
+ *
+ * @param client - of the platform role, outside a transaction
+ * @returns tenants whose chain was cut, or replaced by an older copy
+ */
+export const anchorHeads = async (client: PoolClient, path: string): Promise<readonly string[]> => {
+  const anchors = await readAnchors(path)
+  const { rows: lost } = await client.query<{ tenant: string }>(
+    `select a.tenant from unnest($1::text[], $2::bigint[], $3::text[]) as a (tenant, seq, chain)
+     where not exists (select 1 from audit_seal s where s.tenant_id = a.tenant and s.seq = a.seq and s.chain_hash = a.chain) order by 1`,
+    [anchors.map(one => one.tenant), anchors.map(one => one.seq), anchors.map(one => one.chain)],
+  )
+  const { rows: heads } = await client.query<AuditHead>(
+    `select t.id as tenant, s.seq::text as seq, s.chain_hash as chain from (select tenant_id as id from tenant) t
+     cross join lateral (select seq, chain_hash from audit_seal where tenant_id = t.id order by seq desc limit 1) s`,
+  )
+  const tenants = lost.map(row => row.tenant)
+  await writeAnchors(path, movedAnchors(anchors, heads, new Set(tenants)))
+  return tenants
+}
