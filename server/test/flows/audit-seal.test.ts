@@ -57,8 +57,12 @@ const act = async (times: number): Promise<string[]> => {
   const rows = await tenant.rows(sql<{ id: string }>`select id::text as id from audit_log order by id`)
   return rows.map(row => row.id)
 }
-/** The append-only tables as only the owner of the database can touch them. */
-const tamper = (statement: string, values: unknown[]) => owner.query(statement, values)
+/** The append-only tables as only the owner of the database can touch them, past their lock. */
+const tamper = async (statement: string, values: unknown[]): Promise<void> => {
+  await owner.query('set session_replication_role = replica')
+  await owner.query(statement, values)
+  await owner.query('set session_replication_role = origin')
+}
 const found = async (anchors: readonly AuditHead[] = []) =>
   (await verify(anchors)).findings.filter(one => one.tenant === tenant.tenantId).map(({ problem, place }) => `${problem} ${place}`)
 
@@ -209,6 +213,26 @@ describe('the audit chain (decision 4.3)', () => {
       old.release(true)
       young.release(true)
     }
+    expect(await found()).toEqual([])
+  })
+
+  test('behind the grants there is a lock: not even the owner changes, removes or empties by a statement alone', async () => {
+    await act(2)
+    await sealAll()
+    const sealed = async () =>
+      (
+        await owner.query('select count(*)::int as n from audit_seal s join audit_log a on a.id = s.audit_id where s.tenant_id = $1', [
+          tenant.tenantId,
+        ])
+      ).rows
+    for (const table of ['audit_log', 'audit_seal'])
+      for (const statement of [
+        `update ${table} set tenant_id = tenant_id where false`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ])
+        await expect(owner.query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('never changed') })
+    expect(await sealed()).toEqual([{ n: 2 }])
     expect(await found()).toEqual([])
   })
 

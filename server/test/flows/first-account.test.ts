@@ -162,6 +162,7 @@ describe('commands of an operator', () => {
     const pg = await import('pg')
     const owner = new pg.default.Client({ connectionString: t.databaseUrl })
     await owner.connect()
+    await owner.query('set session_replication_role = replica')
     await owner.query('update audit_log set action = action || $1 where tenant_id = $2', ['!', tenant.tenantId])
     await owner.end()
     const broken = await run('audit-verify.ts')

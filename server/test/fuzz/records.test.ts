@@ -78,6 +78,8 @@ describe('V25: whoever owns the database cannot change the record unseen', () =>
           ['update audit_seal set signature = reverse(signature) where tenant_id = $1 and audit_id = $2', 'signature changed'],
         ] as const)
         await owner.query('begin')
+        // Past the lock on the tables, as their owner can.
+        await owner.query('set local session_replication_role = replica')
         try {
           const { rowCount } = await owner.query(statement, [tenant.tenantId, id])
           const seen = await findings()
