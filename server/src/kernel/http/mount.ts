@@ -68,9 +68,11 @@ const bearer = (header: string | undefined): string | undefined => /^bearer\s+(\
 const tenantName = (value: unknown): string | undefined => (typeof value === 'string' && /^[\w-]{1,12}$/.test(value) ? value : undefined)
 
 const unknownTenant = { zh: '租户信息有误', en: 'The tenant number is not right' }
-/** Of a form or JSON (decision 3.2); the fields of an upload are read later, with its files. */
-const tenantInBody = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as { tenantId?: unknown }).tenantId : undefined
+/** Of a form or JSON (decision 3.2), where the call takes it there: elsewhere it is a field like any other that is not known. */
+const tenantInBody = (route: Route, body: unknown): unknown =>
+  'tenantId' in ((route.input as { properties?: object }).properties ?? {}) && typeof body === 'object' && body !== null
+    ? (body as { tenantId?: unknown }).tenantId
+    : undefined
 
 /** In whose name the transactions of a session run, narrowed as the session is. */
 export const actorOf = (session: Session): Actor & { kind: 'staff' | 'candidate' } => ({
@@ -219,7 +221,7 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
     if (session?.mustChangePassword && !route.whilePasswordDue) return refuse('kernel/password-due', {})
     if (session && (!permitted(route.access, session) || isClosed(route, session))) return refuse('kernel/forbidden', {})
   }
-  const given = headerOf(request, 'tenant-id') || (request.query as { tenantId?: unknown }).tenantId || tenantInBody(request.body)
+  const given = headerOf(request, 'tenant-id') || (request.query as { tenantId?: unknown }).tenantId || tenantInBody(route, request.body)
   const own = session?.tenantId ?? guest?.tenantId
   const tenantId = own ?? (await deps.tenantOf({ named: tenantName(given), host: request.host }))
   // Who asks for a tenant that is not there would else log in, or register, at another one's door.
