@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -118,12 +121,19 @@ describe('the first account of an installation', () => {
 })
 
 describe('commands of an operator', () => {
+  // A data folder of their own: what is written there is of this installation and no other test's.
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kaopu-operator-'))
+    await copyFile(join(inject('dataDir'), 'secrets.json'), join(folder, 'secrets.json'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
   const run = async (script: string, args: readonly string[] = []): Promise<{ code: number; out: string; err: string }> => {
     const path = fileURLToPath(new URL(`../../src/${script}`, import.meta.url))
     const env = {
       PATH: process.env['PATH'],
       KAOPU_PROFILE: 'test',
-      KAOPU_DATA: inject('dataDir'),
+      KAOPU_DATA: folder,
       DATABASE_URL: t.databaseUrl,
       KAOPU_LOG_LEVEL: 'silent',
     }
