@@ -198,25 +198,9 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     const remove = async (ids: string) => (await admin.post(`${base}/remove`, { query: { ids } })).body
     expect((await remove([of.id, ...of.children.map((row: { id: string }) => row.id)].join())).reason).toBe('dict/built-in')
     expect((await remove(first.id)).msg).toBe('“事业单位公开招聘”由程序使用，已有数据靠它显示文字，不能删除；不再使用时请封存')
-    const change = async (row: object, json: object) =>
-      (await submit({ ...row, ...json, children: undefined, hasChildren: undefined })).body
-    const whole = ({
-      id,
-      parentId,
-      code,
-      dictKey,
-      dictValue,
-      sort,
-      isSealed,
-    }: typeof group & Record<'id' | 'parentId' | 'dictKey', string>) => ({
-      id,
-      parentId,
-      code,
-      dictKey,
-      dictValue,
-      sort,
-      isSealed,
-    })
+    const whole = (row: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(['id', 'parentId', 'code', 'dictKey', 'dictValue', 'sort', 'isSealed'].map(name => [name, row[name]]))
+    const change = async (row: object, json: object) => (await submit({ ...row, ...json })).body
     expect((await change(whole(of), { code: 'kind_of_exam' })).data.fields).toMatchObject([{ field: 'code' }])
     expect((await change(whole(first), { dictKey: '77' })).data.fields).toMatchObject([{ field: 'dictKey' }])
     expect((await change(whole(first), { dictValue: '公开招聘', isSealed: 1 })).code).toBe(200)

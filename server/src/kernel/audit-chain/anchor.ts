@@ -37,21 +37,20 @@ export const writeAnchors = async (path: string, anchors: readonly AuditHead[]):
 }
 
 /**
- * Writes down how far the chains have come. An anchor that its chain no longer holds stays for good, so that no line appended later hides a cut.
+ * Writes down how far chains have come. An anchor that its chain no longer holds stays for good, so that no line appended later hides a cut.
  *
  * @param client - of the platform role, outside a transaction
- * @returns tenants whose chain was cut, or replaced by an older copy
+ * @param heads - of the chains that went on
+ * @returns those of their tenants whose chain was cut, or replaced by an older copy
  */
-export const anchorHeads = async (client: PoolClient, path: string): Promise<readonly string[]> => {
+export const anchorHeads = async (client: PoolClient, path: string, heads: readonly AuditHead[]): Promise<readonly string[]> => {
   const anchors = await readAnchors(path)
+  const touched = new Set(heads.map(head => head.tenant))
+  const looked = anchors.filter(anchor => touched.has(anchor.tenant))
   const { rows: lost } = await client.query<{ tenant: string }>(
     `select a.tenant from unnest($1::text[], $2::bigint[], $3::text[]) as a (tenant, seq, chain)
      where not exists (select 1 from audit_seal s where s.tenant_id = a.tenant and s.seq = a.seq and s.chain_hash = a.chain) order by 1`,
-    [anchors.map(one => one.tenant), anchors.map(one => one.seq), anchors.map(one => one.chain)],
-  )
-  const { rows: heads } = await client.query<AuditHead>(
-    `select t.id as tenant, s.seq::text as seq, s.chain_hash as chain from (select tenant_id as id from tenant) t
-     cross join lateral (select seq, chain_hash from audit_seal where tenant_id = t.id order by seq desc limit 1) s`,
+    [looked.map(one => one.tenant), looked.map(one => one.seq), looked.map(one => one.chain)],
   )
   const tenants = lost.map(row => row.tenant)
   await writeAnchors(path, movedAnchors(anchors, heads, new Set(tenants)))

@@ -3,6 +3,7 @@ import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { anchorHeads } from './anchor.ts'
+import type { AuditHead } from './verify.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
 const sealerLock = 7_203_001
@@ -54,9 +55,14 @@ export class Fenced extends Error {}
 
 /**
  * Seals what is committed and not sealed yet: one transaction, which holds the sealer's row, so that two can never append to a chain
- * together. @returns how many lines it sealed
+ * together. @returns how many lines it sealed, and how far that brought each of their chains
  */
-export const sealPending = async (client: PoolClient, key: Uint8Array, fence: string, now: Date): Promise<number> => {
+export const sealPending = async (
+  client: PoolClient,
+  key: Uint8Array,
+  fence: string,
+  now: Date,
+): Promise<{ readonly count: number; readonly heads: readonly AuditHead[] }> => {
   await client.query('begin')
   try {
     const { rows: holder } = await client.query<{ fence: string }>('select fence::text as fence from audit_sealer for update')
@@ -66,16 +72,22 @@ export const sealPending = async (client: PoolClient, key: Uint8Array, fence: st
        from (select tenant_id, audit_id from audit_pending order by tenant_id, audit_id limit ${batch}) p
        join audit_log a on a.tenant_id = p.tenant_id and a.id = p.audit_id order by p.tenant_id, p.audit_id`,
     )
-    if (lines.length > 0) await append(client, key, fence, now, lines)
+    const heads = lines.length > 0 ? await append(client, key, fence, now, lines) : []
     await client.query('commit')
-    return lines.length
+    return { count: lines.length, heads }
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-const append = async (client: PoolClient, key: Uint8Array, fence: string, now: Date, lines: readonly AuditLine[]): Promise<void> => {
+const append = async (
+  client: PoolClient,
+  key: Uint8Array,
+  fence: string,
+  now: Date,
+  lines: readonly AuditLine[],
+): Promise<readonly AuditHead[]> => {
   const tenants = [...new Set(lines.map(line => line.tenant))]
   const { rows: heads } = await client.query<{ tenant: string; seq: string; chain: string }>(
     `select t.tenant, s.seq::text as seq, s.chain_hash as chain from unnest($1::text[]) as t (tenant)
@@ -109,6 +121,7 @@ const append = async (client: PoolClient, key: Uint8Array, fence: string, now: D
     'delete from audit_pending p using unnest($1::text[], $2::bigint[]) as s (tenant, id) where p.tenant_id = s.tenant and p.audit_id = s.id',
     [seals.map(seal => seal.tenant), seals.map(seal => seal.id)],
   )
+  return [...head].map(([tenant, { seq, chain }]) => ({ tenant, seq: String(seq), chain }))
 }
 
 export interface Sealer {
@@ -149,8 +162,9 @@ export const createSealer = (parts: {
   let stopped = false
 
   const reported = new Set<string>()
-  const anchor = async (held: PoolClient): Promise<void> => {
-    for (const tenant of anchors === null ? [] : await anchorHeads(held, anchors)) {
+  const anchor = async (held: PoolClient, heads: readonly AuditHead[]): Promise<void> => {
+    if (anchors === null || heads.length === 0) return
+    for (const tenant of await anchorHeads(held, anchors, heads)) {
       if (reported.has(tenant)) continue
       reported.add(tenant)
       log.error({ tenant }, 'the audit chain no longer holds what was sealed earlier: it was cut, or comes from an old copy')
@@ -170,12 +184,11 @@ export const createSealer = (parts: {
     if (fence === undefined) return undefined
     let sealed = 0
     for (;;) {
-      const count = await sealPending(client, key, fence, clock.now())
+      const { count, heads } = await sealPending(client, key, fence, clock.now())
+      await anchor(client, heads)
       sealed += count
-      if (count < batch) break
+      if (count < batch) return sealed
     }
-    if (sealed > 0) await anchor(client)
-    return sealed
   }
   let working: Promise<unknown> = Promise.resolve()
   const tick = (): void => {
