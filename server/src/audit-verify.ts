@@ -21,13 +21,14 @@ const words: Readonly<Record<AuditProblem, string>> = {
 await command(async () => {
   let isSound = true
   await withInstallation(async ({ config, secrets, databaseUrl, log }) => {
+    const path = anchorPath(config.dataDir)
+    const anchors = await readAnchors(path)
     const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2)
     try {
-      const path = anchorPath(config.dataDir)
       const client = await pools.kaopu_platform.connect()
       // A long chain takes longer than a request may.
       await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-      const verdict = await verifyAudit(client, secrets.auditKey, systemClock.now(), await readAnchors(path))
+      const verdict = await verifyAudit(client, secrets.auditKey, systemClock.now(), anchors)
       client.release(true)
       for (const { tenant, place, problem } of verdict.findings) console.log(`${tenant}  ${place}: ${words[problem]}`)
       for (const { tenant, seq, chain } of verdict.heads) console.log(`${tenant}  ${seq} lines, head ${chain}`)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -172,6 +172,15 @@ describe('the audit chain (decision 4.3)', () => {
     expect(await anchorOf()).toEqual(before)
     expect(reported).toContainEqual({ tenant: tenant.tenantId })
     expect(await found(await readAnchors(anchorPath(folder)))).toEqual(['anchorLost seal 3'])
+    // A damaged file stays as it is for whoever looks, and lines go on being sealed.
+    const path = anchorPath(folder)
+    const whole = await readFile(path, 'utf8')
+    await writeFile(path, whole.slice(0, 20))
+    reported.length = 0
+    await act(1)
+    expect(await sealAll()).toBeGreaterThan(0)
+    expect([reported, await readFile(path, 'utf8')]).toEqual([[{ file: path }], whole.slice(0, 20)])
+    await writeFile(path, whole)
     // Other chains go on, and so do their anchors.
     tenant = await t.tenant()
     await act(1)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -166,6 +166,23 @@ describe('commands of an operator', () => {
     const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
     await sealer.sealNow()
     await sealer.stop()
+    const anchors = join(folder, 'audit-anchor.json')
+    for (const [text, what] of [
+      ['[{"tenant":"000000","se', 'it is no JSON'],
+      ['', 'it is empty'],
+      ['[{"tenant":"000000"}]', 'it holds something else than heads'],
+    ] as const) {
+      await writeFile(anchors, text)
+      const unreadable = await run('audit-verify.ts')
+      expect([unreadable.code, unreadable.out]).toEqual([1, ''])
+      expect(unreadable.err).toMatch(
+        new RegExp(
+          `^The heads of the audit chain in ${anchors} cannot be read: ${what}\\. Put back your copy of that file.*move it away.*\n$`,
+        ),
+      )
+      expect(await readFile(anchors, 'utf8')).toBe(text)
+    }
+    await rm(anchors)
     const sound = await run('audit-verify.ts')
     expect(sound).toMatchObject({ code: 0, err: '' })
     expect(sound.out).toMatch(/\d+ audit lines verified, 0 wait for their seal\./)

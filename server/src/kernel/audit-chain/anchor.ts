@@ -6,13 +6,41 @@ import type { AuditHead } from './verify.ts'
 /** Where the heads stand that a chain must still hold; outside the database, so that who cuts the chain there leaves a trace here (security 3.8). */
 export const anchorPath = (dataDir: string): string => join(dataDir, 'audit-anchor.json')
 
-export const readAnchors = async (path: string): Promise<readonly AuditHead[]> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as AuditHead[]
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+/** The file of heads says nothing any more: what is wrong, where, and what an operator does. */
+export class AnchorUnreadable extends Error {
+  override readonly name = 'AnchorUnreadable'
+  constructor(path: string, what: string) {
+    super(
+      `The heads of the audit chain in ${path} cannot be read: ${what}. Put back your copy of that file, or one from a backup. ` +
+        'Without one, check how the file was damaged, then move it away: the chains are verified without heads once, and written down anew; ' +
+        'that the end of a chain was not cut before then is no longer shown.',
+    )
   }
+}
+
+const isHead = (value: unknown): value is AuditHead => {
+  const { tenant, seq, chain } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof tenant === 'string' && typeof seq === 'string' && /^\d{1,19}$/.test(seq) && typeof chain === 'string'
+}
+
+/** @throws AnchorUnreadable */
+export const readAnchors = async (path: string): Promise<readonly AuditHead[]> => {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new AnchorUnreadable(path, code === 'EACCES' ? 'this user may not open it' : String(code))
+  }
+  let heads: unknown
+  try {
+    heads = JSON.parse(text)
+  } catch {
+    throw new AnchorUnreadable(path, text.trim() === '' ? 'it is empty' : 'it is no JSON')
+  }
+  if (!Array.isArray(heads) || !heads.every(isHead)) throw new AnchorUnreadable(path, 'it holds something else than heads')
+  return heads
 }
 
 /** Each tenant's anchor moves to its head, unless it is one of the lost or the head is the older of the two. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
-import { anchorHeads } from './anchor.ts'
+import { AnchorUnreadable, anchorHeads } from './anchor.ts'
 import type { AuditHead } from './verify.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
@@ -164,7 +164,18 @@ export const createSealer = (parts: {
   const reported = new Set<string>()
   const anchor = async (held: PoolClient, heads: readonly AuditHead[]): Promise<void> => {
     if (anchors === null || heads.length === 0) return
-    for (const tenant of await anchorHeads(held, anchors, heads)) {
+    let lost: readonly string[]
+    try {
+      lost = await anchorHeads(held, anchors, heads)
+    } catch (error) {
+      // Lines go on being sealed: a damaged file beside the database must not stop what the database proves by itself.
+      if (!(error instanceof AnchorUnreadable)) throw error
+      if (!reported.has(anchors))
+        log.error({ file: anchors }, 'the heads of the audit chain cannot be read; npm run audit:verify says how to mend it')
+      reported.add(anchors)
+      return
+    }
+    for (const tenant of lost) {
       if (reported.has(tenant)) continue
       reported.add(tenant)
       log.error({ tenant }, 'the audit chain no longer holds what was sealed earlier: it was cut, or comes from an old copy')
