@@ -92,4 +92,60 @@ describe('[S7.19] accounts by workbook', () => {
     expect((await sheetRows(template.raw))[0]).toEqual(header.map(name => name.replace('*', '')))
     expect((await reviewer.get('/blade-exam/examination/importTemplate', { query: { kind: 'T0' } })).status).toBe(403)
   })
+
+  test('[PF9] whoever does not reach every row and field imports nobody; who keeps the rights does, unless accounts themselves are narrowed for them', async () => {
+    const own = await t.tenant()
+    const keeper = await own.staff('secadmin')
+    const scopeOn = async (resourceCode: string): Promise<string> =>
+      (
+        await keeper.post('/blade-system/data-scope/submit', {
+          json: { scopeName: resourceCode, resourceCode, scopeType: 2, scopeValue: [] },
+        })
+      ).body.data.id
+    const [onUsers, onPosts] = [await scopeOn('user'), await scopeOn('post')]
+    /** A role of its own that may import, narrowed by a data scope. */
+    const role = async (alias: string, scopeId: string | null = null): Promise<string> =>
+      (
+        await own.rows(sql<{ id: string }>`
+          with made as (insert into role (tenant_id, role_name, role_alias, sort) values (${own.tenantId}, ${alias}, ${alias}, 50) returning id),
+          held as (insert into role_menu (tenant_id, role_id, menu_id)
+            select ${own.tenantId}, made.id, m.id from made, menu m where m.code in ('user_view', 'user_import', 'post_view') returning 1),
+          narrowed as (insert into role_data_scope (tenant_id, role_id, scope_id) select ${own.tenantId}, id, ${scopeId}::bigint from made where ${scopeId}::bigint is not null returning 1)
+          select id::text as id from made`)
+      )[0]?.id ?? ''
+    const ruled = await role('clerk-fields')
+    for (const [alias, scopeId] of [
+      ['clerk', null],
+      ['clerk-users', onUsers],
+      ['clerk-posts', onPosts],
+    ] as const)
+      await role(alias, scopeId)
+    const rules = [{ noun: 'signup', field: 'name', level: 'hidden' }]
+    expect((await keeper.post('/blade-system/field-rule/submit', { json: { roleId: ruled, rules } })).status).toBe(200)
+    const [place] = await own.rows(sql<{ id: string }>`select id::text as id from dept`)
+    const someone = (roles: readonly string[], deptId?: string) => own.staff(roles as never, deptId === undefined ? {} : { deptId })
+    await t.app.catchUp()
+    let turn = 0
+    const outcome = async (by: Person): Promise<string> => {
+      turn += 1
+      const { status, body } = await send([row(`reach.${turn}`, '郑六', { 5: '' })], { mode: 'check' }, by)
+      return status === 409 || status === 403 ? body.reason : 'read'
+    }
+    const refused = 'kernel/whole-needed'
+    expect({
+      free: await outcome(await someone(['clerk'])),
+      users: await outcome(await someone(['clerk-users'])),
+      posts: await outcome(await someone(['clerk-posts'])),
+      fields: await outcome(await someone(['clerk-fields'])),
+      department: await outcome(await someone(['clerk', 'exam_admin'], place?.id)),
+      keeper: await outcome(await someone(['admin', 'exam_admin'], place?.id)),
+    }).toEqual({ free: 'read', users: refused, posts: refused, fields: refused, department: refused, keeper: 'read' })
+    await own.db(db =>
+      db.run(
+        sql`insert into role_data_scope (tenant_id, role_id, scope_id) select ${own.tenantId}, id, ${onUsers} from role where role_alias = 'admin'`,
+      ),
+    )
+    await t.app.catchUp()
+    expect(await outcome(await someone(['admin']))).toBe(refused)
+  })
 })
