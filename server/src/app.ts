@@ -135,7 +135,9 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
         return { admins: set['account.totpAdmin'] === '1', staff: set['account.totpStaff'] === '1' }
       },
       candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
+      staffRegister: async db => (await system.parameters(db, ['staff.register']))['staff.register'] === '1',
     },
+    registerStaff: (ctx, applicant) => system.registerStaff(ctx, applicant),
     sendSms: message.sendCode,
     notify: message.notify,
   })

@@ -11,6 +11,25 @@ export const authErrors = defineErrors({
   },
   'auth/invalid-client': { code: 2912, status: 400, zh: '客户端认证失败', en: 'The client is not known' },
   'auth/unsupported-grant': { code: 2913, status: 400, zh: '不支持的登录方式', en: 'This way of logging in is not offered' },
+  'auth/staff-registration-off': {
+    code: 2913,
+    status: 400,
+    zh: '本机构未开放工作人员自行注册，请联系管理员开通账号',
+    en: 'Staff do not register themselves here; ask your administrator for an account',
+  },
+  /** Of the grant `register`: nothing failed, but there is no token before somebody has approved. */
+  'auth/registration-waits': {
+    code: 2917,
+    status: 400,
+    zh: '注册申请已提交，请耐心等待管理员通过',
+    en: 'Your registration request is submitted; please wait for an administrator to approve it',
+  },
+  'auth/registrations-full': {
+    code: 429,
+    status: 429,
+    zh: '待审核的注册申请过多，请稍后再试或联系管理员',
+    en: 'Too many registration requests are waiting; try again later or ask your administrator',
+  },
   'auth/invalid-grant': { code: 2914, status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
   'auth/one-time-expired': {
     code: 2914,
@@ -32,6 +51,12 @@ export const authErrors = defineErrors({
   },
   'auth/account-pending': { code: 2917, status: 400, zh: '账号待审核', en: 'The account is waiting for approval' },
   'auth/account-disabled': { code: 2918, status: 400, zh: '账号已停用', en: 'The account is disabled' },
+  'auth/account-held': {
+    code: 2916,
+    status: 400,
+    zh: '账号已被管理员锁定，请联系管理员解锁',
+    en: 'An administrator has locked this account; ask for it to be unlocked',
+  },
   'auth/tenant-expired': { code: 2919, status: 400, zh: '机构服务已停用或到期', en: 'The organisation is not active' },
   'auth/over-quota': {
     code: 2919,
@@ -123,11 +148,14 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/foreign-choice': 'invalid_request',
   'auth/invalid-client': 'invalid_client',
   'auth/unsupported-grant': 'unsupported_grant_type',
+  'auth/staff-registration-off': 'unsupported_grant_type',
+  'auth/registration-waits': 'account_pending',
   'auth/invalid-grant': 'invalid_grant',
   'auth/one-time-expired': 'invalid_grant',
   'auth/invalid-captcha': 'invalid_captcha',
   'auth/account-locked': 'account_locked',
   'auth/account-pending': 'account_pending',
+  'auth/account-held': 'account_locked',
   'auth/account-disabled': 'account_disabled',
   'auth/tenant-expired': 'tenant_expired',
   'auth/over-quota': 'tenant_expired',

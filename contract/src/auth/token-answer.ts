@@ -7,6 +7,7 @@ export const detail = Type.Object({ type: Type.String(), userType: Type.Integer(
 export const tokenAnswer = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('bearer'),
+  /** Of our own pages it is empty: theirs is in a cookie (decision 3.7). */
   refresh_token: Type.String(),
   expires_in: Type.Integer(),
   scope: Type.Literal('all'),

@@ -4,7 +4,7 @@ import { defineResource, type RowOf } from '../kernel/resource.ts'
 /** The web of this program: public by nature, it proves nothing and cannot be taken away (decision 1.4). */
 export const webClientId = 'kaopu-web'
 
-export const grantTypes = ['password', 'captcha', 'sms_code', 'social', 'authorization_code', 'refresh_token'] as const
+export const grantTypes = ['password', 'captcha', 'sms_code', 'social', 'authorization_code', 'refresh_token', 'register'] as const
 const anyGrant = grantTypes.join('|')
 
 /** Programs that may ask for tokens (framework-contract 3.12). A secret is made by the server and shown once. */

@@ -10,6 +10,7 @@ export const parameterNames = {
   'candidate.autoPass': label('考生注册自动通过', 'Registrations of candidates pass by themselves'),
   'candidate.smsLogin': label('考生短信登录', 'Candidates may log in by SMS'),
   'staff.smsLogin': label('工作人员短信登录', 'Staff may log in by SMS'),
+  'staff.register': label('开放工作人员自行注册', 'Staff may register themselves'),
   'pay.autoRefundDuplicate': label('重复缴费自动退费', 'Refund double payments at once'),
   'pay.autoRefundLate': label('逾期缴费自动退费', 'Refund late payments at once'),
   'pay.manualDoubleCheckFen': label('手工登记双人复核金额（分）', 'Payments by hand: second person from (fen)'),

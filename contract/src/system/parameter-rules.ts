@@ -23,6 +23,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'candidate.autoPass': onOff,
   'candidate.smsLogin': onOff,
   'staff.smsLogin': onOff,
+  'staff.register': onOff,
   'pay.autoRefundDuplicate': onOff,
   'pay.autoRefundLate': onOff,
   'pay.manualDoubleCheckFen': int(0, 1_000_000_000),

@@ -10,6 +10,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'candidate.autoPass': '1',
   'candidate.smsLogin': '1',
   'staff.smsLogin': '0',
+  'staff.register': '0',
   'pay.autoRefundDuplicate': '1',
   'pay.autoRefundLate': '1',
   'pay.manualDoubleCheckFen': '100000',

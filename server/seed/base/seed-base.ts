@@ -43,6 +43,10 @@ const seedWebClient = async (db: TenantDb): Promise<void> => {
     insert into oauth_client (tenant_id, client_id, client_name, secret_hash, authorized_grant_types, access_token_validity, refresh_token_validity)
     values (${db.actor.tenantId}, ${webClientId}, '考谱网页端', ${hashToken(webClientId)}, ${grantTypes.join(',')}, 3600, 604800)
     on conflict do nothing`)
+  // A grant that came with a new release reaches the web of an installation that is there already.
+  await db.run(sql`
+    update oauth_client set authorized_grant_types = ${grantTypes.join(',')}, updated_at = app_now(), version = version + 1
+    where client_id = ${webClientId} and authorized_grant_types <> ${grantTypes.join(',')}`)
 }
 
 /** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides; a tenant that has all of it is not

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { grantTypes } from '#contract/system/client.resource.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { seedBase } from '../../seed/base/seed-base.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
 import { sealFor } from '../support/login.ts'
 
@@ -94,4 +96,45 @@ test('the program’s own client stays, keeps its grants and has no secret of it
   expect(
     (await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'x-app', authorizedGrantTypes: 'client_credentials' } })).status,
   ).toBe(400)
+})
+
+test('[S7.06] another program gets the refresh token in the body and no cookie; our own pages get it in the cookie alone', async () => {
+  const { id } = (
+    await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'api-app', authorizedGrantTypes: 'captcha,refresh_token' } })
+  ).body.data
+  const { clientSecret } = (await operator.post(`${at}/renew-secret`, { json: { id } })).body.data
+  const refresh = (client: string, secret: string, token: string, headers: Record<string, string> = {}) =>
+    t.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
+      form: { grant_type: 'refresh_token', refresh_token: token },
+      headers: { ...basic(client, secret), ...headers },
+    })
+  const cookies = (answer: Answer): string => String([answer.headers['set-cookie'] ?? []].flat())
+  const first = await login('api-app', clientSecret)
+  expect([first.status, first.body.refresh_token]).toEqual([200, expect.stringMatching(/^[\w-]{43}$/)])
+  expect(cookies(first)).not.toContain('kaopu-refresh-token')
+  const second = await refresh('api-app', clientSecret, first.body.refresh_token)
+  expect([second.status, second.body.refresh_token]).toEqual([200, expect.stringMatching(/^[\w-]{43}$/)])
+  expect(second.body.refresh_token).not.toBe(first.body.refresh_token)
+  expect(cookies(second)).not.toContain('kaopu-refresh-token')
+  expect(await statusOf(second.body.access_token)).toBe(200)
+  // It belongs to that program, and none of it opens the door of the pages.
+  expect((await refresh('kaopu-web', 'kaopu-web', second.body.refresh_token)).body.error).toBe('invalid_refresh_token')
+
+  const web = await login('kaopu-web', 'kaopu-web')
+  expect([web.status, web.body.refresh_token]).toEqual([200, ''])
+  const cookie = /kaopu-refresh-token=[\w-]{43}/.exec(cookies(web))?.[0] ?? ''
+  const again = await refresh('kaopu-web', 'kaopu-web', '', { cookie, 'sec-fetch-site': 'same-origin' })
+  expect([again.status, again.body.refresh_token, /kaopu-refresh-token=[\w-]{43}/.test(cookies(again))]).toEqual([200, '', true])
+})
+
+test('a grant that came with a new release reaches the web of an installation that is there already, other clients keep theirs', async () => {
+  const grants = () =>
+    t
+      .platform()
+      .rows(sql<object>`select client_id as id, authorized_grant_types as grants from oauth_client where not is_deleted order by client_id`)
+  const before = await grants()
+  await t.platform().db(db => db.run(sql`update oauth_client set authorized_grant_types = 'captcha' where client_id = 'kaopu-web'`))
+  await seedBase(t.app.services.scopes, t.clock.now())
+  expect(await grants()).toEqual(before)
+  expect(before).toContainEqual({ id: 'kaopu-web', grants: grantTypes.join(',') })
 })

@@ -71,6 +71,18 @@ describe('registration and login', () => {
     ])
   })
 
+  test('[S7.19] registration belongs to the tenant of header or address; one named in the body is refused and nobody is registered', async () => {
+    const [tenant, other] = [await t.tenant(), await t.tenant()]
+    const fields = { username: 'misplaced', tenantId: other.tenantId }
+    const tries = [
+      await t.anonymous(tenant.tenantId).post('/blade-system/user/register', { multipart: { fields } }),
+      await t.anonymous(tenant.tenantId).post('/blade-system/user/register', { json: fields }),
+      await t.anonymous().post('/blade-system/user/register', { multipart: { fields } }),
+    ]
+    for (const { status, body } of tries)
+      expect([status, body.data.fields.map((one: { field: string }) => one.field)]).toEqual([400, expect.arrayContaining(['tenantId'])])
+  })
+
   test('[S3.21][S8.01] a wrong password answers with error_description and opens no session', async () => {
     const tenant = await t.tenant()
     await registered(tenant.tenantId, 'wrong', 12)

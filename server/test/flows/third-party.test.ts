@@ -48,14 +48,6 @@ describe('[S7.06][S7.12] the doors', () => {
     expect(await doors()).toMatchObject({ sms: { candidate: false, staff: true }, register: false })
   })
 
-  test('[S9.06] staff do not register themselves', async () => {
-    const answer = await t.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
-      form: { grant_type: 'register', name: '某人', account: 'somebody', password: seal('seven green boats') },
-    })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type', error_code: 2913, success: false } })
-    expect(await tenant.rows(sql`select 1 from account where account = 'somebody'`)).toEqual([])
-  })
-
   test('a code by SMS logs staff in only where the tenant wants it, and only by a proven phone', async () => {
     const own = await t.tenant()
     const person = await own.staff('reviewer1')

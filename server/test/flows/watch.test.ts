@@ -159,7 +159,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
     await tenant.db(db =>
       db.run(sql`
         insert into login_log (tenant_id, user_id, account_key, grant_type, result)
-        select ${tenant.tenantId}, 0, 'x', 'password', r from unnest(array_fill('auth/invalid-grant'::text, array[60]) || array_fill('ok'::text, array[99])) r`),
+        select ${tenant.tenantId}, 0, 'x', 'password', r from unnest(array_fill('auth/invalid-grant'::text, array[60]) || array_fill('ok'::text, array[99]) || array_fill('auth/invalid-captcha'::text, array[99])) r`),
     )
     await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>
       db.run(sql`

@@ -44,7 +44,7 @@ const hourMs = 3_600_000
 const step = async (model: Model, who: { userId: string; name: string }, random: Random, turn: number): Promise<string | undefined> => {
   const now = () => t.clock.now().getTime()
   const expected = (): string => {
-    if (model.shut !== 'no') return 'auth/account-disabled'
+    if (model.shut !== 'no') return model.shut === 'locked' ? 'auth/account-held' : 'auth/account-disabled'
     return model.until !== undefined && model.until <= now() ? 'auth/one-time-expired' : 'ok'
   }
   const said = (reason: string | undefined): string => reason ?? 'ok'

@@ -1,4 +1,7 @@
+import { webClientId } from '#contract/system/client.resource.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import type { Granted } from './commands/token-refusals.ts'
+import { absoluteMs } from './domain/session.ts'
 
 const tokenPath = '/api/blade-auth/oauth/token'
 export const refreshCookie = 'kaopu-refresh-token'
@@ -23,3 +26,11 @@ export const setCookie = (
 
 export const setRefreshCookie = (ctx: Ctx, value: string, maxAgeSeconds: number, isSecure: boolean): void =>
   setCookie(ctx, refreshCookie, value, { path: tokenPath, maxAgeSeconds, isSecure })
+
+/** Our own pages get the refresh token in a cookie that no script reads, programs of others in the body (decision 3.7). @returns the body */
+export const handOver = (ctx: Ctx, clientId: string, granted: Granted, isSecure: boolean): Granted['answer'] => {
+  if (clientId !== webClientId) return { ...granted.answer, refresh_token: granted.refresh }
+  const maxAge = granted.refresh === '' ? 0 : Math.floor(absoluteMs(granted.answer.userType) / 1000)
+  setRefreshCookie(ctx, granted.refresh, maxAge, isSecure)
+  return granted.answer
+}

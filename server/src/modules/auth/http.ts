@@ -32,14 +32,14 @@ import { issueToken } from './commands/issue-token.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
-import { cookieOf, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
+import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
 import { findAccountById, heldOf } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { keepDevice } from './device.ts'
 import { offersTo } from './domain/provider.ts'
-import { absoluteMs, lockTries } from './domain/session.ts'
+import { lockTries } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
 /** Roles whose clear-cache is everybody's (framework-contract 3.1): rights, settings and figures are read anew. */
@@ -82,11 +82,10 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       if (input.grant_type === 'refresh_token' && !input.refresh_token && !isOwnPage(ctx)) throw tokenRefused('auth/invalid-refresh')
       const granted = await issueToken(deps, ctx, input, client, { refresh: cookie, browser: cookieOf(ctx, browserCookie) })
       if (isRefusal(granted)) return granted
-      const maxAge = granted.refresh === '' ? 0 : Math.floor(absoluteMs(granted.answer.userType) / 1000)
-      setRefreshCookie(ctx, granted.refresh, maxAge, isSecure)
+      const answer = handOver(ctx, client.id, granted, isSecure)
       if (input.grant_type !== 'refresh_token' && granted.refresh !== '')
         keepDevice(secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: granted.answer.user_id }, clock.now(), isSecure)
-      return granted.answer
+      return answer
     }),
     handle(captcha, async ({ ctx }) => {
       const text = config.testCaptcha ?? newCaptchaText()

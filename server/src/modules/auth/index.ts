@@ -12,8 +12,9 @@ import { sessionOfUser } from './data/rights-of-user.repo.ts'
 import { removeFactor } from './data/second-factor.repo.ts'
 import { endSession, endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
-import type { AuthDeps } from './deps.ts'
+import type { AuthDeps, StaffApplicant } from './deps.ts'
 import { accountKey } from './domain/attempts.ts'
+import { createLogBound } from './domain/log-bound.ts'
 import type { LoginProvider } from './domain/provider.ts'
 import { authHandlers } from './http.ts'
 import { purgeTask, startPurge } from './jobs/purge.ts'
@@ -21,7 +22,7 @@ import { secondFactorHandlers } from './second-factor.http.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 import { sealedCallsOf, sessionKeyHandler } from './session-key.ts'
 
-export type { LoginProvider }
+export type { LoginProvider, StaffApplicant }
 export { accountKey }
 
 export interface AuthModule {
@@ -57,7 +58,8 @@ export interface AuthModule {
   readonly startPurge: (tenantId: string) => Promise<void>
 }
 
-export const createAuthModule = (deps: AuthDeps): AuthModule => {
+export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule => {
+  const deps: AuthDeps = { ...given, logBound: createLogBound() }
   const clients = createClients(deps.services, deps.clock)
   const sessions = createSessionCache(deps.services, deps.clock)
   const cache: SessionCache = {

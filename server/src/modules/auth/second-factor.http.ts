@@ -17,13 +17,12 @@ import {
   makeRecoveryCodes,
 } from './commands/second-factor.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
-import { setRefreshCookie } from './cookies.ts'
+import { handOver } from './cookies.ts'
 import { type AccountRow, findAccountById } from './data/account.repo.ts'
 import { findFactor, removeFactor } from './data/second-factor.repo.ts'
 import { endSessionsOf } from './data/session.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { keepDevice } from './device.ts'
-import { absoluteMs } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
 const because = 'the caller’s own second factor'
@@ -66,11 +65,12 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
 
   return [
     handle(secondFactor.logIn, async ({ ctx, input }) => {
-      const done = await completeLogin(deps, ctx, input, await clientOf(ctx))
+      const client = await clientOf(ctx)
+      const done = await completeLogin(deps, ctx, input, client)
       if (isRefusal(done)) return done
-      setRefreshCookie(ctx, done.refresh, Math.floor(absoluteMs(done.answer.userType) / 1000), isSecure)
+      const answer = handOver(ctx, client.id, done, isSecure)
       keepDevice(services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: done.answer.user_id }, clock.now(), isSecure)
-      return { ...done.answer, ...(done.recoveryCodes ? { recoveryCodes: [...done.recoveryCodes] } : {}) }
+      return { ...answer, ...(done.recoveryCodes ? { recoveryCodes: [...done.recoveryCodes] } : {}) }
     }),
     handle(secondFactor.beginByTicket, async ({ ctx, input }) => beginByTicket(deps, ctx, input.ticket, await clientOf(ctx))),
     handle(secondFactor.state, async ({ ctx }) => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Handler } from '#kernel/http/context.ts'
-import { type AuthModule, accountKey } from '#modules/auth/index.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
+import { type AuthModule, accountKey, type StaffApplicant } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
@@ -11,11 +11,13 @@ import { deptSheetLabels } from './commands/export-depts.ts'
 import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } from './commands/import-depts.ts'
 import { regionSheetFacts, regionSheetLabels, writeRegions } from './commands/import-regions.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
+import { registerStaff } from './commands/register-staff.ts'
 import { listEntries } from './data/dict.repo.ts'
 import { readParameters } from './data/param.repo.ts'
 import { findOwnWords } from './data/profile.repo.ts'
 import type { RegionValues } from './data/region.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
+import type { SystemDeps } from './deps.ts'
 import { placeRows } from './domain/dept-sheet.ts'
 import { placeRegions, type RegionPlaceProblem } from './domain/region-place.ts'
 import { systemHandlers } from './http.ts'
@@ -33,6 +35,8 @@ export interface SystemModule {
   readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Entries of business dictionaries by code, sealed ones included so that old records keep their text. */
   readonly dictionaries: (db: TenantDb, codes: readonly string[]) => Promise<Readonly<Record<string, readonly DictionaryEntry[]>>>
+  /** Somebody asks for an account of a member of staff (grant `register`). */
+  readonly registerStaff: (ctx: Ctx, applicant: StaffApplicant) => Promise<void>
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
   /** Accounts of staff out of a workbook. */
@@ -89,20 +93,19 @@ export const createSystemModule = (
   )
   const known = new Map<string, { tenantId: string; readAt: number }>()
   let bound: ReadonlyMap<string, Handler> = new Map()
+  const deps: SystemDeps = {
+    services,
+    auth: { ...auth, accountKey },
+    files,
+    message,
+    fillTenant,
+    parameters: readParameters,
+    isCommonPassword: password => common.has(password),
+    wordsOf: (db, userId) => readWords(services, db, userId),
+  }
   return {
-    handlers: systemHandlers(
-      {
-        services,
-        auth: { ...auth, accountKey },
-        files,
-        message,
-        fillTenant,
-        parameters: readParameters,
-        isCommonPassword: password => common.has(password),
-        wordsOf: (db, userId) => readWords(services, db, userId),
-      },
-      place => bound.get(place),
-    ),
+    handlers: systemHandlers(deps, place => bound.get(place)),
+    registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     bind: handlers => {
       bound = new Map(handlers.map(handler => [`${handler.route.method} ${handler.route.path}`, handler]))
     },

@@ -104,6 +104,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'fields-ruled': { zh: '设置字段权限', en: 'fields ruled' },
   granted: { zh: '授权', en: 'granted' },
   'hours-set': { zh: '设置工作时间', en: 'office hours set' },
+  'self-registered': { zh: '自行注册', en: 'registered by themselves' },
   'guest-registered': { zh: '访客注册', en: 'guest registered' },
   imported: { zh: '导入', en: 'imported' },
   'invoice-changed': { zh: '修改发票', en: 'invoice changed' },

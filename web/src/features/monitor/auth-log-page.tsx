@@ -10,7 +10,7 @@ import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-log/page'>['records'][number]
-const ways = ['password', 'sms_code', 'refresh_token'] as const
+const ways = ['password', 'sms_code', 'refresh_token', 'register'] as const
 const wayOf = (grant: string) => ways.find(way => way === grant) ?? 'other'
 
 /** Every try to log in. */

@@ -6,7 +6,7 @@ import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
-import { type AccountRow, findAccount, findAccountById, findByPhone, rolesOf, writeLoginLog } from '../data/account.repo.ts'
+import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
@@ -15,6 +15,7 @@ import { refreshGraceMs } from '../domain/session.ts'
 import { checkChallenge } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
+import { logRefusal, openedOrLogged } from './log-refusal.ts'
 import { openCipher } from './open-cipher.ts'
 import { answerOf, avatarOf, fingerprintOf, holdSessions, successors, wishFrom } from './open-session.ts'
 import { isFactorRequired } from './second-factor.ts'
@@ -44,14 +45,19 @@ const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password
 const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
   const username = input.username ?? ''
   if (username === '' || !input.password) return no('auth/invalid-request')
-  if (!(await captchaPassed(deps, ctx, input, now))) return no('auth/invalid-captcha')
+  const tried = { grant: 'password', accountKey: accountKey(username) }
+  if (!(await captchaPassed(deps, ctx, input, now))) {
+    await logRefusal(deps, ctx, tried, 'auth/invalid-captcha')
+    return no('auth/invalid-captcha')
+  }
   const sealed = input.password
-  const password = await ctx.asSystem('login', db => db.last(() => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
+  const password = await openedOrLogged(deps, ctx, tried, () =>
+    ctx.asSystem('login', db => db.last(() => openCipher(db, deps.services.secrets.login.privateKey, sealed))),
+  )
   const account = await namedAccount(deps, ctx, username, password, now)
   const entry = (userId: string, result: string) => ({
+    ...tried,
     userId,
-    accountKey: accountKey(username),
-    grant: 'password',
     result,
     ip: ctx.ip,
     userAgent: ctx.userAgent,
@@ -76,23 +82,18 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
 const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
   const { phone: sealed, id, value } = input
   if (!sealed || !id || !value) return no('auth/invalid-request')
-  const phone = checkMobile(await ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)))
+  const opened = await openedOrLogged(deps, ctx, { grant: 'sms_code', accountKey: '' }, () =>
+    ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)),
+  )
+  const phone = checkMobile(opened)
   if (!phone.ok) return no('auth/invalid-sms-code')
   const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now)))) {
     const refusal = no('auth/invalid-sms-code')
-    await ctx.asSystem('login', async db => {
-      const meant = await findByPhone(db, phoneIndex, sms)
-      await writeLoginLog(db, {
-        userId: meant?.id ?? '0',
-        accountKey: meant ? accountKey(meant.account) : '',
-        grant: 'sms_code',
-        result: refusal.reason,
-        ip: ctx.ip,
-        userAgent: ctx.userAgent,
-      })
-    })
+    const meant = await ctx.asSystem('login', db => findByPhone(db, phoneIndex, sms))
+    const tried = { grant: 'sms_code', accountKey: meant ? accountKey(meant.account) : '' }
+    await logRefusal(deps, ctx, tried, refusal.reason, meant?.id)
     return refusal
   }
   return ctx.asSystem('login', async db => {
@@ -134,7 +135,10 @@ const grantThirdParty = async (
     ...(source ? { source } : {}),
     ...(redirectUri ? { redirectUri } : {}),
   })
-  if (!person) return no('auth/social-failed')
+  if (!person) {
+    await logRefusal(deps, ctx, { grant: input.grant_type, accountKey: '' }, 'auth/social-failed')
+    return no('auth/social-failed')
+  }
   return ctx.asSystem('login', async db => {
     const { socialId, account } = await accountOf(db, ctx, person)
     const grant = input.grant_type
@@ -154,6 +158,28 @@ const grantThirdParty = async (
     })
     return end
   })
+}
+
+/** Somebody without a provider asks for an account of a member of staff (decision 3.12): it waits for approval, so no token comes of it. */
+const grantRegister = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<Refusal> => {
+  const { isOpen, isLive } = await ctx.asSystem('login', async db => ({
+    isOpen: await deps.settings.staffRegister(db),
+    isLive: await isTenantLive(db),
+  }))
+  if (!isLive) return no('auth/tenant-expired')
+  if (!isOpen) return no('auth/staff-registration-off')
+  const { name, password, phone, email } = input
+  const account = input.account || input.username || ''
+  if (account === '' || !name || !password) return no('auth/invalid-request')
+  const tried = { grant: 'register', accountKey: accountKey(account) }
+  if (!(await captchaPassed(deps, ctx, input, now))) {
+    await logRefusal(deps, ctx, tried, 'auth/invalid-captcha')
+    return no('auth/invalid-captcha')
+  }
+  await openedOrLogged(deps, ctx, tried, () =>
+    deps.registerStaff(ctx, { account, name, password, ...(phone ? { phone } : {}), ...(email ? { email } : {}) }),
+  )
+  return no('auth/registration-waits')
 }
 
 /** One-use refresh tokens; a replay outside the grace ends the session it belongs to (decision 3.7). */
@@ -257,8 +283,9 @@ export const issueToken = async (
     case 'social':
     case 'authorization_code':
       return grantThirdParty(deps, ctx, input, client, cookies.browser, now)
+    case 'register':
+      return grantRegister(deps, ctx, input, now)
     default:
-      // `register` among them: staff do not register themselves (decision 3.12).
       return no('auth/unsupported-grant')
   }
 }

@@ -1,6 +1,7 @@
 import { type authErrors, oauthError, refuseAuth } from '#contract/auth/auth.errors.ts'
 import type { NextStep } from '#contract/auth/second-factor.routes.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { accountMachine } from '#contract/system/account.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { type AccountRow, hasPlace, isTenantLive } from '../data/account.repo.ts'
@@ -24,10 +25,14 @@ export const withStep = (step: NextStep): Refusal => failure('auth/second-factor
 /** For the callers that must leave at once. */
 export const tokenRefused = (reason: Plain): Refused => new Refused(no(reason))
 
-/** Why an account of this status opens no session; undefined when it does. */
+const waysShut: ReadonlyMap<number, Plain> = new Map([
+  [accountMachine.wire.pending, 'auth/account-pending'],
+  [accountMachine.wire.locked, 'auth/account-held'],
+])
+/** Said to whoever has proven to be the owner, nobody else. Why an account of this status opens no session; undefined when it does. */
 export const statusRefusal = (account: AccountRow): Refusal | undefined => {
-  if (account.status === 1) return undefined
-  return no(account.status === 0 ? 'auth/account-pending' : 'auth/account-disabled')
+  if (account.status === accountMachine.wire.normal) return undefined
+  return no(waysShut.get(account.status) ?? 'auth/account-disabled')
 }
 
 /** Said only to whoever knows the password: a one-time password opens for some days. */

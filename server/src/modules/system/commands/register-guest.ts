@@ -32,14 +32,7 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
     input.password2 === undefined ? undefined : await deps.auth.openCipher(db, input.password2),
   ])
   if (again !== undefined && again !== password) throw new Refused(refuseAuth('auth/password-mismatch', {}))
-  const name = checkName(input.name)
-  if (!name.ok) throw new Refused(refuseField('name', nameMessages[name.problem]))
-  const tenantName = await ctx.asSystem(because, findOwnTenantName)
-  const policy = passwordPolicyOf('staff')
-  const facts = { password: password ?? '', ownWords: [input.account, name.name, tenantName], isCommon: deps.isCommonPassword }
-  const [problem] = checkPassword(facts, policy)
-  if (problem) throw new Refused(refuseField('password', passwordMessage(problem, policy)))
-  const hash = await deps.services.passwords.hash(password ?? '')
+  const { realName, passwordHash } = await checkedApplicant(deps, ctx, { ...input, password: password ?? '' })
 
   return ctx.asSystem(because, async db => {
     const key = deps.auth.accountKey(input.account)
@@ -47,8 +40,8 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
     const id = await insertWaitingStaff(db, {
       account: input.account,
       accountKey: key,
-      passwordHash: hash,
-      realName: name.name,
+      passwordHash,
+      realName,
       status: pending,
     })
     if (!(await deps.auth.bindGuest(db, guest, id))) throw new Refused(refuseAuth('auth/account-pending', {}))
@@ -58,8 +51,24 @@ export const registerGuestAccount = async (deps: SystemDeps, ctx: Ctx, input: In
   })
 }
 
+/** Name and password of somebody who asks for an account, judged like those of any member of staff. */
+export const checkedApplicant = async (
+  deps: SystemDeps,
+  ctx: Ctx,
+  given: { readonly account: string; readonly name: string; readonly password: string },
+): Promise<{ readonly realName: string; readonly passwordHash: string }> => {
+  const name = checkName(given.name)
+  if (!name.ok) throw new Refused(refuseField('name', nameMessages[name.problem]))
+  const tenantName = await ctx.asSystem('somebody asks for an account', findOwnTenantName)
+  const policy = passwordPolicyOf('staff')
+  const facts = { password: given.password, ownWords: [given.account, name.name, tenantName], isCommon: deps.isCommonPassword }
+  const [problem] = checkPassword(facts, policy)
+  if (problem) throw new Refused(refuseField('password', passwordMessage(problem, policy)))
+  return { realName: name.name, passwordHash: await deps.services.passwords.hash(given.password) }
+}
+
 /** Whoever may decide learns that somebody waits. */
-const tellAuditors = async (deps: SystemDeps, db: TenantDb, userId: string, account: string): Promise<void> => {
+export const tellAuditors = async (deps: SystemDeps, db: TenantDb, userId: string, account: string): Promise<void> => {
   for (const auditor of await holdersOfMenu(db, 'user_audit'))
     await deps.message.notify(db, {
       userId: auditor,

@@ -114,7 +114,12 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = 
   }
 }
 
-const phoneColumns = (deps: SystemDeps, ctx: Ctx, id: string, phone: string | null | undefined): AccountColumns => {
+export const phoneColumns = (
+  deps: Pick<SystemDeps, 'services'>,
+  ctx: Ctx,
+  id: string,
+  phone: string | null | undefined,
+): AccountColumns => {
   if (phone === undefined) return {}
   const { cipher } = deps.services
   // Nobody but the owner proves a phone, so it opens no door until they have.

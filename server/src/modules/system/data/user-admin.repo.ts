@@ -211,6 +211,10 @@ export const insertWaitingStaff = async (
       returning id::text as id`)
   ).id
 
+/** Members of staff whose registration waits to be decided. */
+export const countWaitingStaff = async (db: TenantDb): Promise<number> =>
+  (await db.one(sql<{ n: number }>`select count(*)::int as n from account where user_type = 1 and status = 0 and not is_deleted`)).n
+
 /** People who may log in and whose roles have this menu or button. */
 export const holdersOfMenu = async (db: TenantDb, code: string): Promise<readonly string[]> =>
   (
