@@ -108,7 +108,7 @@ const closeAlert = defineRoute({
     version: optional(int(0, 2_147_483_647)),
     outcome: Type.Enum(['finding', 'falseAlarm']),
     /** What was found. */
-    words: Type.String({ minLength: 1, maxLength: 500 }),
+    words: text(500, { minLength: 1, 'x-label': { zh: '说明', en: 'Words' } }),
   }),
   output: done,
   means: 'says what it was and closes it for good',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { grantTypes } from '#contract/system/client.resource.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { seedBase } from '../../seed/base/seed-base.ts'
@@ -137,4 +137,21 @@ test('a grant that came with a new release reaches the web of an installation th
   await seedBase(t.app.services.scopes, t.clock.now())
   expect(await grants()).toEqual(before)
   expect(before).toContainEqual({ id: 'kaopu-web', grants: grantTypes.join(',') })
+})
+
+test('hundreds who log in at the same moment look for client and tenant once, not each for themselves', async () => {
+  const own = await t.tenant()
+  t.app.modules.auth.cache.dropAll()
+  t.app.modules.system.clearCache()
+  const looks = vi.spyOn(t.app.services.scopes, 'asPlatform')
+  const guest = t.anonymous(own.tenantId)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      guest.post('/blade-auth/oauth/token', { form: { grant_type: 'captcha', username: 'x', password: 'y' } }),
+    ),
+  )
+  const why = looks.mock.calls.map(([because]) => because)
+  looks.mockRestore()
+  expect(new Set(answers.map(answer => answer.body.error))).toEqual(new Set(['invalid_captcha']))
+  expect(why.filter(because => because.includes('clients') || because.includes('by its address'))).toHaveLength(2)
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { BusyError } from '#kernel/crypto/gate.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
 import { logInByPassword, sealFor, staffWithPassword, testPassword } from '../support/login.ts'
@@ -96,5 +97,28 @@ describe('[S4.06] an account that is shut', () => {
       for (let wrong = 1; wrong < 5; wrong += 1) await said(account, 'guessed wrong')
       expect(await said(account)).toEqual(['account_locked', 2916, '登录失败次数过多，请 15 分钟后再试'])
     }
+  })
+})
+
+describe('[S7.06] a server that is busy', () => {
+  test('refuses without counting a try: whoever does as it says and tries again is not locked out, known or not', async () => {
+    const tenant = await t.tenant()
+    const { account, userId } = await staffWithPassword(t, tenant, 'finance')
+    const { passwords } = t.app.services
+    const full = async () => {
+      throw new BusyError('too many requests are waiting')
+    }
+    const looks = [vi.spyOn(passwords, 'verify').mockImplementation(full), vi.spyOn(passwords, 'dummyVerify').mockImplementation(full)]
+    for (const name of [account, 'nobody.here'])
+      for (let tries = 0; tries < 7; tries += 1) {
+        const { status, headers, body } = await logInByPassword(t, tenant.tenantId, name)
+        expect([status, body.reason, headers['retry-after']]).toEqual([429, 'kernel/busy', '2'])
+      }
+    for (const look of looks) look.mockRestore()
+    expect(await tenant.rows(sql<object>`select fail_count, locked_until from account where id = ${userId}`)).toEqual([
+      { fail_count: 0, locked_until: null },
+    ])
+    expect((await logInByPassword(t, tenant.tenantId, 'nobody.here')).body.error).toBe('invalid_grant')
+    expect((await logInByPassword(t, tenant.tenantId, account)).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
+import { shareReads } from '#kernel/shared-reads.ts'
 import type { Services } from '#server/services.ts'
 import { type ClientRow, findClient } from './data/client.repo.ts'
 
@@ -25,16 +26,11 @@ const maxEntries = 1_000
 const isSecret = (given: string, hash: string): boolean => timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hash))
 
 export const createClients = (services: Services, clock: Clock): Clients => {
-  const known = new Map<string, { readonly row: ClientRow | undefined; readonly readAt: number }>()
-  const read = async (id: string): Promise<ClientRow | undefined> => {
-    const now = clock.now().getTime()
-    const cached = known.get(id)
-    if (cached && now - cached.readAt < maxAgeMs) return cached.row
-    const row = await services.scopes.asPlatform('clients belong to the whole installation', services.clock.now(), db => findClient(db, id))
-    if (known.size >= maxEntries) known.clear()
-    known.set(id, { row, readAt: now })
-    return row
-  }
+  const read = shareReads(
+    (id: string): Promise<ClientRow | undefined> =>
+      services.scopes.asPlatform('clients belong to the whole installation', services.clock.now(), db => findClient(db, id)),
+    { clock, maxAgeMs, maxEntries },
+  )
   return {
     of: async authorization => {
       const [, basic = ''] = /^basic\s+(\S+)$/i.exec(authorization ?? '') ?? []
@@ -42,7 +38,7 @@ export const createClients = (services: Services, clock: Clock): Clients => {
       const colon = given.indexOf(':')
       const id = given.slice(0, Math.max(0, colon))
       if (!/^[A-Za-z][A-Za-z0-9_-]{2,39}$/.test(id)) return undefined
-      const row = await read(id)
+      const row = await read.of(id)
       if (!row?.secretHash || !isSecret(given.slice(colon + 1), row.secretHash)) return undefined
       return {
         id: row.id,
@@ -51,6 +47,6 @@ export const createClients = (services: Services, clock: Clock): Clients => {
         refreshMs: row.refreshSeconds * 1_000,
       }
     },
-    clear: () => known.clear(),
+    clear: read.clear,
   }
 }

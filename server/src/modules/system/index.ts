@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
+import { shareReads } from '#kernel/shared-reads.ts'
 import { type AuthModule, accountKey, type StaffApplicant } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -91,7 +92,16 @@ export const createSystemModule = (
   const common = new Set(
     readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
   )
-  const known = new Map<string, { tenantId: string; readAt: number }>()
+  const tenants = shareReads(
+    (call: string): Promise<string> => {
+      const [named = '', host = ''] = JSON.parse(call) as string[]
+      return services.scopes.asPlatform('a call before login belongs to a tenant by its address', services.clock.now(), async db => {
+        if (named && (await isTenant(db, named))) return named
+        return (await findTenantByDomain(db, host))?.tenantId ?? platformTenant
+      })
+    },
+    { clock: services.clock, maxAgeMs: tenantCacheMs, maxEntries: 1_000 },
+  )
   let bound: ReadonlyMap<string, Handler> = new Map()
   const deps: SystemDeps = {
     services,
@@ -119,19 +129,7 @@ export const createSystemModule = (
     staff: { names: staffNames, add: (db, rows, by) => addStaff(services, db, rows, by) },
     depts: { labels: deptSheetLabels, facts: deptSheetFacts, place: placeRows, write: writeDepts },
     regions: { labels: regionSheetLabels, facts: regionSheetFacts, place: placeRegions, write: writeRegions },
-    clearCache: () => known.clear(),
-    tenantOf: async ({ named, host }) => {
-      const cacheKey = `${named ?? ''}|${host}`
-      const now = services.clock.now()
-      const cached = known.get(cacheKey)
-      if (cached && now.getTime() - cached.readAt < tenantCacheMs) return cached.tenantId
-      const tenantId = await services.scopes.asPlatform('a call before login belongs to a tenant by its address', now, async db => {
-        if (named && (await isTenant(db, named))) return named
-        return (await findTenantByDomain(db, host))?.tenantId ?? platformTenant
-      })
-      if (known.size > 1_000) known.clear()
-      known.set(cacheKey, { tenantId, readAt: now.getTime() })
-      return tenantId
-    },
+    clearCache: tenants.clear,
+    tenantOf: ({ named, host }) => tenants.of(JSON.stringify([named ?? '', host])),
   }
 }

@@ -1,3 +1,4 @@
+import { BusyError } from '#kernel/crypto/gate.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, clearTries, releaseTry, reserveTry, storePassword, type TryPlace } from '../data/account.repo.ts'
@@ -15,6 +16,13 @@ export type PasswordVerdict =
 export const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
   const deviceHash = deviceHashOf(deps.services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
   return { accountId, ...(deviceHash === undefined ? {} : { deviceHash }) }
+}
+
+/** Takes as long where there is nothing to compare with. */
+const compare = async ({ services: { passwords } }: AuthDeps, password: string, hash: string | null): Promise<boolean> => {
+  if (hash !== null) return passwords.verify(password, hash)
+  await passwords.dummyVerify(password)
+  return false
 }
 
 /**
@@ -42,8 +50,11 @@ export const checkPassword = async (
     return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
   }
   const hash = account?.passwordHash ?? null
-  const right = hash !== null && (await passwords.verify(password, hash))
-  if (hash === null) await passwords.dummyVerify(password)
+  const right = await compare(deps, password, hash).catch(async (error: unknown) => {
+    // Nobody looked at it: whoever is told to try again shortly is not a step nearer to a lock for that.
+    if (error instanceof BusyError) await ctx.asSystem('login', db => releaseTry(db, place))
+    throw error
+  })
   if (!account || !right) {
     if (tries.failCount >= limit) await ctx.asSystem('login', db => shutOut(ctx, db, place, lockUntil))
     return { verdict: 'wrong' }
