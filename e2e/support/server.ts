@@ -104,6 +104,7 @@ export const newDataDir = async (profile: Profile = 'test'): Promise<string> => 
 }
 
 export interface RunningServer {
+  readonly pid: number
   readonly url: string
   readonly dataDir: string
   /** Everything the process has written so far. */
@@ -167,6 +168,7 @@ export const startServer = async ({ dataDir, port, env = {} }: ServerOptions): P
     return child.exitCode
   }
   return {
+    pid: child.pid ?? 0,
     url,
     dataDir,
     output: () => output,

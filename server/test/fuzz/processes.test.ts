@@ -1,4 +1,7 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { createCaptchaChallenge } from '#modules/auth/commands/challenge.ts'
@@ -14,12 +17,16 @@ let t: TestApp
 let servers: readonly [RunningServer, RunningServer]
 let tenant: TestTenant
 let people: Logins
+/** Where the processes write what they hold in memory, when they are told to. */
+let memory: string | undefined
 /** Guesses under way at each process: as many as its queue of passwords takes before it says that it is busy (`kernel/crypto/password.ts`). */
 const atOnce = 200
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
 beforeAll(async () => {
   t = await startTestApp({ start: new Date().toISOString() })
-  const start = async () => startServer({ dataDir: inject('dataDir'), port: await freePort(), env: { DATABASE_URL: t.databaseUrl } })
+  memory = await mkdtemp(join(tmpdir(), 'kaopu-memory-'))
+  const env = { DATABASE_URL: t.databaseUrl, NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${memory}` }
+  const start = async () => startServer({ dataDir: inject('dataDir'), port: await freePort(), env })
   const first = await start()
   servers = [first, await start()]
   tenant = await t.tenant()
@@ -29,6 +36,7 @@ afterAll(async () => {
   agent.destroy()
   for (const server of servers ?? []) await server.stop()
   await t?.close()
+  if (memory !== undefined) await rm(memory, { recursive: true, force: true })
 })
 
 interface Reply {
@@ -123,6 +131,8 @@ describe('V6 guessing at two processes', () => {
           `${evaluated} evaluated, ${byLock} refused by lock, ${byCaptcha} refused by captcha; others ${JSON.stringify([...replies])}`,
       )
       tellTrials('V6 guessing at two processes', guesses, guesses - evaluated - byLock + Math.max(0, evaluated - 10))
+      if (replies.size > 0)
+        console.log(`What the processes said meanwhile: ${servers.map(server => server.output().slice(-2_000)).join('\n---\n')}`)
       // Every guess came as far as the count of its account: none failed at something before it, and nobody gets in.
       expect({ byCaptcha, others: [...replies], judged: evaluated + byLock }).toEqual({ byCaptcha: 0, others: [], judged: guesses })
       // Five until the first lock, whichever process counts; a run that outlasts it meets the second, and there are ten at the most.
@@ -208,6 +218,49 @@ describe('V8 sessions at two processes', () => {
       // A figure for people who look; that five seconds bound it without any word from the database is shown with a clock that stands still.
       console.log(`V8 change of roles: seen by both processes after ${slowestMs.toFixed(0)} ms at most`)
       expect(failures).toEqual([])
+    },
+    timeoutMs,
+  )
+})
+
+describe('V26 memory', () => {
+  /** Every text that a process holds; bytes outside of its heap are not in it. */
+  const heapOf = async (at: 0 | 1): Promise<string> => {
+    const folder = memory ?? ''
+    process.kill(servers[at].pid, 'SIGUSR2')
+    let heap = ''
+    await expect
+      .poll(
+        async () => {
+          const name = (await readdir(folder)).find(one => one.endsWith('.heapsnapshot'))
+          heap = name === undefined ? '' : await readFile(join(folder, name), 'utf8')
+          return heap.trimEnd().endsWith(']}')
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      .toBe(true)
+    return heap
+  }
+
+  test(
+    'V26 a process holds no password, phone or token of somebody who has just logged in and left both behind',
+    async () => {
+      const { name } = await people.account('admin')
+      const password = 'Amber-kettle-whistles-59'
+      const [first = '', second = ''] = await captchas(2)
+      const { body: wrong } = await logIn(0, name, password, first)
+      const { body, cookie } = await logIn(0, name, testPassword, second)
+      const phone = '16055550457'
+      const { status } = await call(0, '/blade-system/user/update-info', { json: { phone: people.seal(phone) }, ...as(body.access_token) })
+      expect([wrong.reason, status]).toEqual(['auth/invalid-grant', 200])
+      // Their connections are others' now: what came last over each of them is not theirs.
+      for (let calls = 0; calls < 20; calls += 1) await call(0, '/blade-auth/oauth/doors')
+      const heap = await heapOf(0)
+      const secrets = { testPassword, password, phone, access: body.access_token as string, refresh: cookie.split('=')[1] ?? '' }
+      const held = Object.entries(secrets).flatMap(([what, secret]) => (secret === '' || heap.includes(secret) ? [what] : []))
+      tellTrials('V26 memory', Object.keys(secrets).length, held.length)
+      // The name of a session's account is kept, so this is where it would be found.
+      expect([heap.includes(`"${name}"`), held]).toEqual([true, []])
     },
     timeoutMs,
   )
