@@ -57,6 +57,12 @@ export const authErrors = defineErrors({
     zh: '账号已被管理员锁定，请联系管理员解锁',
     en: 'An administrator has locked this account; ask for it to be unlocked',
   },
+  'auth/account-refused': {
+    code: 2918,
+    status: 400,
+    zh: '注册申请未通过审核，可重新申请或联系管理员',
+    en: 'Your registration was refused; ask again, or talk to your administrator',
+  },
   'auth/tenant-expired': { code: 2919, status: 400, zh: '机构服务已停用或到期', en: 'The organisation is not active' },
   'auth/over-quota': {
     code: 2919,
@@ -157,6 +163,7 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/account-pending': 'account_pending',
   'auth/account-held': 'account_locked',
   'auth/account-disabled': 'account_disabled',
+  'auth/account-refused': 'account_disabled',
   'auth/tenant-expired': 'tenant_expired',
   'auth/over-quota': 'tenant_expired',
   'auth/invalid-refresh': 'invalid_refresh_token',

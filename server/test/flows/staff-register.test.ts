@@ -94,6 +94,17 @@ describe('[S7.06][S9.06] the grant register', () => {
     expect((await logIn()).error).toBe('account_pending')
     expect((await admin.post('/blade-system/user/audit-pass', { json: { userIds: id } })).status).toBe(200)
     expect(await logIn()).toMatchObject({ user_id: id, role_name: '' })
+    // Whoever is refused hears that, not that an account of theirs was disabled, and may ask again.
+    await ask(tenant, { account: 'wu.ren', password: sealFor(t, password) })
+    const [other] = await tenant.rows(sql<{ id: string }>`select id::text as id from account where account = 'wu.ren'`)
+    expect((await admin.post('/blade-system/user/audit-refuse', { json: { userIds: other?.id, reason: '不是本单位人员' } })).status).toBe(
+      200,
+    )
+    expect(await logInByPassword(t, tenant.tenantId, 'wu.ren', password)).toMatchObject({
+      status: 400,
+      body: { error: 'account_disabled', reason: 'auth/account-refused' },
+    })
+    expect((await ask(tenant, { account: 'wu.ren' })).body.reason).toBe('auth/registration-waits')
   })
 
   test('a wrong captcha, a weak password, a taken name and a full list register nobody', async () => {

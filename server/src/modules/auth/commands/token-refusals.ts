@@ -27,6 +27,7 @@ export const tokenRefused = (reason: Plain): Refused => new Refused(no(reason))
 
 const waysShut: ReadonlyMap<number, Plain> = new Map([
   [accountMachine.wire.pending, 'auth/account-pending'],
+  [accountMachine.wire.refused, 'auth/account-refused'],
   [accountMachine.wire.locked, 'auth/account-held'],
 ])
 /** Said to whoever has proven to be the owner, nobody else. Why an account of this status opens no session; undefined when it does. */
