@@ -126,6 +126,8 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     const { id } = (await submit(entry)).body.data
     expect((await submit({ ...entry, dictKey: '' })).body.msg).toBe('请输入字典键值')
     expect((await submit({ ...entry, dictKey: '-1' })).body.msg).toBe('请输入字典键值')
+    for (const dictKey of ['-2', '-20', '-0.5'])
+      expect((await submit({ ...entry, dictKey })).body.data.fields).toEqual([{ field: 'dictKey', msg: '字典键值不能为负数' }])
     expect((await submit(entry)).body.msg).toBe('字典键值 1 已存在')
     // Said at its field: the form has nothing to guess.
     expect((await submit(entry)).body.data.fields).toEqual([{ field: 'dictKey', msg: '字典键值 1 已存在' }])

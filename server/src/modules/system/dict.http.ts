@@ -35,6 +35,7 @@ type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
 
 const texts = {
   key: { zh: '请输入字典键值', en: 'Please enter the key' },
+  negativeKey: { zh: '字典键值不能为负数', en: 'The key cannot be negative' },
   parent: { zh: '上级字典不存在', en: 'There is no such parent' },
   builtInCode: { zh: '程序按这个编号使用字典，不能修改', en: 'The program knows the dictionary by this code, so it stays' },
   builtInKey: {
@@ -52,6 +53,8 @@ const valuesOf = async (db: DictDb, table: DictTable, input: Submit, before: Dic
   if (parentId !== '0' && parent?.parentId !== '0') throw new Refused(refuseField('parentId', texts.parent))
   const dictKey = parent ? (input.dictKey ?? before?.dictKey ?? '') : groupKey
   if (dictKey === '' || (parent && dictKey === groupKey)) throw new Refused(refuseField('dictKey', texts.key))
+  // Clients of the framework read keys as numbers and take the entries from 0 on for those that can be chosen.
+  if (parent && /^-\d/.test(dictKey)) throw new Refused(refuseField('dictKey', texts.negativeKey))
   return {
     parentId,
     code: parent?.code ?? input.code,
