@@ -191,6 +191,18 @@ describe('[S7.15][S7.19] ids in bodies', () => {
     await keeper.post('/blade-system/data-scope/submit', { json: { scopeName: '更宽', resourceCode: 'post', scopeType: 1, remark: '' } })
     await scopes('更宽')
     expect((await grant()).reason).toBe('user/beyond-own')
+    const inEnglish = async () =>
+      (
+        await clerk.post('/blade-system/user/grant', {
+          query: { userIds: inside.userId, roleIds: wide?.id ?? '' },
+          language: 'en',
+        })
+      ).body.msg
+    const told = (name: string) => `The role "${name}" holds rights that you do not have, so you can neither grant nor manage it`
+    expect(await inEnglish()).toBe(told('wide'))
+    await tenant.db(db => db.run(sql`update role set role_name_en = 'Sees all' where id = ${wide?.id}`))
+    expect(await inEnglish()).toBe(told('Sees all'))
+    expect((await grant()).msg).toBe('角色“全看”含有您没有的权限，不能由您授予或管理')
   })
 })
 

@@ -28,6 +28,7 @@ import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
 import { recordFields } from './domain/record-fields.ts'
+import { roleTitle } from './domain/role-title.ts'
 
 interface Paged {
   readonly current?: number
@@ -87,7 +88,7 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
       sessions.map(session => session.userId),
     )
     const beyond = held.find(role => role.roleAlias !== 'candidate' && !mayHandOut(granter, role))
-    if (beyond) return refuseUser('user/beyond-own', { role: beyond.roleName })
+    if (beyond) return refuseUser('user/beyond-own', { role: roleTitle(beyond) })
     for (const session of sessions) {
       await deps.auth.endSession(db, session.id, 'kicked')
       await audit(db, ctx, {

@@ -30,6 +30,7 @@ import {
 } from './data/role.repo.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { isKeeper, mayManage, mayPlace } from './domain/role-grant.ts'
+import { roleTitle } from './domain/role-title.ts'
 
 const byId = (rows: readonly RoleRow[]): ReadonlyMap<string, RoleRow> => new Map(rows.map(row => [row.id, row]))
 
@@ -73,9 +74,9 @@ const submit = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.submit>
   const keeper = keeperOf(session)
   const before = id === undefined ? undefined : all.get(id)
   if (id !== undefined && !before) return refuse('kernel/not-found', {})
-  if (before && !mayManage(keeper, before, all)) return refuseRole('role/not-yours', { role: before.roleName })
+  if (before && !mayManage(keeper, before, all)) return refuseRole('role/not-yours', { role: roleTitle(before) })
   if (before && input.version !== undefined && input.version !== before.version) return refuse('kernel/changed-meanwhile', {})
-  if (before?.isSystem === 1 && before.roleAlias !== input.roleAlias) return refuseRole('role/system', { role: before.roleName })
+  if (before?.isSystem === 1 && before.roleAlias !== input.roleAlias) return refuseRole('role/system', { role: roleTitle(before) })
   const values: RoleValues = {
     parentId: (input.parentId ?? before?.parentId) || '0',
     roleName: input.roleName.trim(),
@@ -116,10 +117,10 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   for (const id of ids) {
     const found = all.get(id)
     if (!found) return refuse('kernel/not-found', {})
-    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: found.roleName })
-    if (found.isSystem === 1) return refuseRole('role/system', { role: found.roleName })
+    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: roleTitle(found) })
+    if (found.isSystem === 1) return refuseRole('role/system', { role: roleTitle(found) })
     const count = holders.get(id) ?? 0
-    if (count > 0) return refuseRole('role/held', { role: found.roleName, count: count > mostHolders ? `${mostHolders}+` : count })
+    if (count > 0) return refuseRole('role/held', { role: roleTitle(found), count: count > mostHolders ? `${mostHolders}+` : count })
     const left = [...all.values()].filter(row => row.parentId === id && !ids.includes(row.id)).length
     if (left > 0)
       return refuse('kernel/in-use', {
@@ -137,8 +138,8 @@ const changeIsBack = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.c
   const keeper = keeperOf(sessionOf(ctx))
   const named = input.id === undefined ? undefined : all.get(input.id)
   if (input.id !== undefined && !named) return refuse('kernel/not-found', {})
-  if (named && !mayManage(keeper, named, all)) return refuseRole('role/not-yours', { role: named.roleName })
-  if (named?.isBack === -1) return refuseRole('role/no-review', { role: named.roleName })
+  if (named && !mayManage(keeper, named, all)) return refuseRole('role/not-yours', { role: roleTitle(named) })
+  if (named?.isBack === -1) return refuseRole('role/no-review', { role: roleTitle(named) })
   const wanted = named ? [named] : [...all.values()].filter(row => row.isBack !== -1 && mayManage(keeper, row, all))
   const switched = wanted.filter(row => row.isBack !== input.status)
   await switchPullBack(

@@ -13,6 +13,7 @@ import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { listAllMenus } from '../data/menu-admin.repo.ts'
 import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
 import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
+import { roleTitle } from '../domain/role-title.ts'
 
 /** Whoever keeps roles, as the decisions about it ask. */
 export const keeperOf = (session: Session): RoleKeeper => ({
@@ -86,8 +87,8 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   for (const id of new Set(input.roleIds)) {
     const found = all.get(id)
     if (!found) return refuse('kernel/not-found', {})
-    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: found.roleName })
-    if (session.roleIds.includes(id)) return refuseRole('role/own', { role: found.roleName })
+    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: roleTitle(found) })
+    if (session.roleIds.includes(id)) return refuseRole('role/own', { role: roleTitle(found) })
     roles.push(found)
   }
   const wishes = await wishesOf(db, keeper, input)

@@ -29,6 +29,7 @@ import {
 import type { SystemDeps } from '../deps.ts'
 import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin } from '../domain/hand-out.ts'
 import { isKeeper } from '../domain/role-grant.ts'
+import { type RoleNames, roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
 import { oneTimeHours, oneTimePassword } from './one-time-password.ts'
 import { ownRules } from './rule-fields.ts'
@@ -41,7 +42,7 @@ export const granterOf = async (db: TenantDb, ctx: Ctx): Promise<Granter> => {
 
 const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
   const beyond = roles.find(role => !mayHandOut(granter, role))
-  if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: beyond.roleName }))
+  if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(beyond) }))
 }
 
 /**
@@ -86,7 +87,7 @@ const move = async (db: TenantDb, target: Target, event: AccountEvent, set: Read
 }
 
 /** Who sees a noun in part, its rows or its fields, makes nobody see more of it: the first of these roles that does. */
-const roleBeyondSight = async (db: TenantDb, session: Session, ids: readonly string[]): Promise<string | undefined> => {
+const roleBeyondSight = async (db: TenantDb, session: Session, ids: readonly string[]): Promise<RoleNames | undefined> => {
   const { roleIds, rowRules } = session
   const narrowed = [...new Set(rowRules.map(rule => rule.resource))].filter(noun => isNarrowed(session, noun))
   return (await roleSeeingMore(db, ids, ownRules(session))) ?? (await roleReachingMore(db, ids, { roleIds, narrowed }))
@@ -98,7 +99,7 @@ export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   refuseBeyond(await granterOf(db, ctx), roles)
   const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleBeyondSight(db, sessionOf(ctx), ids)
-  if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: more }))
+  if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(more) }))
   if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
   return roles
 }

@@ -12,14 +12,15 @@ import { listFieldRules, replaceFieldRules } from '../data/field-rule.repo.ts'
 import { lockRoles, type RoleRow } from '../data/role.repo.ts'
 import { beyondSight, fieldChanges } from '../domain/field-ceiling.ts'
 import { isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
+import { roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
 
 /** Why this person may not change what a role sees; the same words in the list and for who tries. */
 export const refuseRuling = (keeper: RoleKeeper, role: RoleRow, all: ReadonlyMap<string, RoleRow>): Refusal | undefined => {
   if (role.roleAlias === 'candidate') return refuseRole('role/candidate-fields', {})
   if (!isKeeper(keeper)) return refuseRole('role/fields-by-keepers', {})
-  if (!mayManage(keeper, role, all)) return refuseRole('role/not-yours', { role: role.roleName })
-  return keeper.roleIds.includes(role.id) ? refuseRole('role/own', { role: role.roleName }) : undefined
+  if (!mayManage(keeper, role, all)) return refuseRole('role/not-yours', { role: roleTitle(role) })
+  return keeper.roleIds.includes(role.id) ? refuseRole('role/own', { role: roleTitle(role) }) : undefined
 }
 
 /** What somebody sees masked or not at all, with the codes that lead to its nouns. */

@@ -31,6 +31,7 @@ import {
 import type { SystemDeps } from '../deps.ts'
 import { mayHandOut } from '../domain/hand-out.ts'
 import { isKeeper } from '../domain/role-grant.ts'
+import { roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
 import { checkedRoles, granterOf, makeOneTime, type OneTime } from './manage-users.ts'
 import { refuseFull } from './staff-quota.ts'
@@ -235,7 +236,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     const held = await rolesOfUsers(db, [id])
     const isSelf = ctx.session?.userId === id
     const beyond = isSelf ? undefined : held.find(role => !mayHandOut(granter, role))
-    if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: beyond.roleName }))
+    if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(beyond) }))
     const wanted = input.roleId === undefined ? undefined : idsOf(input.roleId)
     const isRoleNew =
       wanted !== undefined &&

@@ -1,6 +1,7 @@
 import type { FieldRule } from '#contract/kernel/field-rule.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import type { RoleNames } from '../domain/role-title.ts'
 
 export interface StoredRule {
   readonly noun: string
@@ -39,16 +40,15 @@ export const roleSeeingMore = async (
   db: TenantDb,
   roleIds: readonly string[],
   own: readonly (StoredRule & { readonly views: readonly string[] })[],
-): Promise<string | undefined> => {
+): Promise<RoleNames | undefined> => {
   if (own.length === 0) return undefined
   const rows = own.map(rule => ({ ...rule, level: levelNumbers[rule.level] }))
-  const found = await db.maybe(sql<{ roleName: string }>`
-    select r.role_name as "roleName" from role r
+  return db.maybe(sql<RoleNames>`
+    select r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias" from role r
     join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(noun text, field text, level int, views jsonb) on true
     where r.id = any(${[...roleIds]}::bigint[])
       and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
         where rm.role_id = r.id and o.views ? m.code)
       and coalesce((select x.level from role_field_rule x where x.role_id = r.id and x.noun = o.noun and x.field = o.field), 0) < o.level
     order by r.sort, r.id limit 1`)
-  return found?.roleName
 }

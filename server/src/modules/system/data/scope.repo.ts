@@ -1,6 +1,7 @@
 import type { ScopeRow } from '#contract/system/scope.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { RoleNames } from '../domain/role-title.ts'
 
 /** Of these codes the first that a live menu or button has, menus before buttons. */
 export const findMenuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id: string; code: string } | undefined> =>
@@ -53,11 +54,11 @@ export const roleReachingMore = async (
   db: TenantDb,
   roleIds: readonly string[],
   giver: { readonly roleIds: readonly string[]; readonly narrowed: readonly string[] },
-): Promise<string | undefined> => {
+): Promise<RoleNames | undefined> => {
   if (giver.narrowed.length === 0) return undefined
   const its = sql`from role_data_scope h join data_scope d on d.tenant_id = h.tenant_id and d.id = h.scope_id and not d.is_deleted and d.resource_code = noun`
-  const found = await db.maybe(sql<{ roleName: string }>`
-    select r.role_name as "roleName" from role r join unnest(${[...giver.narrowed]}::text[]) noun on true
+  return db.maybe(sql<RoleNames>`
+    select r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias" from role r join unnest(${[...giver.narrowed]}::text[]) noun on true
     where r.id = any(${[...roleIds]}::bigint[])
       and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
         where rm.role_id = r.id and m.code = noun || '_view')
@@ -65,5 +66,4 @@ export const roleReachingMore = async (
         or exists (select 1 ${its} where h.role_id = r.id
           and not exists (select 1 from role_data_scope o where o.scope_id = d.id and o.role_id = any(${[...giver.roleIds]}::bigint[]))))
     order by r.sort, r.id limit 1`)
-  return found?.roleName
 }

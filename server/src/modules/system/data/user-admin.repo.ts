@@ -19,7 +19,7 @@ export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuil
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)
 
 const rights = sql`
-  r.id::text as id, r.role_name as "roleName", r.role_alias as "roleAlias",
+  r.id::text as id, r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias",
   coalesce((select json_agg(rm.menu_id::text) from role_menu rm where rm.role_id = r.id), '[]') as "menuIds"`
 /** Every role that one of these people holds. */
 export const rolesOfUsers = (db: TenantDb, userIds: readonly string[]): Promise<RoleRights[]> =>
@@ -28,13 +28,11 @@ export const rolesOfUsers = (db: TenantDb, userIds: readonly string[]): Promise<
     where not r.is_deleted and r.id in (select role_id from account_role where user_id = any(${[...userIds]}::bigint[])) order by r.sort, r.id`)
 export interface StaffRole extends RoleRights {
   readonly parentId: string
-  /** Empty: the same as the name. */
-  readonly roleNameEn: string
 }
 /** The roles of staff, or those of them that are named. */
 export const staffRoles = (db: TenantDb, ids?: readonly string[]): Promise<StaffRole[]> =>
   db.all(sql<StaffRole>`
-    select ${rights}, r.parent_id::text as "parentId", r.role_name_en as "roleNameEn" from role r
+    select ${rights}, r.parent_id::text as "parentId" from role r
     where not r.is_deleted and r.role_alias <> 'candidate' and ${ids ? sql`r.id = any(${[...ids]}::bigint[])` : sql`true`} order by r.sort, r.id`)
 export const menusOfRoles = async (db: TenantDb, roleIds: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beyondOwn, breaksSeparation, mayHandOut } from './hand-out.ts'
 
-const role = (roleAlias: string, ...menuIds: string[]) => ({ id: '1', roleName: roleAlias, roleAlias, menuIds })
+const role = (roleAlias: string, ...menuIds: string[]) => ({ id: '1', roleName: roleAlias, roleNameEn: '', roleAlias, menuIds })
 const granter = (alias: string, ...menuIds: string[]) => ({ aliases: new Set([alias]), menuIds: new Set(menuIds) })
 
 describe('[S6.04] nobody hands out what is not theirs', () => {

@@ -4,6 +4,8 @@ import { keeperRoles } from '#contract/system/role.ts'
 export interface RoleRights {
   readonly id: string
   readonly roleName: string
+  /** Empty: the same as the name. */
+  readonly roleNameEn: string
   readonly roleAlias: string
   readonly menuIds: readonly string[]
 }
