@@ -76,6 +76,24 @@ export const role = {
     output: Type.Array(treeOf(treeNode, roleLevels)),
     tx: 'read',
   }),
+  treeById: defineRoute({
+    method: 'GET',
+    path: '/blade-system/role/tree-by-id',
+    access: view,
+    input: strict({ roleId: id() }),
+    output: Type.Array(treeOf(treeNode, roleLevels)),
+    tx: 'read',
+    means: 'the roles beside this one, for the choice of its parent',
+  }),
+  alias: defineRoute({
+    method: 'GET',
+    path: '/blade-system/role/alias',
+    access: view,
+    input: strict({}),
+    output: Type.Array(Type.Object({ roleName: Type.String(), roleAlias: Type.String() })),
+    tx: 'read',
+    means: 'every role by its name and alias',
+  }),
   detail: defineRoute({
     method: 'GET',
     path: '/blade-system/role/detail',
@@ -165,6 +183,8 @@ export const role = {
 
 export const roleRoutes = [
   role.list,
+  role.treeById,
+  role.alias,
   role.tree,
   role.detail,
   role.submit,

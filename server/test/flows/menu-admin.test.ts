@@ -65,6 +65,18 @@ describe('[S7.17][S3.15] menus', () => {
     )
     expect((await admin.get(`${base}/lazy-list`, { query: { name: 'guid' } })).body.data.map((row: Node) => row.code)).toEqual(['guide'])
     expect(codes((await admin.get(`${base}/list`, { query: { code: 'post_add' } })).body.data)).toEqual(['system', 'post', 'post_add'])
+    const alone = (await admin.get(`${base}/menu-list`, { query: { code: 'guide' } })).body.data
+    const [{ children: _, hasChildren: __, ...itself }] = list
+    expect(alone).toEqual([itself])
+    const all: string[] = codes((await admin.get(`${base}/menu-list`)).body.data)
+    expect([all.includes('guide'), all.includes('post'), all.includes('post_add')]).toEqual([true, true, false])
+    expect((await admin.get(`${base}/menu-list`, { query: { code: 'post_add' } })).body.data).toEqual([])
+    expect((await admin.get(`${base}/lazy-menu-list`, { query: { parentId: id } })).body.data).toEqual([])
+    expect((await admin.get(`${base}/lazy-menu-list`, { query: { code: 'guide' } })).body.data).toEqual([
+      { ...itself, parentName: '', hasChildren: false },
+    ])
+    const tops = (await admin.get(`${base}/lazy-menu-list`)).body.data
+    expect(tops.find((row: Node) => row.code === 'system')).toMatchObject({ category: 1, hasChildren: true })
     const english = (await admin.get(`${base}/tree`, { language: 'en' })).body.data
     expect(english.at(-1)).toEqual({ id, parentId: '0', title: 'Guide', key: id, value: id })
 

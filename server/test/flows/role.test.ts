@@ -279,6 +279,19 @@ describe('[S6.04][S7.20] granting', () => {
     expect((await grant([school], [mine], await tenant.staff('exam_admin'))).status).toBe(403)
   })
 
+  test('by name and alias, and as the tree in which a role is given its parent; no role of another tenant has one here', async () => {
+    const { id } = (await submit({ ...desk, parentId: await roleId('school') })).body.data
+    const names = (await admin.get(`${base}/alias`, { language: 'en' })).body.data
+    expect(names.find((row: Node) => row.roleAlias === 'desk')).toEqual({ roleName: 'Desk', roleAlias: 'desk' })
+    const live = await tenant.rows(sql<{ alias: string }>`select role_alias as alias from role where not is_deleted`)
+    expect(names.map((row: Node) => row.roleAlias).sort()).toEqual(live.map(row => row.alias).sort())
+    const tree = (await admin.get(`${base}/tree-by-id`, { query: { roleId: id } })).body.data
+    expect(flat(tree).find(node => node.id === id)).toMatchObject({ title: '窗口', parentId: await roleId('school') })
+    expect(tree).toEqual((await admin.get(`${base}/tree`)).body.data)
+    const other = await t.tenant()
+    expect((await admin.get(`${base}/tree-by-id`, { query: { roleId: await roleId('school', other) } })).status).toBe(404)
+  })
+
   test('[PF 50] a role made again under an old alias holds nothing of the old one', async () => {
     const [view = ''] = await idsOf('menu', ['post_view'])
     const first = (await submit(desk)).body.data.id

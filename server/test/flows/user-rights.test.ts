@@ -130,7 +130,7 @@ describe('[S7.19] states of an account (domain 4.9)', () => {
       msg: '请输入锁定原因',
     })
     await admin.post(`${base}/lock`, { json: { userIds: id, reason: '离岗三个月' } })
-    expect((await logIn('lock.me', oneTime.password)).body.error_code).toBe(2918)
+    expect((await logIn('lock.me', oneTime.password)).body.error_code).toBe(2916)
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({ status: 4, lockReason: '离岗三个月' })
     const free = await tenant.staff('finance')
     expect((await admin.post(`${base}/unlock`, { query: { userIds: `${id},${free.userId}`, reason: '已返岗' } })).body.reason).toBe(

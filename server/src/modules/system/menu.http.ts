@@ -108,6 +108,8 @@ const sort = async (ctx: Ctx, db: TenantDb, raw: string): Promise<{ sorted: numb
   return { sorted: ids.length }
 }
 
+const isMenu = (item: MenuWire): boolean => item.category === 1
+
 /** The administration of menus and buttons (S7.17). What a person gets of them stands in `http.ts`. */
 export const menuHandlers = (): Handler[] => [
   handle(menu.list, async ({ db, input }) => {
@@ -115,8 +117,18 @@ export const menuHandlers = (): Handler[] => [
     return treeWithAncestors(isSearch(input) ? await listAllMenus(db, input) : all, all)
   }),
   handle(menu.lazyList, ({ db, input }) => listMenuLines(db, input.parentId || '0', input)),
+  handle(menu.menuList, async ({ db, input }) => {
+    const all = (await listAllMenus(db)).filter(isMenu)
+    return treeWithAncestors(isSearch(input) ? (await listAllMenus(db, input)).filter(isMenu) : all, all)
+  }),
+  handle(menu.lazyMenuList, async ({ db, input }) => {
+    // A menu that has nothing but buttons below it does not open here.
+    const parents = new Set((await listAllMenus(db)).filter(isMenu).map(item => item.parentId))
+    const lines = await listMenuLines(db, input.parentId || '0', input)
+    return lines.filter(isMenu).map(item => ({ ...item, hasChildren: parents.has(item.id) }))
+  }),
   handle(menu.tree, async ({ ctx, db }) => {
-    const menus = (await listAllMenus(db)).filter(item => item.category === 1)
+    const menus = (await listAllMenus(db)).filter(isMenu)
     const node = (item: MenuWire) => ({
       id: item.id,
       parentId: item.parentId,

@@ -220,23 +220,31 @@ const fitting =
   (row: RoleWire): boolean =>
     `${row.roleName} ${row.roleNameEn.toLowerCase()}`.includes(roleName.toLowerCase()) && row.roleAlias.includes(roleAlias)
 
+const nameOf = (ctx: Ctx, row: RoleRow): string => ctx.say({ zh: row.roleName, en: row.roleNameEn || row.roleName })
+const treeOfRoles = (ctx: Ctx, rows: readonly RoleRow[]) => {
+  const nodes = rows.map(row => ({
+    id: row.id,
+    parentId: row.parentId,
+    title: nameOf(ctx, row),
+    key: row.id,
+    value: row.id,
+    sort: row.sort,
+  }))
+  return treeWithAncestors(nodes, nodes)
+}
+
 /** Roles and what they hold (S7.20). The caller's own names stand in `http.ts`. */
 export const roleHandlers = (): Handler[] => [
   handle(role.list, async ({ ctx, db, input }) => {
     const all = await shown(sessionOf(ctx), db)
     return treeWithAncestors(all.filter(fitting(input)), all)
   }),
-  handle(role.tree, async ({ ctx, db }) => {
-    const nodes = (await listRoles(db)).map(row => ({
-      id: row.id,
-      parentId: row.parentId,
-      title: ctx.say({ zh: row.roleName, en: row.roleNameEn || row.roleName }),
-      key: row.id,
-      value: row.id,
-      sort: row.sort,
-    }))
-    return treeWithAncestors(nodes, nodes)
+  handle(role.tree, async ({ ctx, db }) => treeOfRoles(ctx, await listRoles(db))),
+  handle(role.treeById, async ({ ctx, db, input }) => {
+    const rows = await listRoles(db)
+    return rows.some(row => row.id === input.roleId) ? treeOfRoles(ctx, rows) : refuse('kernel/not-found', {})
   }),
+  handle(role.alias, async ({ ctx, db }) => (await listRoles(db)).map(row => ({ roleName: nameOf(ctx, row), roleAlias: row.roleAlias }))),
   handle(role.detail, async ({ ctx, db, input }) => {
     const all = await shown(sessionOf(ctx), db)
     const found = all.find(row => row.id === input.id)
