@@ -1,14 +1,16 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
+const letters = ['aceginorsuyzACEGINORSUYZ', 'åçéĝîñöŕšüýžÅÇÉĜÎÑÖŔŠÜÝŽ'] as const
+
 /**
- * A language nobody speaks: every text of the dictionaries is marked, accented and a third longer. Runs in the page before its own scripts;
+ * A language nobody speaks in the place of English: every text of the dictionaries is marked, accented and a third longer. Runs in the page before its own scripts;
  * kernel/i18n looks for it. Parameters in braces stay, so that data can be told from text.
  */
 const install = `(() => {
-  const from = 'aceginorsuyzACEGINORSUYZ'
-  const to = 'åçéĝîñöŕšüýžÅÇÉĜÎÑÖŔŠÜÝŽ'
+  const [from, to] = ${JSON.stringify(letters)}
   const accent = letter => to[from.indexOf(letter)] ?? letter
-  globalThis.kaopuShown = text => {
+  globalThis.kaopuShown = (text, lang) => {
+    if (lang !== 'en') return text
     const longer = text.split(/(\\{\\w+\\})/).map((part, at) => at % 2 ? part : Array.from(part, accent).join('')).join('')
     return '⟦' + longer + '·'.repeat(Math.ceil(text.length / 3)) + '⟧'
   }
@@ -23,6 +25,20 @@ const install = `(() => {
 })()`
 
 export const speakPseudo = (context: BrowserContext): Promise<unknown> => context.addInitScript(install)
+
+/** Takes accents, marks and padding from what is on the page: it is as long as in English then. */
+export const plainEnglish = (page: Page): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const [from, to] = ${JSON.stringify(letters)}
+    const plain = text => {
+      const next = text.replace(/⟦([^⟦⟧]*?)·*⟧/g, (_, words) => Array.from(words, letter => from[to.indexOf(letter)] ?? letter).join(''))
+      return next === text ? text : plain(next)
+    }
+    const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) if (walk.currentNode.data.includes('⟦')) walk.currentNode.data = plain(walk.currentNode.data)
+    for (const element of document.querySelectorAll('*'))
+      for (const attribute of element.attributes) if (attribute.value.includes('⟦')) attribute.value = plain(attribute.value)
+  })()`)
 
 /** What no dictionary of ours says, and is right: formats of files and codes are the same in every language. */
 export const sameEverywhere: readonly string[] = [

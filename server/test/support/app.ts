@@ -24,6 +24,9 @@ export const testStart = '2026-03-17T10:00:00+08:00'
 export const testCaptcha = 'abcde'
 export const testSms = '123456'
 
+/** The least that Argon2id takes; `kernel/crypto/password.test.ts` has the real one. */
+const cheapPasswords = { memoryKib: 8, passes: 1, lanes: 1 }
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -176,7 +179,7 @@ export const startTestApp = async (
     withoutWorker: !options.withWorker,
     ...(options.payments ? { payments: options.payments } : {}),
     ...(options.oauth ? { oauth: options.oauth } : {}),
-    passwords: createPasswordHasher({ pepper: secrets.passwordPepper }),
+    passwords: createPasswordHasher({ pepper: secrets.passwordPepper, cost: cheapPasswords }),
   })
   const { scopes, cipher } = app.services
   const headers = { authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'user-agent': 'kaopu-test' }

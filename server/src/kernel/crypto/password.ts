@@ -12,6 +12,8 @@ export interface PasswordHasherOptions {
   readonly places?: number
   /** Waiting hashes before BusyError; default 200. */
   readonly queueLength?: number
+  /** Of new hashes; default `COST`. Only tests ask for less: thousands of people log in there, and none of them has anything to lose. */
+  readonly cost?: PasswordCost
 }
 
 export interface PasswordHasher {
@@ -25,16 +27,16 @@ export interface PasswordHasher {
   readonly dummyVerify: (plain: string) => Promise<void>
 }
 
-interface Cost {
+export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
   readonly lanes: number
 }
 
 /** OWASP's floor for Argon2id; raising it makes `needsRehash` true for older hashes, which the next login replaces. */
-const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
+const COST: PasswordCost = { memoryKib: 19_456, passes: 2, lanes: 1 }
 /** A stored row must not be able to order more work than this. */
-const MAX_COST: Cost = { memoryKib: 262_144, passes: 10, lanes: 8 }
+const MAX_COST: PasswordCost = { memoryKib: 262_144, passes: 10, lanes: 8 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const ARGON2ID = 2
@@ -42,15 +44,16 @@ const ARGON2ID = 2
 /** Password hashes: Argon2id, then HMAC-SM3 with the pepper (decision 2.11). */
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
   if (options.pepper.length < 32) throw new Error('the pepper needs at least 32 bytes')
+  const cost = options.cost ?? COST
   const gate = createGate(options.places ?? availableParallelism(), options.queueLength ?? 200)
 
-  const digest = (plain: string, salt: Uint8Array, cost: Cost): Promise<Buffer> =>
+  const digest = (plain: string, salt: Uint8Array, { memoryKib, passes, lanes }: PasswordCost): Promise<Buffer> =>
     gate.run(async () => {
       const raw = await hashRaw(plain.normalize('NFC'), {
         algorithm: ARGON2ID,
-        memoryCost: cost.memoryKib,
-        timeCost: cost.passes,
-        parallelism: cost.lanes,
+        memoryCost: memoryKib,
+        timeCost: passes,
+        parallelism: lanes,
         outputLen: HASH_BYTES,
         salt,
       })
@@ -60,7 +63,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   return {
     async hash(plain) {
       const salt = randomBytes(SALT_BYTES)
-      return format(COST, salt, await digest(plain, salt, COST))
+      return format(cost, salt, await digest(plain, salt, cost))
     },
     async verify(plain, stored) {
       const parsed = parse(stored)
@@ -69,21 +72,21 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     },
     needsRehash(stored) {
       const parsed = parse(stored)
-      return !parsed || format(COST, parsed.salt, parsed.mac) !== stored
+      return !parsed || format(cost, parsed.salt, parsed.mac) !== stored
     },
     async dummyVerify(plain) {
-      await digest(plain, Buffer.alloc(SALT_BYTES), COST)
+      await digest(plain, Buffer.alloc(SALT_BYTES), cost)
     },
   }
 }
 
-function format(cost: Cost, salt: Uint8Array, mac: Uint8Array): string {
+function format(cost: PasswordCost, salt: Uint8Array, mac: Uint8Array): string {
   return `$argon2id-sm3$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${base64(salt)}$${base64(mac)}`
 }
 
 const STORED = /^\$argon2id-sm3\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
 
-function parse(stored: string): { cost: Cost; salt: Buffer; mac: Buffer } | undefined {
+function parse(stored: string): { cost: PasswordCost; salt: Buffer; mac: Buffer } | undefined {
   const [, memoryKib, passes, lanes, salt, mac] = STORED.exec(stored) ?? []
   if (!salt || !mac) return undefined
   const cost = { memoryKib: Number(memoryKib), passes: Number(passes), lanes: Number(lanes) }

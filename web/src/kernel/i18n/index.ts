@@ -111,11 +111,11 @@ export type Translate<Z extends Record<string, string> = KernelZ> = <K extends (
   ...args: Args<K extends keyof Z ? Z[K] : K extends KernelKey ? KernelZ[K] : never>
 ) => string
 
-/** A seam for tests only: e2e/pseudo.test.ts puts a longer, accented text in the place of each one, to find what is not a text of ours. */
-const shown = (globalThis as { kaopuShown?: (text: string) => string }).kaopuShown ?? ((text: string) => text)
+/** A seam for tests only: e2e/access.test.ts puts a longer, accented text in the place of each English one, to find what is not a text of ours. */
+const shown = (globalThis as { kaopuShown?: (text: string, lang: Lang) => string }).kaopuShown ?? ((text: string) => text)
 
 const lookUp = (texts: Texts<Record<string, string>>, lang: Lang, key: string, plain: PlainTexts | null): string =>
-  shown(plain?.[lang][key] ?? texts[lang][key] ?? (kernelTexts[lang] as Record<string, string>)[key] ?? added?.[lang][key] ?? key)
+  shown(plain?.[lang][key] ?? texts[lang][key] ?? (kernelTexts[lang] as Record<string, string>)[key] ?? added?.[lang][key] ?? key, lang)
 
 /** `t('key')` in the current language, for components. Pass a feature's texts to use its keys beside the kernel's. */
 export const useT = <Z extends Record<string, string> = KernelZ>(texts?: Texts<Z>): Translate<Z> => {
@@ -137,7 +137,7 @@ export const translate: Translate = ((key: string, params?: Readonly<Record<stri
 /** Labels of the contract: `label({ zh, en })`. */
 export const useLabel = (): ((label: Label) => string) => {
   const lang = useLangStore(state => state.lang)
-  return useCallback((label: Label) => shown(label[lang]), [lang])
+  return useCallback((label: Label) => shown(label[lang], lang), [lang])
 }
 
 export const useLang = (): Lang => useLangStore(state => state.lang)
