@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { parts } from '../web/src/features/kit/parts.ts'
-import { checkAccess, chineseTexts, comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { checkAccess, chineseTexts, comeIn, launchBrowser, rulesOfLanguage, type Visitor, visit } from './support/browser.ts'
 import { calm } from './support/calm.ts'
 import { openBackdoor } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
@@ -374,8 +374,15 @@ describe('the kit', () => {
     timeout: 300_000,
   }, async () => {
     const found: string[] = []
-    const check = async (where: string) => found.push(...(await checkAccess(page)).map(each => `${where}: ${each}`))
+    // The same on every page, and looked at once.
+    const frame = ['.sider', '.header']
+    const check = async (where: string, only?: readonly string[]) => {
+      const lines = await checkAccess(page, { apart: frame, ...(only ? { only } : {}) })
+      found.push(...lines.map(each => `${where}: ${each}`))
+    }
     await open('list')
+    await calm(page)
+    found.push(...(await checkAccess(page)))
     for (const [part, states] of Object.entries(parts))
       for (const state of states) {
         const where = `${part} ${state}`
@@ -390,7 +397,7 @@ describe('the kit', () => {
         // What a form says about an answer keeps the language in which it was given.
         if (state === 'problems') await page.reload()
         await calm(page)
-        await check(`${where} en dark`)
+        await check(`${where} en dark`, [...rulesOfLanguage, 'color-contrast'])
         found.push(...(await chineseTexts(page, ['区中医院', '周管理', '周'])).map(each => `${where} en: ${each}`))
         for (const width of state === states.at(-1) ? [1440, 1024, 768, 390] : []) {
           await page.setViewportSize({ width, height: 900 })
