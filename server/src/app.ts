@@ -10,7 +10,7 @@ import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/passwo
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { listenForChanges } from '#kernel/db/changes.ts'
 import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
-import { openOwnerPool, openPools, type PoolClient, type Pools } from '#kernel/db/pool.ts'
+import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import type { Handler } from '#kernel/http/context.ts'
@@ -248,16 +248,22 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     if (!heardElsewhere.has(message)) logs?.say(platformTenant, level, 'program', { event: message, ...fields })
   })
   cryptoSelfTest()
-  if (!options.isPrepared) {
+  const asOwner = async <T>(work: (owner: Pool) => Promise<T>): Promise<T> => {
     const owner = openOwnerPool(databaseUrl, log)
     try {
-      await ensureRoles(owner, secrets.databasePasswords)
-      await migrate(owner, log)
-      await prepareQueue(owner, log)
+      return await work(owner)
     } finally {
       await owner.end()
     }
   }
+  const migrated = options.isPrepared
+    ? 0
+    : await asOwner(async owner => {
+        await ensureRoles(owner, secrets.databasePasswords)
+        const count = await migrate(owner, log)
+        await prepareQueue(owner, log)
+        return count
+      })
   const clock: Clock = options.clock ?? createOffsetClock()
   const pools = openPools(databaseUrl, secrets.databasePasswords, log)
   const services: Services = {
@@ -276,6 +282,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
   if (!options.isPrepared) await seedBase(services.scopes, clock.now())
   if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
+  // The database counts new rows by itself after a minute; until then it would plan for empty tables, and read a session in 200 ms instead of 2.
+  if (migrated > 0) await asOwner(owner => owner.query('analyze'))
   const ownPayments =
     config.profile === 'production' || options.payments
       ? undefined
