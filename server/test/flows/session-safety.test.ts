@@ -1,7 +1,9 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashToken } from '#kernel/crypto/token.ts'
-import { sql } from '#kernel/db/sql.ts'
+import type { PlatformDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { findByAccessHash } from '#server/modules/auth/data/session.repo.ts'
 import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha, testSms } from '../support/app.ts'
 import { testIdCard } from '../support/id-card.ts'
 import { logInByPassword, sealFor, staffWithPassword, testPassword } from '../support/login.ts'
@@ -432,4 +434,50 @@ test('a token is stored as a digest only', async () => {
   const secrets = [tab.token, tab.cookie.split('=')[1] ?? '']
   expect(rows.some(row => secrets.some(secret => row.text.includes(secret)))).toBe(false)
   expect(rows[0]?.text).toContain(hashToken(tab.token))
+})
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Join Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+/** Rows of sessions and accounts that a plan looked at. */
+const rowsLookedAt = (plan: Plan): number =>
+  (plan['Relation Name'] === 'session' || plan['Relation Name'] === 'account'
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, below) => sum + rowsLookedAt(below), 0)
+
+test('[S4.05] a session is read by its token alone, however many people came in since the database counted them', async () => {
+  const fresh = await startTestApp()
+  onTestFinished(() => fresh.close())
+  const home = await fresh.tenant()
+  const { token } = await home.staff('finance')
+  const crowd = 400
+  await home.db(db =>
+    db.run(sql`
+      with people as (
+        insert into account (tenant_id, account, account_key, user_type, nick_name, real_name)
+        select ${home.tenantId}, 'crowd' || n, 'crowd' || n, 2, '众', '众' from generate_series(1, ${crowd}::int) n returning id)
+      insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, created_at, active_at)
+      select ${home.tenantId}, id, 2, 'kaopu-web', lpad(id::text, 64, 'a'), ${fresh.clock.now()}, lpad(id::text, 64, 'b'), ${fresh.clock.now()}, ${'f'.repeat(64)},
+        ${fresh.clock.now()}, ${fresh.clock.now()} from people`),
+  )
+  const [plan] = await fresh.app.services.scopes.asPlatform('what a read costs', fresh.clock.now(), async db => {
+    let statement: RawBuilder<unknown> | undefined
+    const listening = Object.assign(Object.create(db) as PlatformDb, {
+      maybe: async (asked: RawBuilder<unknown>) => {
+        statement = asked
+        return undefined
+      },
+    })
+    await findByAccessHash(listening, hashToken(token))
+    if (statement === undefined) throw new Error('nothing was asked')
+    return db.all(sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`explain (analyze, format json) ${statement}`)
+  })
+  const looked = rowsLookedAt(plan?.['QUERY PLAN'][0]?.Plan as Plan)
+  // One session, one account.
+  expect(looked).toBe(2)
 })
