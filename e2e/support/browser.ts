@@ -14,10 +14,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 export const launchBrowser = (): Promise<Browser> => {
   const { CHROME_PATH: executablePath = '/usr/bin/chromium', CHROME_ARGS: args = '["--no-sandbox"]' } = process.env
-  // A page lives for seconds here: its scripts are gone before it pays to compile them well.
-  const own = [...(JSON.parse(args) as string[]), '--js-flags=--no-opt --no-maglev']
   // Under a locale of plain ASCII, a browser cannot write the Chinese name of a download.
-  return chromium.launch({ executablePath, args: own, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  return chromium.launch({ executablePath, args: JSON.parse(args) as string[], env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 }
 
 export interface Visitor {

@@ -436,6 +436,17 @@ test('a token is stored as a digest only', async () => {
   expect(rows[0]?.text).toContain(hashToken(tab.token))
 })
 
+test('[S4.03] a session that a one-time password opened goes on no longer than that password', async () => {
+  const { name } = await people.account()
+  const end = new Date(one.clock.now().getTime() + 60_000)
+  await tenant.db(db => db.run(sql`update account set must_change_password = true, one_time_until = ${end} where account = ${name}`))
+  const first = await refresh(one, await login(name))
+  expect(first.status).toBe(200)
+  tick(60_000)
+  const late = await refresh(one, tabOf(first))
+  expect([late.status, late.body.error]).toEqual([400, 'invalid_refresh_token'])
+})
+
 interface Plan {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number

@@ -227,7 +227,8 @@ const grantRefresh = async (
       return no('auth/invalid-refresh')
     }
     const account = await findAccountById(db, session.userId)
-    if (!account || statusRefusal(account) || (await tenantRefusal(db, account))) return no('auth/invalid-refresh')
+    if (!account || statusRefusal(account) || oneTimeRefusal(account, now) || (await tenantRefusal(db, account)))
+      return no('auth/invalid-refresh')
     // Demanded since this session began: the next login leads to setting it up.
     if (!account.hasSecondFactor && (await isFactorRequired(deps, db, account))) return no('auth/invalid-refresh')
     const all = await rolesOf(db, account.id)
