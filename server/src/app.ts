@@ -282,7 +282,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
   if (!options.isPrepared) await seedBase(services.scopes, clock.now())
   if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
-  // The database counts new rows by itself after a minute; until then it would plan for empty tables, and read a session in 200 ms instead of 2.
+  // The database counts new rows by itself only after a minute, and would plan for empty tables until then.
   if (migrated > 0) await asOwner(owner => owner.query('analyze'))
   const ownPayments =
     config.profile === 'production' || options.payments
