@@ -129,7 +129,7 @@ const submitInput = (fields: Fields, noun: RuledNoun): TObject => {
 
 /** The routes that a plain noun gets from its declaration, by verb. */
 export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
-  const { basePath, fields, permission } = resource
+  const { basePath, choice = [], fields, permission } = resource
   const noun = nounOf(resource)
   const row = rowSchema(resource)
   const held = (...actions: readonly CrudAction[]): Access => {
@@ -182,6 +182,15 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         access: held('delete'),
         input: strict({ ids: optional(ids()) }),
         output: Type.Object({ removed: Type.Integer() }),
+      }),
+    select: () =>
+      defineRoute({
+        method: 'GET',
+        path: `${basePath}/select`,
+        access: held('view'),
+        input: strict({}),
+        output: Type.Array(Type.Object(Object.fromEntries(['id', ...choice].map(name => [name, row.properties[name] as TSchema])))),
+        tx: 'read',
       }),
     export: () =>
       defineRoute({

@@ -2,7 +2,7 @@ import type { Field } from './field.ts'
 import type { Label } from './label.ts'
 
 export type Fields = Readonly<Record<string, Field>>
-export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export'
+export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export' | 'select'
 
 /**
  * One plain noun, declared once: table, calls, checks, filters, permission codes, texts, screen and tests follow from it
@@ -20,6 +20,8 @@ export interface Resource<F extends Fields = Fields> {
   /** Menu path of the screen. */
   readonly menuPath: string
   readonly verbs: readonly CrudVerb[]
+  /** Fields by which selectors name a row: with them the noun answers all its rows as a plain list (`select`). */
+  readonly choice?: readonly (keyof F & string)[]
   /** Column of the default order, `-` first for descending. */
   readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
   /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
@@ -38,11 +40,14 @@ export const defineResource = <const F extends Fields>(declared: Declared<F>): R
   ({
     table: declared.name.replace(/-/g, '_'),
     permission: declared.name.replace(/-/g, '').toLowerCase(),
-    verbs: ['list', 'page', 'detail', 'submit', 'remove', 'export'],
     scope: 'tenant',
     nulls: 'real',
     order: '-id',
     ...declared,
+    verbs: [
+      ...(declared.verbs ?? (['list', 'page', 'detail', 'submit', 'remove', 'export'] as const)),
+      ...(declared.choice ? ['select'] : []),
+    ],
   }) as unknown as Resource<F>
 
 type ValueOf<X> = X extends Field<infer T> ? T : never

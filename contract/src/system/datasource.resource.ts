@@ -13,6 +13,7 @@ export const datasource = defineResource({
   nulls: 'empty',
   scope: 'platform',
   because: 'a data source reaches outside the installation',
+  choice: ['name'],
   fields: {
     name: text(60, { label: { zh: '数据源名称', en: 'Name' }, required: true, search: 'like', unique: true }),
     kind: dict('datasource_kind', { label: { zh: '数据库类型', en: 'Database' }, required: true, search: 'eq' }),

@@ -3,6 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { type Access, defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
+import { treeNode, treeOf } from '../kernel/tree.ts'
 
 /** A group (`parentId` 0, key -1) or an entry of it (S3.05). */
 const dictRow = Type.Object({
@@ -19,9 +20,29 @@ const dictRow = Type.Object({
   version: Type.Integer(),
 })
 export type DictRow = Static<typeof dictRow>
-const node = Type.Object({ id: Type.String(), parentId: Type.String(), title: Type.String(), key: Type.String(), value: Type.String() })
 
 const search = { code: optional(text(60)), dictValue: optional(text(120)) }
+
+const choiceOf = <const P extends string>(path: P, access: Access, means: string) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access,
+    input: strict({}),
+    output: Type.Array(Type.Object({ id: Type.String(), code: Type.String(), dictValue: Type.String() })),
+    tx: 'own',
+    means,
+  })
+const entriesOf = <const P extends string>(path: P, means: string) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: { signedIn: true, because: 'forms and lists show its words; nothing personal is in a dictionary' },
+    input: strict({ code: text(60, { minLength: 1 }) }),
+    output: Type.Array(treeOf(Type.Object({ ...treeNode.properties, dictKey: Type.String(), isSealed: Type.Integer() }), 2)),
+    tx: 'own',
+    means,
+  })
 
 /**
  * The calls of a dictionary (S7.18, framework-contract 3.7). A child takes the code of its group; a sealed entry is offered no more and still
@@ -64,9 +85,22 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
       path: `${base}/tree`,
       access: view,
       input: strict({ code: optional(text(60)) }),
-      output: Type.Array(Type.Object({ ...node.properties, children: optional(Type.Array(node)), hasChildren: optional(Type.Boolean()) })),
+      output: Type.Array(treeOf(treeNode, 2)),
       tx: 'own',
     }),
+    parentTree: defineRoute({
+      method: 'GET',
+      path: `${base}/parent-tree`,
+      access: view,
+      input: strict({}),
+      output: Type.Array(treeNode),
+      tx: 'own',
+      means: 'the dictionaries without their entries',
+    }),
+    select: choiceOf(`${base}/select`, view, 'dictionaries that are not sealed'),
+    selectAll: choiceOf(`${base}/select-all`, view, 'all dictionaries, sealed ones too'),
+    dictionaryTree: entriesOf(`${base}/dictionary-tree`, 'a dictionary with the entries that may be chosen'),
+    dictionaryFull: entriesOf(`${base}/dictionary-full`, 'a dictionary with all its entries, sealed ones too'),
     detail: defineRoute({
       method: 'GET',
       path: `${base}/detail`,
@@ -131,5 +165,19 @@ export const dict = dictionaryRoutes('/blade-system/dict', 'dict')
 export type DictRoutes = typeof dictBiz | typeof dict
 
 const listed = <R extends DictRoutes>(routes: R) =>
-  [routes.list, routes.parents, routes.children, routes.tree, routes.detail, routes.export, routes.submit, routes.remove] as const
+  [
+    routes.list,
+    routes.parents,
+    routes.children,
+    routes.tree,
+    routes.parentTree,
+    routes.select,
+    routes.selectAll,
+    routes.dictionaryTree,
+    routes.dictionaryFull,
+    routes.detail,
+    routes.export,
+    routes.submit,
+    routes.remove,
+  ] as const
 export const dictRoutes = [...listed(dictBiz), ...listed(dict)] as const

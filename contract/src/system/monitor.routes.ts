@@ -157,5 +157,50 @@ const auditDetail = defineRoute({
   }),
 })
 
-export const monitor = { online, kick, authLog, authLogExport, authLock, authLockExport, auditLog, auditDetail, auditExport } as const
+const recordFilter = {
+  tableName: optional(text(60)),
+  operation: optional(text(80)),
+  recordUserName: optional(text(60)),
+  remoteIp: optional(text(45)),
+  ...range,
+}
+const record = {
+  id: S,
+  /** What was changed, and what was done to it, as the audit trail names them. */
+  tableName: S,
+  operation: S,
+  recordUserName: S,
+  remoteIp: S,
+  recordTime: S,
+  recordMessage: S,
+}
+/** Changes of data out of the audit trail under the names that the framework gives them (framework-contract 3.17). */
+const records = listing('/blade-system/record-data/list', 'auditlog_view', recordFilter, record)
+const recordDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/record-data/detail',
+  access: { staff: 'auditlog_view' },
+  input: strict({ id: id() }),
+  output: Type.Object({
+    ...record,
+    userAgent: S,
+    /** JSON; empty without one. */
+    oldData: S,
+    newData: S,
+  }),
+})
+
+export const monitor = {
+  records,
+  recordDetail,
+  online,
+  kick,
+  authLog,
+  authLogExport,
+  authLock,
+  authLockExport,
+  auditLog,
+  auditDetail,
+  auditExport,
+} as const
 export const monitorRoutes = Object.values(monitor)

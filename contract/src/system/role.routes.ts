@@ -29,6 +29,8 @@ export type RoleWire = Static<typeof roleRow>
 
 const view = { staff: 'role_view' } as const
 const roleSearch = { roleName: optional(text(60)), roleAlias: optional(text(60)) }
+/** Names in the reader's language. */
+export const roleNames = Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() }))
 const idArray = () => Type.Array(id(), { maxItems: 10_000 })
 const keys = Type.Object({ menu: Type.Array(Type.String()), dataScope: Type.Array(Type.String()), apiScope: Type.Array(Type.String()) })
 export type RoleKeys = Static<typeof keys>
@@ -93,6 +95,15 @@ export const role = {
     output: Type.Array(Type.Object({ roleName: Type.String(), roleAlias: Type.String() })),
     tx: 'read',
     means: 'every role by its name and alias',
+  }),
+  select: defineRoute({
+    method: 'GET',
+    path: '/blade-system/role/select',
+    access: { staff: ['role_view', 'user_view'] },
+    input: strict({ userId: optional(id()), roleId: optional(ids()) }),
+    output: roleNames,
+    tx: 'read',
+    means: 'the roles named, or those of a person; without either one’s own',
   }),
   detail: defineRoute({
     method: 'GET',
@@ -185,6 +196,7 @@ export const roleRoutes = [
   role.list,
   role.treeById,
   role.alias,
+  role.select,
   role.tree,
   role.detail,
   role.submit,

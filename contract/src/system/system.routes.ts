@@ -3,6 +3,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
+import { roleNames } from './role.routes.ts'
 
 const menuFields = {
   id: Type.String(),
@@ -32,6 +33,24 @@ export const menuRoutes = defineRoute({
   output: Type.Array(menuNode),
   tx: 'read',
 })
+export const externalRoutes = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/routes-ext',
+  access: own,
+  input: strict({}),
+  output: Type.Array(menuNode),
+  tx: 'read',
+  means: 'of the caller’s menus those that lead to another site',
+})
+export const authRoutes = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/auth-routes',
+  access: own,
+  input: strict({}),
+  output: Type.Array(Type.Record(Type.String(), Type.Object({ authority: Type.Array(Type.String()) }))),
+  tx: 'read',
+  means: 'the caller’s menus by path, each with the aliases of the roles that hold it',
+})
 export const menuButtons = defineRoute({
   method: 'GET',
   path: '/blade-system/menu/buttons',
@@ -40,29 +59,39 @@ export const menuButtons = defineRoute({
   output: Type.Array(menuNode),
   tx: 'read',
 })
+const topMenu = {
+  id: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  nameEn: Type.String(),
+  source: Type.String(),
+  sort: Type.Integer(),
+  /** 1: what the home item of the bar shows. */
+  isMain: Type.Integer(),
+}
 export const topMenus = defineRoute({
   method: 'GET',
   path: '/blade-system/menu/top-menu',
   access: own,
   input: strict({}),
-  output: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      code: Type.String(),
-      name: Type.String(),
-      nameEn: Type.String(),
-      source: Type.String(),
-      sort: Type.Integer(),
-    }),
-  ),
+  output: Type.Array(Type.Object(topMenu)),
   tx: 'read',
+})
+export const mainMenu = defineRoute({
+  method: 'GET',
+  path: '/blade-system/menu/main-menu',
+  access: own,
+  input: strict({}),
+  output: Type.Partial(Type.Object(topMenu)),
+  tx: 'read',
+  means: 'the top menu that is the main one; empty where none is, or where the caller holds nothing of it',
 })
 export const roleList = defineRoute({
   method: 'GET',
   path: '/blade-system/role/role-list',
   access: own,
   input: strict({}),
-  output: Type.Array(Type.Object({ id: Type.String(), roleName: Type.String(), roleAlias: Type.String() })),
+  output: roleNames,
   tx: 'read',
 })
 
@@ -249,8 +278,11 @@ export const updatePassword = defineRoute({
 
 export const systemRoutes = [
   menuRoutes,
+  externalRoutes,
+  authRoutes,
   menuButtons,
   topMenus,
+  mainMenu,
   roleList,
   dictionary,
   dictionaryBiz,

@@ -11,6 +11,7 @@ export const tenantPackage = defineResource({
   nulls: 'empty',
   scope: 'platform',
   because: 'a package bounds other tenants',
+  choice: ['packageName'],
   fields: {
     packageName: text(60, {
       label: { zh: '套餐名称', en: 'Package name' },

@@ -54,6 +54,8 @@ const listed = <const P extends string>(path: P) =>
     output: pageOf(tenantRow),
     tx: 'own',
   })
+/** For selectors: name and number of live tenants. */
+const choice = Type.Array(Type.Object({ tenantId: Type.String(), tenantName: Type.String() }))
 const batch = <const P extends string>(path: P, means: string) =>
   defineRoute({
     method: 'POST',
@@ -89,8 +91,17 @@ export const tenant = {
     path: `${base}/select`,
     access: platform('tenant_view'),
     input: strict({ tenantName: optional(text(60)) }),
-    output: Type.Array(Type.Object({ tenantId: Type.String(), tenantName: Type.String() })),
+    output: choice,
     tx: 'own',
+  }),
+  findByName: defineRoute({
+    method: 'GET',
+    path: `${base}/find-by-name`,
+    access: platform('tenant_view'),
+    input: strict({ name: text(60, { minLength: 1 }) }),
+    output: choice,
+    tx: 'own',
+    means: 'live tenants whose name holds these words',
   }),
   export: defineRoute({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { int, text } from '../kernel/field.ts'
+import { flag, int, text } from '../kernel/field.ts'
 import { defineResource, type RowOf } from '../kernel/resource.ts'
 
 /** Tabs of the top bar (S2.39): each shows a part of the side bar. */
@@ -24,6 +24,7 @@ export const topmenu = defineResource({
     nameEn: text(100, { label: { zh: '英文名称', en: 'English name' }, required: true }),
     source: text(60, { label: { zh: '图标', en: 'Icon' }, required: true }),
     sort: int({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 9999 }),
+    isMain: flag({ label: { zh: '主菜单', en: 'Main menu' }, required: true, form: false }),
   },
 })
 export type TopMenu = RowOf<typeof topmenu>

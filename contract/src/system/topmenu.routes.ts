@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { id, ids, strict } from '../kernel/schema.ts'
+import { flag, id, ids, optional, strict } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
 
@@ -32,4 +32,12 @@ export const topMenuKeys = defineRoute({
   output: Type.Object({ menu: Type.Array(Type.String()) }),
   tx: 'read',
 })
-export const topMenuRoutes = [topMenuGrant, topMenuTree, topMenuKeys] as const
+export const topMenuEnable = defineRoute({
+  method: 'POST',
+  path: '/blade-system/topmenu/enable',
+  access: { staff: 'topmenu_edit' },
+  input: strict({ id: id(), enable: optional(flag()) }),
+  output: Type.Object({ isMain: Type.Integer() }),
+  means: 'makes this the main one instead of whichever was; with `enable` 0 it is that no longer',
+})
+export const topMenuRoutes = [topMenuGrant, topMenuEnable, topMenuTree, topMenuKeys] as const

@@ -59,20 +59,29 @@ const detail = defineRoute({
   output: userLine,
   tx: 'read',
 })
+/** A member of staff as selectors name them. */
+const userChoice = Type.Object({
+  id: Type.String(),
+  account: Type.String(),
+  realName: shows(userNoun, 'realName', Type.String()),
+  deptName: Type.String(),
+})
+const pick = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/user-page',
+  access: view,
+  input: strict({ ...pageInput, ...countInput, account: optional(text(60)), name: realName }),
+  output: cappedPageOf(userChoice),
+  tx: 'read',
+  means: 'staff who may be chosen, by page; `name` is part of the real name',
+})
 /** For selectors: staff who may be chosen, at most 200. */
 const choices = defineRoute({
   method: 'GET',
   path: '/blade-system/user/user-list',
   access: view,
   input: strict({ account: optional(text(60)), realName, deptId: optional(id()) }),
-  output: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      account: Type.String(),
-      realName: shows(userNoun, 'realName', Type.String()),
-      deptName: Type.String(),
-    }),
-  ),
+  output: Type.Array(userChoice),
   tx: 'read',
 })
 /** Who leads a department, for selectors; at most 200. */
@@ -269,6 +278,7 @@ const exportUsers = defineRoute({
 export const user = {
   page,
   detail,
+  pick,
   choices,
   leaders,
   setLeader,

@@ -87,6 +87,16 @@ describe('[S3.05][S7.18] the business dictionary', () => {
       parentName: '班次',
     })
 
+    const [whole, top] = [
+      (await admin.get(`${base}/tree`, { query: { code: 'shift' } })).body.data,
+      (await admin.get(`${base}/parent-tree`)).body.data,
+    ]
+    expect(top.filter((node: { title: string }) => node.title === '班次')).toEqual([
+      { id: made.id, parentId: '0', title: '班次', key: made.id, value: made.id },
+    ])
+    expect(top.length).toBe((await admin.get(`${base}/tree`)).body.data.length)
+    expect(whole[0].children.map((node: { id: string }) => node.id)).toEqual([night.id, entry.id])
+
     expect(await offered('shift')).toEqual(['2', '1'])
     await submit({ id: night.id, code: 'x', dictValue: '夜班', sort: 1, isSealed: 1 })
     expect(await offered('shift')).toEqual(['1'])
@@ -239,4 +249,32 @@ describe('[S7.18] the system dictionary', () => {
       { action: 'dict.removed' },
     ])
   })
+})
+
+test('[S7.18] selectors get dictionaries and trees of entries; what is sealed is in the full ones alone', async () => {
+  const { id } = (await submit({ ...group, code: 'colour', dictValue: '颜色' })).body.data
+  for (const [dictKey, isSealed] of [
+    ['1', 0],
+    ['2', 1],
+  ] as const)
+    await submit({ code: 'x', parentId: id, dictKey, dictValue: `第 ${dictKey} 种`, sort: 1, isSealed })
+  const shut = (await submit({ ...group, code: 'shut', dictValue: '停用', isSealed: 1 })).body.data
+  const codes = async (call: string) =>
+    (await admin.get(`${base}/${call}`)).body.data
+      .map((row: { code: string }) => row.code)
+      .filter((code: string) => /^(colour|shut)$/.test(code))
+  expect([await codes('select'), await codes('select-all')]).toEqual([['colour'], ['colour', 'shut']])
+  expect((await admin.get(`${base}/select`)).body.data).toContainEqual({ id, code: 'colour', dictValue: '颜色' })
+  // A reviewer has no right on dictionaries, and their forms show these words.
+  const reviewer = await tenant.staff('reviewer1')
+  const tree = async (call: string, code: string) => (await reviewer.get(`${base}/${call}`, { query: { code } })).body.data
+  const keys = async (call: string) => (await tree(call, 'colour'))[0].children.map((node: { dictKey: string }) => node.dictKey)
+  expect([await keys('dictionary-tree'), await keys('dictionary-full')]).toEqual([['1'], ['1', '2']])
+  expect([await tree('dictionary-tree', 'shut'), await tree('dictionary-full', 'shut')]).toEqual([
+    [],
+    [{ id: shut.id, parentId: '0', title: '停用', key: shut.id, value: shut.id, dictKey: '-1', isSealed: 1 }],
+  ])
+  expect((await reviewer.get(`${base}/select`)).status).toBe(403)
+  const platform = (await reviewer.get('/blade-system/dict/dictionary-tree', { query: { code: 'yes_no' } })).body.data
+  expect(platform.map((node: { children: object[] }) => node.children.length)).toEqual([2])
 })

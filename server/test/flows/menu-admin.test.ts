@@ -215,3 +215,19 @@ describe('[S7.17][S3.15] menus', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(400)])
   })
 })
+
+test('[S7.21] one’s own menus by path with the roles that hold them, and those that lead elsewhere', async () => {
+  const { id } = (await submit({ ...page, code: 'site', name: '官网', nameEn: 'Site', path: 'https://example.test/a' })).body.data
+  await tenant.db(db =>
+    db.run(
+      sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenant.tenantId}, r.id, ${id} from role r where r.role_alias in ('admin', 'finance')`,
+    ),
+  )
+  const routes = async (person: Person) => (await person.get(`${base}/auth-routes`)).body.data as Record<string, { authority: string[] }>[]
+  const mine = await routes(await tenant.staff('finance'))
+  expect(mine).toContainEqual({ 'https://example.test/a': { authority: ['admin', 'finance'] } })
+  expect(mine.flatMap(Object.keys)).not.toContain('/system/param')
+  expect((await routes(admin)).flatMap(Object.keys)).toContain('/system/param')
+  const outside = async (person: Person) => codes((await person.get(`${base}/routes-ext`)).body.data)
+  expect([await outside(admin), await outside(await tenant.staff('reviewer1'))]).toEqual([['site'], []])
+})

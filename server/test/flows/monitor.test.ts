@@ -163,6 +163,20 @@ describe('[S7.29] what went on', () => {
       seq: '77',
       chainHash: 'b'.repeat(64),
     })
+    const changes = await records(auditor, '/blade-system/record-data/list', { tableName: 'dept', recordUserName: lines[0].account })
+    expect(changes.map((row: { id: string; operation: string }) => [row.id, row.operation])).toEqual([
+      [lines[0].id, 'dept.updated'],
+      [lines[1].id, 'dept.added'],
+    ])
+    expect(await records(auditor, '/blade-system/record-data/list', { operation: 'audit.read' })).toEqual([])
+    const { oldData, newData, ...record } = (await auditor.get('/blade-system/record-data/detail', { query: { id: lines[0].id } })).body
+      .data
+    expect([JSON.parse(oldData).deptName, JSON.parse(newData).deptName]).toEqual(['审计科', '审计处'])
+    expect(record).toEqual({ ...changes[0], userAgent: expect.any(String) })
+    const [{ id: looked }, ...others] = await records(auditor, '/blade-log/audit/list', { action: 'audit.read' })
+    expect(others).toHaveLength(2)
+    expect((await auditor.get('/blade-system/record-data/detail', { query: { id: looked } })).status).toBe(404)
+    expect((await admin.get('/blade-system/record-data/list')).status).toBe(403)
     expect((await admin.get('/blade-log/audit/list')).status).toBe(403)
     expect(JSON.stringify(await records(auditor, '/blade-log/audit/list'))).not.toContain('外机构')
     const theirs = await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>

@@ -101,6 +101,15 @@ describe('[S3.17][S7.15] roles', () => {
     expect(flat((await admin.get(`${base}/tree`, { language: 'en' })).body.data).map(node => node.title)).toEqual(
       expect.arrayContaining(['Desk', 'First reviewer']),
     )
+    const select = async (query: object) => (await admin.get(`${base}/select`, { query: query as never, language: 'en' })).body
+    expect((await select({ roleId: `${id},${below}` })).data).toEqual([
+      { id, roleName: 'Desk', roleAlias: 'desk' },
+      { id: below, roleName: expect.any(String), roleAlias: 'desk_help' },
+    ])
+    const [reviewer, stranger] = [await tenant.staff('reviewer1'), await (await t.tenant()).staff('reviewer1')]
+    expect((await select({ userId: reviewer.userId })).data).toMatchObject([{ roleAlias: 'reviewer1' }])
+    expect((await select({})).data).toMatchObject([{ roleAlias: 'admin' }])
+    expect([(await select({ userId: stranger.userId })).code, (await reviewer.get(`${base}/select`)).status]).toEqual([404, 403])
     expect((await submit({ ...desk, id, parentId: below })).body.msg).toBe('不能移到自己的下级')
     expect((await submit({ ...desk, id, roleName: '大厅', version: 7 })).body.code).toBe(2002)
     expect((await submit({ ...desk, id, roleName: '大厅', version: 0 })).status).toBe(200)

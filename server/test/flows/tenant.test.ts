@@ -403,3 +403,23 @@ describe('branding and data sources', () => {
     expect((await operator.post(`${base}/remove`, { query: { ids: id } })).body.data).toEqual({ removed: 1 })
   })
 })
+
+test('[S7.16] selectors of the platform: tenants by name, packages and data sources by theirs; nothing of it for a tenant', async () => {
+  const name = (await rowOf(neighbour.tenantId)).tenantName
+  expect((await operator.get(`${at}/find-by-name`, { query: { name: name.slice(1) } })).body.data).toContainEqual({
+    tenantId: neighbour.tenantId,
+    tenantName: name,
+  })
+  expect((await operator.get(`${at}/find-by-name`, { query: { name: '没有这个' } })).body.data).toEqual([])
+  const packages = '/blade-system/tenant-package'
+  const pack = await operator.post(`${packages}/submit`, { json: { packageName: '选择用', menuId: await menuIds(['post']) } })
+  expect((await operator.get(`${packages}/select`)).body.data).toContainEqual({ id: pack.body.data.id, packageName: '选择用' })
+  const sources = '/blade-develop/datasource'
+  const source = await operator.post(`${sources}/submit`, {
+    json: { name: '选择库', kind: 'mysql', host: 'db.test', port: 5432, databaseName: 'a', username: 'u' },
+  })
+  expect((await operator.get(`${sources}/select`)).body.data).toContainEqual({ id: source.body.data.id, name: '选择库' })
+  const chief = await neighbour.staff('admin')
+  for (const call of [`${at}/find-by-name?name=a`, `${packages}/select`, `${sources}/select`])
+    expect((await chief.get(call)).status).toBe(403)
+})

@@ -66,3 +66,33 @@ test('menus and tabs of another tenant are not there, and nothing is done', asyn
   expect((await stranger.get('/blade-system/menu/top-tree-keys', { query: { topMenuIds: mine } })).body.data).toEqual({ menu: [] })
   expect((await admin.get('/blade-system/menu/top-tree-keys', { query: { topMenuIds: mine } })).body.data.menu).toEqual([own])
 })
+
+test('[S2.39] one tab is the main one: another takes its place, and a person who holds nothing of it has none', async () => {
+  const own = await t.tenant()
+  const chief = await own.staff('admin')
+  const main = async (person = chief) => (await person.get('/blade-system/menu/main-menu')).body.data
+  const enable = (query: Record<string, string>) => chief.post(`${at}/enable`, { query })
+  expect(await main()).toEqual({})
+  const list = (await chief.get(`${at}/list`)).body.data.records
+  const idOf = (code: string): string => list.find((row: { code: string }) => row.code === code).id
+  expect((await enable({ id: idOf('manage') })).body.data).toEqual({ isMain: 1 })
+  expect(await main()).toMatchObject({ id: idOf('manage'), code: 'manage', isMain: 1 })
+  expect(await main(await own.staff('reviewer1'))).toEqual({})
+  await enable({ id: idOf('recruit') })
+  expect((await chief.get(`${at}/list`)).body.data.records.map((row: { code: string; isMain: number }) => [row.code, row.isMain])).toEqual([
+    ['recruit', 1],
+    ['finance', 0],
+    ['manage', 0],
+  ])
+  await enable({ id: idOf('recruit'), enable: '0' })
+  expect(await main()).toEqual({})
+  expect((await enable({ id: '1' })).status).toBe(404)
+  const lines = await own.rows(sql<{ id: string; before: number; after: number }>`
+    select entity_id as id, (before_value->'isMain')::int as before, (after_value->'isMain')::int as after from audit_log where action = 'topmenu.main-set' order by audit_log.id`)
+  expect(lines).toEqual([
+    { id: idOf('manage'), before: 0, after: 1 },
+    { id: idOf('manage'), before: 1, after: 0 },
+    { id: idOf('recruit'), before: 0, after: 1 },
+    { id: idOf('recruit'), before: 1, after: 0 },
+  ])
+})

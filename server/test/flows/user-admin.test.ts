@@ -105,6 +105,15 @@ describe('[S7.19] accounts of staff', () => {
     expect((await admin.get(`${base}/user-list`, { query: { realName: '张三' } })).body.data).toEqual([
       { id, account: 'Zhang.San', realName: '张三', deptName: '骨科' },
     ])
+    const picked = async (query: object) => (await admin.get(`${base}/user-page`, { query: query as never })).body.data
+    expect(await picked({ name: '张', current: 1, size: 1 })).toMatchObject({
+      total: 1,
+      size: 1,
+      records: [{ id, account: 'Zhang.San', realName: '张三', deptName: '骨科' }],
+    })
+    expect([(await picked({ account: 'zhang', name: '李' })).total, (await picked({ account: 'zhang' })).total]).toEqual([0, 1])
+    // Candidates are no choice.
+    expect((await picked({})).total).toBe((await admin.get(`${base}/page`, { query: { userType: 1, status: 1 } as never })).body.data.total)
 
     expect((await submit({ id, realName: '张叁', deptId: hospital, version: 0 })).body.code).toBe(200)
     expect((await admin.get(`${base}/detail`, { query: { id } })).body.data).toMatchObject({

@@ -101,13 +101,21 @@ export const useMenu = () => {
   return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
 }
 
-/** The side menu of a top menu (S2.39); null is the home item, which shows everything. */
+/** The items of the top bar (S2.39). */
+export const useTopMenus = () =>
+  useQuery({
+    queryKey: ['shell', 'top-menu'],
+    queryFn: () => api.call('GET /blade-system/menu/top-menu', {}, { quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+/** The side menu of a top menu; null is the home item, which shows the main one, or everything where none is. */
 export const useTopMenu = create<{ chosen: string | null }>(() => ({ chosen: null }))
 onForget(() => useTopMenu.setState({ chosen: null }))
 
 export const useSideMenu = () => {
   const roles = useSession(session => session.user?.roles) ?? nobodysRoles
-  const chosen = useTopMenu(state => state.chosen)
+  const { data: tops = [] } = useTopMenus()
+  const chosen = useTopMenu(state => state.chosen) ?? tops.find(top => top.isMain === 1)?.id ?? null
   const query = useQuery(menuQueryOf(chosen))
   return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
 }

@@ -1,18 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../kernel/api.ts'
 import { useLang, useT } from '../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { goTo } from './go.ts'
-import { homePath, useTopMenu } from './menu.ts'
+import { homePath, useTopMenu, useTopMenus } from './menu.ts'
 import { shellTexts } from './texts.ts'
-
-const useTopMenus = () =>
-  useQuery({
-    queryKey: ['shell', 'top-menu'],
-    queryFn: () => api.call('GET /blade-system/menu/top-menu', {}, { quiet: true }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
 
 /** S2.39: home and the server's items; each switches the side menu to its part. Where there is no room they fold into one button. */
 export const TopMenu = () => {
@@ -22,7 +13,8 @@ export const TopMenu = () => {
   const { data = [] } = useTopMenus()
   const entries = [
     { key: null, name: t('nav.home') },
-    ...data.map(item => ({ key: item.id, name: lang === 'en' && item.nameEn ? item.nameEn : item.name })),
+    // The main one is what home shows.
+    ...data.filter(item => item.isMain === 0).map(item => ({ key: item.id, name: lang === 'en' && item.nameEn ? item.nameEn : item.name })),
   ]
   const choose = (key: string | null) => {
     useTopMenu.setState({ chosen: key })

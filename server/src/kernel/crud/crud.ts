@@ -73,6 +73,9 @@ const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, be
   return undefined
 }
 
+/** Rows that a selector is given; whoever has more looks for them in the list. */
+const mostChoices = 1_000
+
 const find = async (db: TenantDb, resource: Resource, condition: RawBuilder<unknown>, forUpdate = false): Promise<Row[]> =>
   await db.all(sql<Row>`
     select ${selectList(resource)} from ${sql.table(resource.table)} where not is_deleted and ${condition} order by id ${forUpdate ? sql`for update` : sql``}`)
@@ -212,6 +215,12 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     detail: async ({ ctx, db, input }) => {
       const [row] = await find(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
       return row ? present(ctx, row) : refuse('kernel/not-found', {})
+    },
+    select: async ({ ctx, db }) => {
+      const rows = await db.all(sql<Row>`
+        select ${selectList(resource)} from ${sql.table(resource.table)} where ${where(ctx, {})} order by ${orderOf(resource.fields, resource.order, {})}
+        limit ${mostChoices}`)
+      return rows.map(row => present(ctx, row))
     },
     submit: ({ ctx, db, input }) => submit(resource, seams, checks, ctx, db, input),
     remove: ({ ctx, db, input }) =>

@@ -105,6 +105,25 @@ const planExport = async (ctx: Ctx, db: DictDb, table: DictTable, entity: string
   }
 }
 
+const isOffered = (row: DictRow): boolean => row.isSealed === 0
+const nodeOf = ({ id, parentId, dictValue: title, dictKey, isSealed }: DictRow) => ({
+  id,
+  parentId,
+  title,
+  key: id,
+  value: id,
+  dictKey,
+  isSealed,
+})
+/** The groups that are wanted with their entries below them. */
+const treeOf = (rows: readonly DictRow[], isWanted: (group: DictRow) => boolean) =>
+  rows
+    .filter(row => row.parentId === '0' && isWanted(row))
+    .map(group => {
+      const children = rows.filter(row => row.parentId === group.id).map(nodeOf)
+      return children.length === 0 ? nodeOf(group) : { ...nodeOf(group), children, hasChildren: true }
+    })
+
 /** The calls of one dictionary. The platform's own is read by everybody with the right and written in the platform's tenant only. */
 const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] => {
   const entity = table === 'dict' ? 'dict' : 'dictbiz'
@@ -180,19 +199,20 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
       }),
     ),
     handle(routes.children, ({ ctx, input }) => run(ctx, db => listDict(db, table, input))),
+    // Clients of the framework send the word DICT where they mean everything.
     handle(routes.tree, ({ ctx, input }) =>
-      run(ctx, async db => {
-        const node = (row: DictRow) => ({ id: row.id, parentId: row.parentId, title: row.dictValue, key: row.id, value: row.id })
-        const all = await listDict(db, table, {})
-        // Clients of the framework send the word DICT where they mean everything.
-        const groups = all.filter(
-          row => row.parentId === '0' && (input.code === undefined || input.code === 'DICT' || row.code === input.code),
-        )
-        return groups.map(group => {
-          const children = all.filter(row => row.parentId === group.id).map(node)
-          return children.length === 0 ? node(group) : { ...node(group), children, hasChildren: true }
-        })
-      }),
+      run(ctx, async db =>
+        treeOf(await listDict(db, table, {}), row => input.code === undefined || input.code === 'DICT' || row.code === input.code),
+      ),
+    ),
+    handle(routes.parentTree, ({ ctx }) => run(ctx, async db => (await listDict(db, table, { parentId: '0' })).map(nodeOf))),
+    handle(routes.select, ({ ctx }) => run(ctx, async db => (await listDict(db, table, { parentId: '0' })).filter(isOffered))),
+    handle(routes.selectAll, ({ ctx }) => run(ctx, db => listDict(db, table, { parentId: '0' }))),
+    handle(routes.dictionaryTree, ({ ctx, input }) =>
+      run(ctx, async db => treeOf((await listDict(db, table, {})).filter(isOffered), row => row.code === input.code)),
+    ),
+    handle(routes.dictionaryFull, ({ ctx, input }) =>
+      run(ctx, async db => treeOf(await listDict(db, table, {}), row => row.code === input.code)),
     ),
     handle(routes.detail, ({ ctx, input }) =>
       run(ctx, async db => {

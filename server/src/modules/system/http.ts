@@ -4,8 +4,11 @@ import { systemResources } from '#contract/system/system.resources.ts'
 import {
   auditPass,
   auditRefuse,
+  authRoutes,
   dictionary,
   dictionaryBiz,
+  externalRoutes,
+  mainMenu,
   menuButtons,
   menuRoutes,
   register,
@@ -81,8 +84,20 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
   ...fieldRuleHandlers(),
   ...viewAsHandlers(deps, lists),
   handle(menuRoutes, async ({ ctx, db, input }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId))),
+  handle(externalRoutes, async ({ ctx, db }) => {
+    const menus = await listGranted(db, sessionOf(ctx).roleIds, 1)
+    return grantedTree(
+      db,
+      menus.filter(menu => /^https?:/i.test(menu.path)),
+    )
+  }),
+  handle(authRoutes, async ({ ctx, db }) => {
+    const menus = await listGranted(db, sessionOf(ctx).roleIds, 1)
+    return menus.filter(menu => menu.path !== '').map(menu => ({ [menu.path]: { authority: [...menu.roles] } }))
+  }),
   handle(menuButtons, async ({ ctx, db }) => grantedTree(db, await listGranted(db, sessionOf(ctx).roleIds, 2))),
   handle(topMenus, ({ ctx, db }) => listTopMenus(db, sessionOf(ctx).roleIds)),
+  handle(mainMenu, async ({ ctx, db }) => (await listTopMenus(db, sessionOf(ctx).roleIds)).find(top => top.isMain === 1) ?? {}),
   handle(roleList, ({ ctx, db }) => listNamesOfRoles(db, sessionOf(ctx).roleIds, ctx.language)),
   handle(dictionary, ({ db, input }) => listOffered(db, 'dict', input.code)),
   handle(dictionaryBiz, ({ db, input }) => listOffered(db, 'dict_biz', input.code)),

@@ -9,12 +9,14 @@ import { monitor } from '#contract/system/monitor.routes.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
 import { userNoun } from '#contract/system/user.noun.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { planAudit, planLocks, planLogins, presentAudit, presentLock, presentLogin } from './commands/export-monitor.ts'
 import { granterOf } from './commands/manage-users.ts'
 import {
   type AuditFilter,
+  type AuditRow,
   findAudit,
   lockSessions,
   type Part,
@@ -49,13 +51,31 @@ const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
 
 const fieldsOf = recordFields(ruledNouns)
 
-type AuditInput = InputOf<typeof monitor.auditExport>
+type AuditInput = Omit<AuditFilter, 'from' | 'to'> & Pick<InputOf<typeof monitor.auditExport>, 'from' | 'to'>
 /** Neither a name nor a value that a reader does not see in full is told by searching for it. */
 const auditFilterOf = (ctx: Ctx, input: AuditInput): AuditFilter => ({
   ...input,
   ...rangeOf(input),
   withoutNames: refuseUntold(ctx, [markOf(userNoun, 'realName')]) !== undefined,
   withoutValues: isRuled(ctx.session),
+})
+
+/** What a line changed, as far as this reader sees it; who looked is in the trail too, for it is personal now and then (P6). */
+const shownChange = async (ctx: Ctx, db: TenantDb, row: AuditRow): Promise<{ before: string; after: string }> => {
+  await audit(db, ctx, { action: 'audit.read', entity: 'audit', entityId: row.id })
+  // A field that a role does not see in full is not seen in its changes either.
+  const seen = (value: unknown): unknown => ruledRecord(ctx.session, fieldsOf(row.entity), value)
+  const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(seen(value)))
+  return { before: text(row.before), after: text(row.after) }
+}
+const presentRecord = (row: AuditRow) => ({
+  id: row.id,
+  tableName: row.entity,
+  operation: row.action,
+  recordUserName: row.account ?? '',
+  remoteIp: row.remoteIp ?? '',
+  recordTime: toWireTime(row.createdAt),
+  recordMessage: row.reason ?? '',
 })
 
 /** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail. */
@@ -107,19 +127,23 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => [
   handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, deps.auth.now())),
   handle(monitor.auditLog, ({ ctx, db, input }) => page(input, slice => pageAudit(db, auditFilterOf(ctx, input), slice), presentAudit)),
   handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input, auditFilterOf(ctx, input))),
+  handle(monitor.records, ({ ctx, db, input: { tableName, operation, recordUserName, ...input } }) => {
+    const filter = { ...input, changes: 1, entity: tableName, action: operation, account: recordUserName }
+    return page(input, slice => pageAudit(db, auditFilterOf(ctx, filter), slice), presentRecord)
+  }),
+  handle(monitor.recordDetail, async ({ ctx, db, input }) => {
+    const row = await findAudit(db, input.id)
+    if (!row || (row.before === null && row.after === null)) return refuse('kernel/not-found', {})
+    const { before, after } = await shownChange(ctx, db, row)
+    return { ...presentRecord(row), userAgent: row.userAgent ?? '', oldData: before, newData: after }
+  }),
   handle(monitor.auditDetail, async ({ ctx, db, input }) => {
     const row = await findAudit(db, input.id)
     if (!row) return refuse('kernel/not-found', {})
-    // What was changed is personal now and then: who looked is in the trail too (P6).
-    await audit(db, ctx, { action: 'audit.read', entity: 'audit', entityId: input.id })
-    // A field that a role does not see in full is not seen in its changes either.
-    const seen = (value: unknown): unknown => ruledRecord(ctx.session, fieldsOf(row.entity), value)
-    const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(seen(value)))
     return {
       ...presentAudit(row),
       userAgent: row.userAgent ?? '',
-      before: text(row.before),
-      after: text(row.after),
+      ...(await shownChange(ctx, db, row)),
       sealTime: row.sealedAt ? toWireTime(row.sealedAt) : '',
       chainHash: row.chainHash ?? '',
     }

@@ -1,7 +1,7 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { refuseRole } from '#contract/system/role.errors.ts'
 import { type GrantNode, type RoleKeys, type RoleWire, role, roleLevels } from '#contract/system/role.routes.ts'
@@ -13,11 +13,13 @@ import { type Ctx, type Handler, handle, handleExport, type Session, sessionOf }
 import { planRoles } from './commands/export-access.ts'
 import { ceilingFor, grantRoles, keeperOf } from './commands/grant-role.ts'
 import { listAllMenus } from './data/menu-admin.repo.ts'
+import { userScope } from './data/organisation-scope.ts'
 import {
   countHolders,
   type Held,
   insertRole,
   listHeld,
+  listNamesOfRoles,
   listRoles,
   listScopes,
   lockRoles,
@@ -28,6 +30,7 @@ import {
   switchPullBack,
   updateRole,
 } from './data/role.repo.ts'
+import { findDepartmentsOf, rolesOfUsers } from './data/user-admin.repo.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { isKeeper, mayManage, mayPlace } from './domain/role-grant.ts'
 import { roleTitle } from './domain/role-title.ts'
@@ -233,6 +236,15 @@ const treeOfRoles = (ctx: Ctx, rows: readonly RoleRow[]) => {
   return treeWithAncestors(nodes, nodes)
 }
 
+/** Without a name: the roles of this session. */
+const rolesOfPerson = async (ctx: Ctx, db: TenantDb, userId: string | undefined): Promise<readonly string[] | Refusal> => {
+  const session = sessionOf(ctx)
+  if (userId === undefined || userId === session.userId) return session.roleIds
+  if (!session.permissions.has('user_view')) return refuse('kernel/forbidden', {})
+  if (!(await findDepartmentsOf(db, userId, userScope(session)))) return refuse('kernel/not-found', {})
+  return (await rolesOfUsers(db, [userId])).map(row => row.id)
+}
+
 /** Roles and what they hold (S7.20). The caller's own names stand in `http.ts`. */
 export const roleHandlers = (): Handler[] => [
   handle(role.list, async ({ ctx, db, input }) => {
@@ -245,6 +257,10 @@ export const roleHandlers = (): Handler[] => [
     return rows.some(row => row.id === input.roleId) ? treeOfRoles(ctx, rows) : refuse('kernel/not-found', {})
   }),
   handle(role.alias, async ({ ctx, db }) => (await listRoles(db)).map(row => ({ roleName: nameOf(ctx, row), roleAlias: row.roleAlias }))),
+  handle(role.select, async ({ ctx, db, input }) => {
+    const ids = input.roleId === undefined ? await rolesOfPerson(ctx, db, input.userId) : idsOf(input.roleId)
+    return isRefusal(ids) ? ids : listNamesOfRoles(db, ids, ctx.language)
+  }),
   handle(role.detail, async ({ ctx, db, input }) => {
     const all = await shown(sessionOf(ctx), db)
     const found = all.find(row => row.id === input.id)

@@ -1,11 +1,11 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { topmenu } from '#contract/system/topmenu.resource.ts'
-import { topMenuGrant, topMenuKeys, topMenuTree } from '#contract/system/topmenu.routes.ts'
+import { topMenuEnable, topMenuGrant, topMenuKeys, topMenuTree } from '#contract/system/topmenu.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { countMenus, listMenuTitles } from './data/menu.repo.ts'
-import { dropShown, listShown, lockTopMenus, setShown } from './data/topmenu.repo.ts'
+import { dropShown, listShown, lockMain, lockTopMenus, setMain, setShown } from './data/topmenu.repo.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 
 /** Tabs of the top bar and the menus they show. */
@@ -23,6 +23,24 @@ export const topMenuHandlers: readonly Handler[] = [
   handle(topMenuKeys, async ({ db, input }) => {
     const rows = await listShown(db, input.topMenuIds.split(','))
     return { menu: [...new Set(rows.map(row => row.menuId))] }
+  }),
+  handle(topMenuEnable, async ({ ctx, db, input }) => {
+    const isMain = input.enable !== 0
+    const tops = await lockMain(db)
+    if (!tops.some(top => top.id === input.id)) return refuse('kernel/not-found', {})
+    const changed = tops.filter(top => (top.id === input.id ? top.isMain !== isMain : isMain && top.isMain))
+    // The one that was goes first: there is never more than one.
+    for (const top of changed.toSorted((a, b) => Number(b.isMain) - Number(a.isMain))) {
+      await setMain(db, top.id, !top.isMain)
+      await audit(db, ctx, {
+        action: 'topmenu.main-set',
+        entity: 'topmenu',
+        entityId: top.id,
+        before: { isMain: top.isMain ? 1 : 0 },
+        after: { isMain: top.isMain ? 0 : 1 },
+      })
+    }
+    return { isMain: isMain ? 1 : 0 }
   }),
   handle(topMenuGrant, async ({ ctx, db, input }) => {
     const [topMenuIds, menuIds] = [[...new Set(input.topMenuIds)], [...new Set(input.menuIds)]]

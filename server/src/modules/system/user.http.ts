@@ -72,6 +72,10 @@ const presentLine = (deps: SystemDeps, ctx: Ctx, row: UserRow): UserLine => ({
   version: row.version,
 })
 
+/** As selectors name somebody. */
+const presentChoice = ({ id, account, realName, deptName }: UserRow) => ({ id, account, realName, deptName: deptName ?? '' })
+/** Active members of staff. */
+const choosable = { userType: 1, status: 1 } as const
 const mostChoices = 200
 
 const exportColumns = [
@@ -134,14 +138,19 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promi
 
 const platformOf = (ctx: Ctx, db: TenantDb, id: string) => findPlatformOf(db, id, userScope(ctx.session))
 
+type Paged = UserFilter & { readonly current?: number; readonly size?: number; readonly count?: 'exact' | 'capped' }
+const page = async <Shown>(ctx: Ctx, db: TenantDb, input: Paged, present: (row: UserRow) => Shown) => {
+  const { current, size, offset, count, ...filter } = sliceOf(input)
+  const rows = (await listUsers(db, filter, scopeOf(ctx), size, offset)).map(present)
+  const cap = count === 'capped' ? countCap(current, size) : undefined
+  return toCappedPage(rows, await countUsers(db, filter, scopeOf(ctx), cap), cap, current, size)
+}
+
 export const userHandlers = (deps: SystemDeps): Handler[] => [
-  handle(user.page, async ({ ctx, db, input }) => {
-    const { current, size, offset, count, ...filter } = sliceOf(input)
-    const rows = (await listUsers(db, filter, scopeOf(ctx), size, offset)).map(row => presentLine(deps, ctx, row))
-    const cap = count === 'capped' ? countCap(current, size) : undefined
-    const total = await countUsers(db, filter, scopeOf(ctx), cap)
-    return toCappedPage(rows, total, cap, current, size)
-  }),
+  handle(user.page, ({ ctx, db, input }) => page(ctx, db, input, row => presentLine(deps, ctx, row))),
+  handle(user.pick, ({ ctx, db, input: { name: realName, ...input } }) =>
+    page(ctx, db, { ...input, ...choosable, ...(realName === undefined ? {} : { realName }) }, presentChoice),
+  ),
   handle(user.detail, async ({ ctx, db, input }) => {
     const found = await findUser(db, input.id, scopeOf(ctx))
     if (!found) return refuse('kernel/not-found', {})
@@ -150,12 +159,7 @@ export const userHandlers = (deps: SystemDeps): Handler[] => [
     return presentLine(deps, ctx, found)
   }),
   handle(user.choices, async ({ ctx, db, input }) =>
-    (await listUsers(db, { ...input, userType: 1, status: 1 }, scopeOf(ctx), mostChoices, 0)).map(row => ({
-      id: row.id,
-      account: row.account,
-      realName: row.realName,
-      deptName: row.deptName ?? '',
-    })),
+    (await listUsers(db, { ...input, ...choosable }, scopeOf(ctx), mostChoices, 0)).map(presentChoice),
   ),
   handle(user.leaders, async ({ ctx, db, input }) =>
     input.tenantId && input.tenantId !== ctx.tenantId ? [] : leadersNamed(db, input.realName, scopeOf(ctx)),

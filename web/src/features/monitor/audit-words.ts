@@ -114,6 +114,7 @@ const verbs: Readonly<Record<string, Label>> = {
   late: { zh: '逾期支付', en: 'late payment' },
   'leader-set': { zh: '设置负责人', en: 'leader set' },
   'licence-set': { zh: '设置授权', en: 'licence set' },
+  'main-set': { zh: '设置主菜单', en: 'main menu set' },
   merchantMismatch: { zh: '商户号不符', en: 'the merchant differs' },
   locked: { zh: '锁定', en: 'locked' },
   notOwed: { zh: '无需缴费', en: 'nothing was owed' },

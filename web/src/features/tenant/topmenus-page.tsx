@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { topmenu } from '#contract/system/topmenu.resource.ts'
 import { api } from '#web/kernel/api.ts'
@@ -61,15 +61,38 @@ const GrantDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: ()
   )
 }
 
+const setMain = async (client: QueryClient, row: Row, done: string): Promise<void> => {
+  try {
+    await api.call('POST /blade-system/topmenu/enable', { id: row.id, enable: row.isMain === 1 ? 0 : 1 })
+  } catch {
+    return // The api client has said why.
+  }
+  notify('success', done)
+  await client.invalidateQueries()
+}
+
 /** Tabs of the top bar and what each of them shows. */
 export const Page = () => {
   const t = useT(tenantTexts)
   const can = useCan()
   const maySet = can('topmenu_setting')
+  const mayEdit = can('topmenu_edit')
+  const client = useQueryClient()
   const [row, setRow] = useState<Row | null>(null)
   const actions = useCallback(
-    (of: Row): readonly RowAction[] => (maySet ? [{ key: 'setting', label: t('top.set'), onRun: () => setRow(of) }] : []),
-    [maySet, t],
+    (of: Row): readonly RowAction[] => [
+      ...(maySet ? [{ key: 'setting', label: t('top.set'), onRun: () => setRow(of) }] : []),
+      ...(mayEdit
+        ? [
+            {
+              key: 'main',
+              label: t(of.isMain === 1 ? 'top.main.off' : 'top.main.on'),
+              onRun: () => void setMain(client, of, t('done.updated')),
+            },
+          ]
+        : []),
+    ],
+    [maySet, mayEdit, client, t],
   )
   return (
     <>

@@ -186,14 +186,14 @@ const auditSelect = sql`l.id::text as id, l.user_id::text as "userId", a.account
 const auditFrom = sql`audit_log l left join account a on a.id = l.user_id left join audit_seal s on s.audit_id = l.id`
 
 export interface AuditFilter extends Range {
-  readonly account?: string
-  readonly userId?: string
-  readonly action?: string
-  readonly entity?: string
-  readonly entityId?: string
-  readonly remoteIp?: string
-  readonly traceId?: string
-  readonly keyword?: string
+  readonly account?: string | undefined
+  readonly userId?: string | undefined
+  readonly action?: string | undefined
+  readonly entity?: string | undefined
+  readonly entityId?: string | undefined
+  readonly remoteIp?: string | undefined
+  readonly traceId?: string | undefined
+  readonly keyword?: string | undefined
   readonly measure?: TrailMeasure
   readonly changes?: number
   /** A reader who does not see names in full finds people by their account alone. */

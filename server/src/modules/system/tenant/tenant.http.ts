@@ -53,6 +53,8 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
       const { rows, total } = await pageTenants(db, { ...search, ...(status === undefined ? {} : { status }) }, size, offset)
       return toPage(rows.map(present), total, current, size)
     })
+  const choices = (ctx: Ctx, tenantName: string | undefined) =>
+    above(ctx, async db => (await pageTenants(db, { ...(tenantName === undefined ? {} : { tenantName }), status: 1 }, 1_000, 0)).rows)
   const found = async (db: PlatformDb, idOrNumber: string): Promise<TenantRecord> => {
     const row = await findTenantRecord(db, idOrNumber)
     if (!row) throw new Refused(refuse('kernel/not-found', {}))
@@ -129,12 +131,8 @@ export const tenantHandlers = (deps: SystemDeps): Handler[] => {
     handle(tenant.list, ({ ctx, input }) => page(ctx, input)),
     handle(tenant.page, ({ ctx, input }) => page(ctx, input)),
     handle(tenant.detail, ({ ctx, input }) => above(ctx, async db => present(await found(db, input.id)))),
-    handle(tenant.select, ({ ctx, input }) =>
-      above(ctx, async db => {
-        const { rows } = await pageTenants(db, { ...input, status: 1 }, 1_000, 0)
-        return rows.map(({ tenantId, tenantName }) => ({ tenantId, tenantName }))
-      }),
-    ),
+    handle(tenant.select, ({ ctx, input }) => choices(ctx, input.tenantName)),
+    handle(tenant.findByName, ({ ctx, input }) => choices(ctx, input.name)),
     handleExport(tenant.export, async ({ ctx, input }) => {
       const { status_equal: status, ...search } = input
       const filter = { ...search, ...(status === undefined ? {} : { status }) }
