@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { seedTenant } from '../../seed/base/seed-tenant.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { buildExam } from '../support/factories.ts'
+import { insertSignups } from '../support/sign-up-rows.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -220,6 +222,79 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     const own = (await submit({ code: 'x', parentId: of.id, dictKey: '88', dictValue: '自建', sort: 9, isSealed: 0 })).body.data
     expect((await remove(own.id)).data).toEqual({ removed: 1 })
     expect((await submit({ ...whole(first), isSealed: 0 })).body.code).toBe(200)
+  })
+
+  test('[S4.08] an entry that data is shown by, and a dictionary that a form asks, stay with their keys until nothing uses them; the refusal says where', async () => {
+    const own = await t.tenant()
+    const chief = await own.staff('admin')
+    const remove = async (ids: string, language: 'zh' | 'en' = 'zh') =>
+      (await chief.post(`${base}/remove`, { query: { ids }, language })).body
+    const groupOf = async (code: string): Promise<string> =>
+      (await chief.get(`${base}/parent-list`, { query: { code } })).body.data.records[0].id
+    const entry = async (code: string, dictKey: string, dictValue: string, dictValueEn = ''): Promise<string> =>
+      (await submit({ code: 'x', parentId: await groupOf(code), dictKey, dictValue, dictValueEn, sort: 9, isSealed: 0 }, chief)).body.data
+        .id
+    const used = (where: string, name: string) => ({
+      code: 2004,
+      reason: 'dict/in-use',
+      msg: `“${name}”已用于${where}，不能删除；不再使用时请封存`,
+    })
+
+    const trainee = await entry('post_category', '9', '见习', 'Trainee')
+    const duty = { category: '9', postCode: 'trainee', postName: '见习岗', sort: 1 }
+    const post = (await chief.post('/blade-system/post/submit', { json: duty })).body.data.id
+    expect(await remove(trainee)).toMatchObject(used('职务', '见习'))
+    expect((await remove(trainee, 'en')).msg).toBe(
+      '"Trainee" is used in duty post, so it cannot be removed; seal it when it is not to be chosen any more',
+    )
+    const rename = await submit({ code: 'x', id: trainee, dictKey: '8', dictValue: '见习', sort: 9, isSealed: 0 }, chief)
+    expect(rename.body).toMatchObject({ code: 2004, msg: '“见习”已用于职务，编号和键值不能修改' })
+    expect((await submit({ code: 'x', id: trainee, dictKey: '9', dictValue: '实习', sort: 9, isSealed: 1 }, chief)).status).toBe(200)
+    await chief.post('/blade-system/post/remove', { query: { ids: post } })
+    expect((await remove(trainee)).data).toEqual({ removed: 1 })
+
+    // What a post of an examination asks for, in a list or as a threshold.
+    const [licence, level, other] = [
+      await entry('cert', '叉车工', '叉车工'),
+      await entry('title', '首席', '首席'),
+      await entry('cert', '焊工', '焊工'),
+    ]
+    const { examId, posts } = await buildExam(own)
+    await own.db(db => db.run(sql`update type_code set cert = '["护士", "叉车工"]', title = '{"min": "首席"}' where id = ${posts['A001']}`))
+    expect([await remove(licence), await remove(level)]).toMatchObject([used('岗位', '叉车工'), used('岗位', '首席')])
+    expect((await remove(other)).data).toEqual({ removed: 1 })
+
+    // What people answered, in a field of their form and in a column of a table of it; a sealed answer may be any.
+    const shift = (await submit({ ...group, code: 'ward_shift' }, chief)).body.data.id
+    const [day, night, late] = [
+      await entry('ward_shift', 'd', '白班'),
+      await entry('ward_shift', 'n', '夜班'),
+      await entry('ward_shift', 'l', '小夜'),
+    ]
+    await own.db(db =>
+      db.run(sql`
+        insert into sign_item (tenant_id, exam_id, item_key, item_label, field_type, dict_code, columns, sensitive)
+        values (${own.tenantId}, ${examId}, 'shift', '班次', 'select', 'ward_shift', null, 0),
+          (${own.tenantId}, ${examId}, 'duties', '值班', 'table', null, '[{"key": "kind", "label": "班次", "fieldType": "select", "dictCode": "ward_shift"}]', 0)`),
+    )
+    const [exam] = await own.rows(sql<{ name: string }>`select exam_name as name from examination where id = ${examId}`)
+    const form = `“${exam?.name}”的报名表`
+    expect((await remove(late)).data).toEqual({ removed: 1 })
+    const place = { code: 'A001', type: 'A', unit: '01' }
+    const [, second] = await insertSignups(own, examId, [
+      { ...place, content: { shift: 'd', elsewhere: 'n' } },
+      { ...place, content: { duties: [{ kind: 'n' }] } },
+    ])
+    expect([await remove(day), await remove(night)]).toMatchObject([used(form, '白班'), used(form, '夜班')])
+    await own.db(db => db.run(sql`update signup set is_deleted = true where id = ${second?.id ?? ''}`))
+    expect((await remove(night)).data).toEqual({ removed: 1 })
+    await own.db(db => db.run(sql`update sign_item set sensitive = 2 where item_key = 'shift'`))
+    const any = await entry('ward_shift', 'z', '机动')
+    expect(await remove(any)).toMatchObject(used(form, '机动'))
+    await own.db(db => db.run(sql`update signup set is_deleted = true where exam_id = ${examId}`))
+    expect((await remove(`${shift},${day},${any}`)).msg).toBe(`“班次”已用于${form}，不能删除；不再使用时请封存`)
+    await own.db(db => db.run(sql`update sign_item set is_deleted = true where exam_id = ${examId}`))
+    expect((await remove(`${shift},${day},${any}`)).data).toEqual({ removed: 3 })
   })
 
   test('what was removed is not brought back by the next start', async () => {

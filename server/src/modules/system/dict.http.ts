@@ -1,6 +1,6 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
-import type { Label } from '#contract/kernel/label.ts'
+import { inSentence, type Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -10,7 +10,7 @@ import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/system/d
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -29,8 +29,11 @@ import {
   removeDict,
   updateDict,
 } from './data/dict.repo.ts'
+import { usesOfEntry } from './data/dict-use.repo.ts'
 
 type Submit = InputOf<DictRoutes['submit']>
+/** Where a row of the dictionary is used. */
+type UsesOf = (ctx: Ctx, row: DictRow) => Promise<readonly Label[]>
 type Run = <T>(ctx: Ctx, work: (db: DictDb) => Promise<T>) => Promise<T>
 
 const texts = {
@@ -105,6 +108,7 @@ const planExport = async (ctx: Ctx, db: DictDb, table: DictTable, entity: string
   }
 }
 
+const nameOf = (row: DictRow): Label => ({ zh: row.dictValue, en: row.dictValueEn || row.dictValue })
 const isOffered = (row: DictRow): boolean => row.isSealed === 0
 const nodeOf = ({ id, parentId, dictValue: title, dictKey, isSealed }: DictRow) => ({
   id,
@@ -125,13 +129,18 @@ const treeOf = (rows: readonly DictRow[], isWanted: (group: DictRow) => boolean)
     })
 
 /** The calls of one dictionary. The platform's own is read by everybody with the right and written in the platform's tenant only. */
-const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] => {
+const handlersOf = (routes: DictRoutes, table: DictTable, run: Run, usesOf: UsesOf): Handler[] => {
   const entity = table === 'dict' ? 'dict' : 'dictbiz'
   const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
   /** In the transaction of the change; a scope of the platform has no tenant of its own, the one who acts has. */
   const record = (ctx: Ctx, db: DictDb, action: string, id: string, change: { before?: unknown; after?: unknown }): Promise<void> => {
     const actor = { ...db.actor, tenantId: ctx.tenantId, userId: userOf(ctx) }
     return audit({ ...db, actor } as TenantDb, ctx, { action: `${entity}.${action}`, entity, entityId: id, ...change })
+  }
+  const refuseUsed = async (ctx: Ctx, reason: 'dict/in-use' | 'dict/key-in-use', row: DictRow): Promise<void> => {
+    const uses = await usesOf(ctx, row)
+    const where = { zh: uses.map(use => use.zh).join('、'), en: uses.map(use => inSentence(use.en)).join(', ') }
+    if (uses.length > 0) throw new Refused(refuseDict(reason, { name: nameOf(row), where }))
   }
   const submit = async (ctx: Ctx, input: Submit): Promise<{ id: string } | Refusal> => {
     const id = input.id || undefined
@@ -147,6 +156,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
       const values = await valuesOf(db, table, input, before)
       if (before && isBuiltIn && values.code !== before.code) throw new Refused(refuseField('code', texts.builtInCode))
       if (before && isBuiltIn && values.dictKey !== before.dictKey) throw new Refused(refuseField('dictKey', texts.builtInKey))
+      if (before && (values.code !== before.code || values.dictKey !== before.dictKey)) await refuseUsed(ctx, 'dict/key-in-use', before)
       if (await isTaken(db, table, values.code, values.dictKey, id))
         throw new Refused(
           values.dictKey === groupKey
@@ -167,12 +177,12 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
       const found = await lockDict(db, table, wanted)
       if (found.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
       const builtIn = found.find(row => row.isBuiltIn)
-      if (builtIn)
-        throw new Refused(refuseDict('dict/built-in', { name: { zh: builtIn.dictValue, en: builtIn.dictValueEn || builtIn.dictValue } }))
+      if (builtIn) throw new Refused(refuseDict('dict/built-in', { name: nameOf(builtIn) }))
       const left = (await listEntriesOf(db, table, wanted)).find(entry => !wanted.includes(entry.id))
       const group = found.find(row => row.id === left?.parentId)
       if (group)
         throw new Refused(refuse('kernel/in-use', { what: { zh: `${group.dictValue} 还有字典项`, en: `${group.code} has entries` } }))
+      for (const row of found) await refuseUsed(ctx, 'dict/in-use', row)
       await removeDict(db, table, userOf(ctx), wanted)
       for (const { isBuiltIn: _, ...before } of found) await record(ctx, db, 'removed', before.id, { before })
       return { removed: found.length }
@@ -228,6 +238,18 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run): Handler[] =
 }
 
 export const dictHandlers = (services: Services): Handler[] => [
-  ...handlersOf(dictBiz, 'dict_biz', (ctx, work) => ctx.tx(work)),
-  ...handlersOf(dict, 'dict', (ctx, work) => services.scopes.asPlatform('system dictionaries belong to the platform', ctx.arrivedAt, work)),
+  ...handlersOf(
+    dictBiz,
+    'dict_biz',
+    (ctx, work) => ctx.tx(work),
+    // Of the whole tenant, however little of it the one who removes reaches.
+    (ctx, row) => services.scopes.tx(systemOf(ctx.tenantId), ctx.arrivedAt, db => usesOfEntry(db, row)),
+  ),
+  ...handlersOf(
+    dict,
+    'dict',
+    (ctx, work) => services.scopes.asPlatform('system dictionaries belong to the platform', ctx.arrivedAt, work),
+    // No data holds keys that an administrator of the platform added: its nouns know their words by themselves.
+    async () => [],
+  ),
 ]
