@@ -153,11 +153,15 @@ export const sendValidate = defineRoute({
   tx: 'own',
 })
 
+/** What is said where it is empty (S5.12). */
+export const lockPasswordEmpty = { zh: '锁屏密码不能为空', en: 'The lock password is required' }
+/** SM2-sealed. */
+const lockPassword = text(1100, { minLength: 1, 'x-label': { zh: '锁屏密码', en: 'Lock password' }, 'x-required': lockPasswordEmpty })
 export const lockSession = defineRoute({
   method: 'POST',
   path: '/blade-auth/oauth/lock',
   access: { signedIn: true, because: 'everybody may lock their own session (S4.02)' },
-  input: strict({ password: text(1100) }),
+  input: strict({ password: lockPassword }),
   output: Type.Null(),
   tx: 'own',
 })
@@ -166,7 +170,7 @@ export const unlockSession = defineRoute({
   method: 'POST',
   path: '/blade-auth/oauth/unlock',
   access: { signedIn: true, because: 'everybody may unlock their own session with its lock password' },
-  input: strict({ password: text(1100) }),
+  input: strict({ password: lockPassword }),
   output: Type.Null(),
   tx: 'own',
   whileLocked: true,

@@ -26,7 +26,11 @@ export const uploadFile = defineRoute({
   path: '/file/upload',
   access: { signedIn: true, because: 'candidates and staff both attach files; the file belongs to the uploader' },
   input: strict({
-    purpose: optional(Type.Union([Type.Literal('photo'), Type.Literal('image'), Type.Literal('document'), Type.Literal('workbook')])),
+    purpose: optional(
+      Type.Union([Type.Literal('photo'), Type.Literal('image'), Type.Literal('document'), Type.Literal('workbook')], {
+        'x-label': { zh: '文件用途', en: 'Purpose' },
+      }),
+    ),
     name: optional(text(255)),
   }),
   output: storedFileView,

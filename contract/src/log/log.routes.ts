@@ -3,7 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { day, flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
-import type { LogKind } from './log.ts'
+import { type LogKind, type PurgedKind, purgePlaces } from './log.ts'
 
 const S = Type.String()
 const I = Type.Integer()
@@ -133,11 +133,11 @@ const errorGroups = defineRoute({
   means: 'errors with one cause as one line, the last first',
 })
 
-const purgeOf = <const K extends LogKind>(kind: K) =>
+const purgeOf = <const K extends PurgedKind>(kind: K) =>
   defineRoute({
     method: 'POST',
-    path: `/blade-log/${kind}/purge` as const,
-    access: { staff: `log_${kind}_purge` },
+    path: purgePlaces[kind].path,
+    access: { staff: purgePlaces[kind].code },
     input: strict({
       /** Lines of earlier days go. */
       before: day(),
@@ -163,6 +163,7 @@ export const logs = {
   errorExport,
   errorGroups,
   errorPurge: purgeOf('error'),
+  loginPurge: purgeOf('login'),
 } as const
 export const logRoutes = [
   logs.usual,
@@ -178,4 +179,5 @@ export const logRoutes = [
   logs.errorExport,
   logs.errorGroups,
   logs.errorPurge,
+  logs.loginPurge,
 ] as const

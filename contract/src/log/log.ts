@@ -1,5 +1,17 @@
 export const logKinds = ['usual', 'api', 'error'] as const
 export type LogKind = (typeof logKinds)[number]
 
+/** Logs whose old lines go: these, and the log of log-ins. */
+export const purgedKinds = [...logKinds, 'login'] as const
+export type PurgedKind = (typeof purgedKinds)[number]
+
 /** Days that lines of a log must be kept at least: network logs half a year by law, the others a week. */
-export const leastKeptDays: Readonly<Record<LogKind, number>> = { usual: 7, api: 180, error: 7 }
+export const leastKeptDays: Readonly<Record<PurgedKind, number>> = { usual: 7, api: 180, error: 7, login: 180 }
+
+/** The call that removes lines, and the button for it. */
+export const purgePlaces = {
+  usual: { path: '/blade-log/usual/purge', code: 'log_usual_purge' },
+  api: { path: '/blade-log/api/purge', code: 'log_api_purge' },
+  error: { path: '/blade-log/error/purge', code: 'log_error_purge' },
+  login: { path: '/blade-system/auth-log/purge', code: 'authlog_purge' },
+} as const satisfies Readonly<Record<PurgedKind, object>>

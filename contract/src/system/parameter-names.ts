@@ -32,6 +32,7 @@ export const parameterNames = {
   ),
   'log.usualDays': label('通用日志保存天数（至少 7）', 'Program log kept for (days, 7 or more)'),
   'log.apiDays': label('接口日志保存天数（至少 180）', 'Call log kept for (days, 180 or more)'),
+  'log.loginDays': label('登录日志保存天数（至少 180）', 'Log of log-ins kept for (days, 180 or more)'),
   'log.errorDays': label('错误日志保存天数（至少 7）', 'Error log kept for (days, 7 or more)'),
 } as const satisfies Readonly<Record<string, Label>>
 

@@ -42,6 +42,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'log.usualLevel': { kind: 'choice', options: ['1', '2', '3', '4', '99'] },
   'log.usualDays': int(7, 3_650),
   'log.apiDays': forAll(int(180, 3_650)),
+  'log.loginDays': forAll(int(180, 3_650)),
   'log.errorDays': int(7, 3_650),
 }
 

@@ -45,10 +45,11 @@ const logReaders: readonly RoleAlias[] = ['administrator', 'admin', 'auditor']
 /** Two kinds of people, so that there is somebody for an alert about one of them. */
 const alertReaders: readonly RoleAlias[] = ['secadmin', 'auditor']
 /** Whoever reads them for oversight cannot remove lines. */
+const purgeButton: Button = ['purge', '清理', 'Purge', ['administrator', 'admin']]
 const logButtons: readonly Button[] = [
   ['view', '查看', 'View', logReaders],
   ['export', '导出', 'Export', logReaders],
-  ['purge', '清理', 'Purge', ['administrator', 'admin']],
+  purgeButton,
   ['other', '查看其他租户', 'Other tenants', ['administrator']],
 ]
 const keepers = keeperRoles as readonly RoleAlias[]
@@ -508,7 +509,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/monitor/authLog',
         icon: 'list',
         roles: watchers,
-        buttons: watchButtons,
+        buttons: [...watchButtons, purgeButton],
       },
       {
         code: 'authlock',

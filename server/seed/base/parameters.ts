@@ -29,6 +29,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'log.usualLevel': '2',
   'log.usualDays': '90',
   'log.apiDays': '180',
+  'log.loginDays': '180',
   'log.errorDays': '180',
 }
 

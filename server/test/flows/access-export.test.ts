@@ -79,7 +79,7 @@ describe('[S7.17] menus as a workbook', () => {
 
   test('[S6.04] top menus', async () => {
     const rows = await rowsOf(await admin.get('/blade-system/topmenu/export', { query: { code: 'sys' } }))
-    expect(rows[1]).toEqual(['菜单编号', '菜单名称', '英文名称', '图标', '排序'])
+    expect(rows[1]).toEqual(['菜单编号', '菜单名称', '英文名称', '图标', '排序', '主菜单'])
     expect(rows.slice(2).every(row => row[0]?.includes('sys'))).toBe(true)
     expect(await lineOf('topmenu.exported')).toMatchObject({ by: admin.userId })
     await refusedTo('/blade-system/topmenu/export')
@@ -135,10 +135,10 @@ describe('[S7.06] log-ins and locks as workbooks', () => {
     expect(logins.slice(1)).toEqual([
       ['时间', '账号', '姓名', '方式', '结果', 'IP 地址', '浏览器'],
       ['2026-03-17 10:00:00', 'nobody', '', '第三方 wechat', '成功', '10.1.2.4'],
-      ['2026-03-17 10:00:00', account, '=停岗人', '密码', '失败 auth/account-locked', '10.1.2.3', '=cmd()'],
+      ['2026-03-17 10:00:00', account, '=停岗人', '密码', '失败次数过多，暂时锁定', '10.1.2.3', '=cmd()'],
     ])
     const failed = await rowsOf(await admin.get('/blade-system/auth-log/export', { query: { remoteIp: '10.1.2.', ok: 0 }, language: 'en' }))
-    expect(failed.slice(2).map(row => row[4])).toEqual(['Failed auth/account-locked'])
+    expect(failed.slice(2).map(row => row[4])).toEqual(['Locked for a while by too many failures'])
     expect(await lineOf('authlog.exported')).toMatchObject({ by: admin.userId, after: { filter: { remoteIp: '10.1.2.', ok: 0 } } })
     const locks = await rowsOf(await admin.get('/blade-system/auth-lock/export'))
     expect(locks.slice(1)).toEqual([

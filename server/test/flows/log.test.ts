@@ -222,6 +222,10 @@ describe('[S7.29] old lines', () => {
           await db.run(
             sql`insert into api_log (tenant_id, method, path, status, duration_ms, created_at) values (${of.tenantId}, 'POST', '/old', 200, 1, ${at})`,
           )
+        else if (table === 'login_log')
+          await db.run(
+            sql`insert into login_log (tenant_id, account_key, grant_type, result, created_at) values (${of.tenantId}, 'old', 'password', 'ok', ${at})`,
+          )
         else if (table === 'usual_log')
           await db.run(sql`insert into usual_log (tenant_id, level, log_id, created_at) values (${of.tenantId}, 2, 'old', ${at})`)
         else
@@ -234,25 +238,28 @@ describe('[S7.29] old lines', () => {
     const { rows } = {
       rows: await of.rows(sql<{ k: string; n: number }>`
       select 'api' as k, count(*)::int as n from api_log where path = '/old' union all select 'error', count(*)::int from error_log where message = 'old'
-      union all select 'usual', count(*)::int from usual_log where log_id = 'old' order by 1`),
+      union all select 'usual', count(*)::int from usual_log where log_id = 'old'
+      union all select 'login', count(*)::int from login_log where account_key = 'old' order by 1`),
     }
     return Object.fromEntries(rows.map(row => [row.k, row.n]))
   }
 
   test('go after the days each tenant keeps them, and never before the law lets them', async () => {
     const [one, two] = [await t.tenant(), await t.tenant()]
-    for (const of of [one, two]) for (const table of ['api_log', 'usual_log', 'error_log']) await old(table, of, [5, 60, 100, 200, 400])
+    for (const of of [one, two])
+      for (const table of ['api_log', 'usual_log', 'error_log', 'login_log']) await old(table, of, [5, 60, 100, 200, 400])
     await setParameter('log.apiDays', '30', one)
     await setParameter('log.usualDays', '30', one)
+    await setParameter('log.loginDays', '300', one)
     await setParameter('log.errorDays', '300', one)
     await t.app.modules.log.startPurge()
     expect(await t.runTasks()).toContain('log.purge')
     expect([await left(one), await left(two)]).toEqual([
-      { api: 3, usual: 1, error: 4 },
-      { api: 3, usual: 2, error: 3 },
+      { api: 3, usual: 1, error: 4, login: 4 },
+      { api: 3, usual: 2, error: 3, login: 3 },
     ])
     await t.app.modules.log.flush()
-    expect(await one.rows(sql<{ d: string }>`select log_data as d from usual_log where log_id = 'log.purge' order by id`)).toHaveLength(3)
+    expect(await one.rows(sql<{ d: string }>`select log_data as d from usual_log where log_id = 'log.purge' order by id`)).toHaveLength(4)
   })
 
   test('are removed by hand after a count that was seen, with reason and audit line, in one tenant, by who may', async () => {
@@ -271,6 +278,18 @@ describe('[S7.29] old lines', () => {
     expect([await left(mine), await left(other)]).toMatchObject([{ api: 1 }, { api: 3 }])
     expect(await mine.rows(sql<object>`select entity, reason, after_value as after from audit_log where action = 'log.purged'`)).toEqual([
       { entity: 'log_api', reason: '年度清理', after: { before: '2025-09-10', count: 2 } },
+    ])
+    // Log-ins by a call beside their list.
+    for (const of of [mine, other]) await old('login_log', of, [10, 200, 300])
+    const logins = (person: Person, json: object) => person.post('/blade-system/auth-log/purge', { json })
+    expect((await logins(await mine.staff('secadmin'), { before: '2025-06-01' })).status).toBe(403)
+    expect((await logins(by, { before: '2026-03-01' })).body.reason).toBe('log/too-young')
+    expect((await logins(by, { before: '2025-09-10' })).body.data).toEqual({ count: 2, done: false })
+    expect((await logins(by, { before: '2025-09-10', expected: 2, reason: '过期' })).body.data).toEqual({ count: 2, done: true })
+    await t.runTasks()
+    expect([await left(mine), await left(other)]).toMatchObject([{ login: 1 }, { login: 3 }])
+    expect(await mine.rows(sql<object>`select reason, after_value as after from audit_log where entity = 'log_login'`)).toEqual([
+      { reason: '过期', after: { before: '2025-09-10', count: 2 } },
     ])
   })
 })

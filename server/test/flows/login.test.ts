@@ -257,7 +257,17 @@ describe('registration and login', () => {
   test('[S4.02] a locked session answers 423 until its lock password is given', async () => {
     const tenant = await t.tenant()
     const person = await tenant.staff('admin')
+    // Nothing, as it is or sealed: 192 digits hold no character.
+    for (const password of ['', 'a'.repeat(192)])
+      expect((await person.post('/blade-auth/oauth/lock', { json: { password } })).body).toMatchObject({
+        code: 400,
+        msg: '锁屏密码不能为空',
+        data: { fields: [{ field: 'password', msg: '锁屏密码不能为空' }] },
+      })
     expect((await person.post('/blade-auth/oauth/lock', { json: { password: await seal(tenant.tenantId, 'tea time') } })).status).toBe(200)
+    expect((await person.post('/blade-auth/oauth/unlock', { json: { password: '' }, language: 'en' })).body.msg).toBe(
+      'The lock password is required',
+    )
     expect((await person.get('/blade-system/param/list')).status).toBe(423)
     expect((await person.post('/blade-auth/oauth/unlock', { json: { password: await seal(tenant.tenantId, 'wrong') } })).body.reason).toBe(
       'auth/wrong-password',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { examItem, item } from '#contract/exam/exam.resources.ts'
+import { uploadFile } from '#contract/file/file.routes.ts'
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
+import { menu } from '#contract/system/menu.routes.ts'
 import { checkerOf } from './input.ts'
 
 const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>
@@ -24,4 +26,18 @@ test('a refused value is told with the field, what is allowed and how it is writ
     'itemKey Key has the wrong format: Begins with a small letter, then letters and digits, at most 40, as in workYears; no reserved name such as constructor or toString',
   ])
   expect(messages(examItem, { fullScore: '120.5', passScore: null, weight: '100', feeFen: 1_000_000_000 })).toEqual([])
+})
+
+test('a value that is none of the choices is told by the name of its field; a name that has none stays as it is', () => {
+  const purpose = checkerOf(uploadFile.input as never)
+  expect([purpose({ purpose: 'avatar' }, 'zh'), purpose({ purpose: 'avatar' }, 'en')]).toEqual([
+    [{ field: 'purpose', msg: '文件用途取值不正确' }],
+    [{ field: 'purpose', msg: 'Purpose has a value that is not accepted' }],
+  ])
+  const optional = checkerOf(menu.submit.input as never)
+  const filled = { code: 'a', name: '甲', nameEn: 'A', sort: 1, category: 3, id: 'x' }
+  expect(optional(filled, 'zh')).toEqual([
+    { field: 'id', msg: 'id格式不正确' },
+    { field: 'category', msg: '菜单类型取值不正确' },
+  ])
 })

@@ -165,6 +165,12 @@ const problemOf = (error: ErrorObject, language: Language): FieldProblem => {
   return { field, msg: language === 'zh' ? `${name}${text}` : `${name} ${text}` }
 }
 
+/** A value that is none of some literals is told once, by the field that offers them: the literals have no name of their own. */
+const choicesAsOne = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
+  const choices = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath))
+  return errors.filter(error => error.keyword !== 'const' || !choices.has(error.instancePath))
+}
+
 /**
  * The check of a strict schema: all problems at once, one per field, in the caller's language. It is compiled when it is first asked:
  * compiling those of every route took a third of the start.
@@ -175,7 +181,7 @@ export const checkerOf = (schema: JsonSchema): ((input: unknown, language: Langu
     validate ??= ajv.compile(schema)
     if (validate(input)) return []
     const seen = new Map<string, FieldProblem>()
-    for (const error of validate.errors ?? []) {
+    for (const error of choicesAsOne(validate.errors ?? [])) {
       if (error.keyword === 'anyOf' || error.keyword === 'if') {
         const field = error.instancePath.split('/').filter(Boolean).join('.')
         if ([...seen.keys()].some(known => known === field || known.startsWith(`${field}.`))) continue

@@ -4,6 +4,7 @@ import {
   captchaWork,
   clearCache,
   doors,
+  lockPasswordEmpty,
   lockSession,
   logout,
   logoutOrErrors,
@@ -29,7 +30,7 @@ import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
 import { createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
 import { issueToken } from './commands/issue-token.ts'
-import { openCipher } from './commands/open-cipher.ts'
+import { isEmptyCipher, openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
@@ -191,6 +192,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     }),
     handle(lockSession, async ({ ctx, input }) => {
       const session = sessionOf(ctx)
+      if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
       const password = await ctx.asSystem('the lock of the caller’s own session', db =>
         openCipher(db, secrets.login.privateKey, input.password),
       )
@@ -201,6 +203,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     }),
     handle(unlockSession, async ({ ctx, input }) => {
       const session = sessionOf(ctx)
+      if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
       const password = await ctx.asSystem('the lock of the caller’s own session', db =>
         openCipher(db, secrets.login.privateKey, input.password),
       )

@@ -4,7 +4,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { refuseLog } from '#contract/log/log.errors.ts'
 import { logs } from '#contract/log/log.routes.ts'
-import { type LogKind, leastKeptDays } from '#contract/log/log.ts'
+import { type LogKind, leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
@@ -12,7 +12,17 @@ import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused 
 import { enqueue } from '#kernel/queue/outbox.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
-import { countLog, findLine, type LogFilter, type LogRow, pageErrorGroups, pageLog, readLog, type Sort } from './data/read.repo.ts'
+import {
+  countBefore,
+  countLog,
+  findLine,
+  type LogFilter,
+  type LogRow,
+  pageErrorGroups,
+  pageLog,
+  readLog,
+  type Sort,
+} from './data/read.repo.ts'
 import { dayMs } from './jobs/purge.ts'
 import { meaningOf } from './meanings.ts'
 
@@ -206,15 +216,14 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
   const purge = async (
     ctx: Ctx,
     db: TenantDb,
-    kind: LogKind,
+    kind: PurgedKind,
     input: { readonly before: string; readonly expected?: number; readonly reason?: string },
   ) => {
     const before = fromWireTime(`${input.before} 00:00:00`) ?? ctx.arrivedAt
     const days = leastKeptDays[kind]
     const latest = new Date(ctx.arrivedAt.getTime() - days * dayMs)
     if (before > latest) return refuseLog('log/too-young', { before: toWireDay(latest), days })
-    // Up to the last moment before that day.
-    const { total } = await countLog(db, kind, ctx.tenantId, { to: new Date(before.getTime() - 1) })
+    const total = await countBefore(db, kind, ctx.tenantId, before)
     if (input.expected === undefined) return { count: total, done: false }
     if (input.expected !== total) return refuseLog('log/count-changed', { expected: input.expected, found: total })
     await enqueue(db, 'log.purge-now', { kind, before: before.toISOString() })
@@ -253,5 +262,6 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
     handle(logs.usualPurge, ({ ctx, db, input }) => purge(ctx, db, 'usual', input)),
     handle(logs.apiPurge, ({ ctx, db, input }) => purge(ctx, db, 'api', input)),
     handle(logs.errorPurge, ({ ctx, db, input }) => purge(ctx, db, 'error', input)),
+    handle(logs.loginPurge, ({ ctx, db, input }) => purge(ctx, db, 'login', input)),
   ]
 }

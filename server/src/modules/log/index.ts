@@ -1,4 +1,4 @@
-import { type LogKind, leastKeptDays } from '#contract/log/log.ts'
+import { leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { logHandlers } from './http.ts'
@@ -16,21 +16,21 @@ export interface LogModule extends Lines {
 }
 
 /** Parameters of a tenant's logs. */
-export const logParameters = ['log.apiScope', 'log.usualLevel', 'log.usualDays', 'log.apiDays', 'log.errorDays'] as const
+export const logParameters = ['log.apiScope', 'log.usualLevel', 'log.usualDays', 'log.apiDays', 'log.errorDays', 'log.loginDays'] as const
 
 /** What the values of the parameters mean; what cannot be read is the default, and no log is kept shorter than it must be. */
 export const logSettingsOf = (values: Readonly<Record<string, string>>): LogSettings => {
   const { apiScope, usualLevel, days } = defaultLogSettings
   const scope = values['log.apiScope']
   const level = Number(values['log.usualLevel'] || usualLevel)
-  const daysOf = (kind: LogKind): number => {
+  const daysOf = (kind: PurgedKind): number => {
     const wanted = Number(values[`log.${kind}Days`] || days[kind])
     return Math.max(leastKeptDays[kind], Number.isInteger(wanted) ? wanted : days[kind])
   }
   return {
     apiScope: scope === 'off' || scope === 'all' || scope === 'changes' ? scope : apiScope,
     usualLevel: Number.isInteger(level) ? level : usualLevel,
-    days: { usual: daysOf('usual'), api: daysOf('api'), error: daysOf('error') },
+    days: { usual: daysOf('usual'), api: daysOf('api'), error: daysOf('error'), login: daysOf('login') },
   }
 }
 

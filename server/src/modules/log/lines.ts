@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { platformTenant } from '#contract/kernel/platform.ts'
-import type { LogKind } from '#contract/log/log.ts'
+import type { PurgedKind } from '#contract/log/log.ts'
 import type { AnsweredCall } from '#kernel/http/observe.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -24,9 +24,9 @@ export interface LogSettings {
   readonly apiScope: 'off' | 'changes' | 'all'
   /** Lines of the program from this level on: 1 debug … 4 error, 99 none. */
   readonly usualLevel: number
-  readonly days: Readonly<Record<LogKind, number>>
+  readonly days: Readonly<Record<PurgedKind, number>>
 }
-export const defaultLogSettings: LogSettings = { apiScope: 'changes', usualLevel: 2, days: { usual: 90, api: 180, error: 180 } }
+export const defaultLogSettings: LogSettings = { apiScope: 'changes', usualLevel: 2, days: { usual: 90, api: 180, error: 180, login: 180 } }
 
 export interface LogDeps {
   readonly services: Services

@@ -50,6 +50,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-log/api/purge': '清除较早的日志；未给出预计条数时只计数',
   'GET /blade-log/error/groups': '按原因归并的错误，最近的在前',
   'POST /blade-log/error/purge': '清除较早的日志；未给出预计条数时只计数',
+  'POST /blade-system/auth-log/purge': '清除较早的日志；未给出预计条数时只计数',
   'POST /blade-system/param/reset': '恢复采用平台的参数值',
   'POST /blade-system/platform-param/submit': '设置平台的参数值，沿用它的租户随之改变',
   'GET /blade-system/role/list': '角色树；有条件时为符合的角色及其上级',

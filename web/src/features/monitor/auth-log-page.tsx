@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
+import { loginResult, loginTone } from '#contract/auth/login-result.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -8,16 +9,21 @@ import { StatusTag } from '#web/ui/status-tag.tsx'
 import { nameOf, rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
+import { usePurge } from './use-purge.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-log/page'>['records'][number]
 const ways = ['password', 'sms_code', 'refresh_token', 'register'] as const
 const wayOf = (grant: string) => ways.find(way => way === grant) ?? 'other'
 
+const tones = { done: 'passed', halfway: 'waiting', failed: 'refused' } as const
+
 /** Every try to log in. */
 export const Page = () => {
   const t = useT(monitorTexts)
+  const label = useLabel()
   const load = useLoad<Row>('/blade-system/auth-log/page')
   const exportTools = useExport('/blade-system/auth-log/export', 'authlog_export', t('login.title'))
+  const purge = usePurge('login', 'auth-log')
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'loginTime', title: t('login.time'), cell: row => row.loginTime },
@@ -27,43 +33,46 @@ export const Page = () => {
       {
         key: 'result',
         title: t('login.result'),
-        cell: row =>
-          row.result === 'ok' ? (
-            <StatusTag tone="passed" text={t('login.ok')} />
-          ) : (
-            <StatusTag tone="refused" text={`${t('login.failed')} ${row.result}`} />
-          ),
+        cell: row => <StatusTag tone={tones[loginTone(row.result)]} text={label(loginResult(row.result))} />,
       },
       { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },
       { key: 'userAgent', title: t('col.agent'), hidden: true, cell: row => row.userAgent },
     ],
-    [t],
+    [t, label],
   )
   return (
-    <CrudPage<Row>
-      name="auth-log"
-      title={t('login.title')}
-      columns={columns}
-      search={[
-        { kind: 'text', key: 'account', label: t('col.account') },
-        {
-          kind: 'select',
-          key: 'ok',
-          label: t('login.result'),
-          options: [
-            { value: '1', label: t('login.ok') },
-            { value: '0', label: t('login.failed') },
-          ],
-        },
-        timeField(t('login.time')),
-        { kind: 'text', key: 'remoteIp', label: t('col.ip') },
-      ]}
-      isLong
-      load={load}
-      rowId={rowId}
-      rowName={nameOf}
-      toolbar={exportTools}
-      empty={<EmptyState text={t('login.empty')} />}
-    />
+    <>
+      <CrudPage<Row>
+        name="auth-log"
+        title={t('login.title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'account', label: t('col.account') },
+          {
+            kind: 'select',
+            key: 'ok',
+            label: t('login.result'),
+            options: [
+              { value: '1', label: t('login.ok') },
+              { value: '0', label: t('login.failed') },
+            ],
+          },
+          timeField(t('login.time')),
+          { kind: 'text', key: 'remoteIp', label: t('col.ip') },
+        ]}
+        isLong
+        load={load}
+        rowId={rowId}
+        rowName={nameOf}
+        toolbar={context => (
+          <>
+            {exportTools?.(context)}
+            {purge.button}
+          </>
+        )}
+        empty={<EmptyState text={t('login.empty')} />}
+      />
+      {purge.dialog}
+    </>
   )
 }

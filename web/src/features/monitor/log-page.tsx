@@ -1,18 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { LogKind } from '#contract/log/log.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { type CrudContext, CrudPage, listKey } from '#web/resource/crud-page.tsx'
+import { type CrudContext, CrudPage } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { rowId, useLoad } from './load.ts'
-import { LogPurge } from './log-purge.tsx'
 import { logTexts } from './log-texts.ts'
+import { usePurge } from './use-purge.tsx'
 import './monitor.css'
 
 interface Props<Row> {
@@ -38,12 +37,11 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
   const { kind, title, columns, search, rowName, detail, above, empty } = props
   const t = useT(logTexts)
   const can = useCan()
-  const client = useQueryClient()
   const load = useLoad<Row>(`/blade-log/${kind}/list`)
   const seesOthers = can(`log_${kind}_other`)
   const tenants = useTenants(seesOthers)
   const [viewed, setViewed] = useState<Row | null>(null)
-  const [purging, setPurging] = useState(false)
+  const purge = usePurge(kind, `log-${kind}`)
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row) }],
     [t],
@@ -71,22 +69,12 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
         toolbar={context => (
           <>
             {can(`log_${kind}_export`) ? <ExportButtons onExport={() => download(context)} /> : null}
-            {can(`log_${kind}_purge`) ? (
-              <button type="button" className="button button-danger" onClick={() => setPurging(true)}>
-                {t('log.purge')}
-              </button>
-            ) : null}
+            {purge.button}
           </>
         )}
       />
       {viewed === null ? null : detail({ id: viewed.id, ofTenant: viewed.tenantId, onClose: () => setViewed(null) })}
-      {purging ? (
-        <LogPurge
-          kind={kind}
-          onClose={() => setPurging(false)}
-          onDone={() => void client.invalidateQueries({ queryKey: listKey(`log-${kind}`) })}
-        />
-      ) : null}
+      {purge.dialog}
     </>
   )
 }

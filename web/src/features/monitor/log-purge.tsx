@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type LogKind, leastKeptDays } from '#contract/log/log.ts'
+import { leastKeptDays, type PurgedKind, purgePlaces } from '#contract/log/log.ts'
 import { api } from '#web/kernel/api.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -13,7 +13,7 @@ const dayMs = 24 * 3_600_000
 const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10)
 
 interface Props {
-  readonly kind: LogKind
+  readonly kind: PurgedKind
   readonly onDone: () => void
   readonly onClose: () => void
 }
@@ -28,7 +28,7 @@ export const LogPurge = ({ kind, onDone, onClose }: Props) => {
   const [counted, setCounted] = useState<number | null>(null)
   const [missing, setMissing] = useState(false)
   const call = (input: { readonly before: string; readonly expected?: number; readonly reason?: string }) =>
-    api.call(`POST /blade-log/${kind}/purge`, input)
+    api.call(`POST ${purgePlaces[kind].path}`, input)
   const count = async (): Promise<boolean> => {
     try {
       setCounted((await call({ before })).count)

@@ -4,6 +4,9 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { spendCipher } from '../data/cipher.repo.ts'
 
+/** A ciphertext of nothing: a point and a digest. */
+export const isEmptyCipher = (cipherHex: string): boolean => /^[0-9a-fA-F]{192}$/.test(cipherHex)
+
 /**
  * The plain text of a password or phone that came SM2-sealed (S5.30). A ciphertext is accepted once; md5 and plain text are
  * refused (decision 2.11).

@@ -1,4 +1,4 @@
-import type { LogKind } from '#contract/log/log.ts'
+import type { LogKind, PurgedKind } from '#contract/log/log.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -215,10 +215,21 @@ export const pageErrorGroups = async (
   return { rows, total }
 }
 
-const tables: Readonly<Record<LogKind, RawBuilder<unknown>>> = { usual: sql`usual_log`, api: sql`api_log`, error: sql`error_log` }
+const tables: Readonly<Record<PurgedKind, RawBuilder<unknown>>> = {
+  usual: sql`usual_log`,
+  api: sql`api_log`,
+  error: sql`error_log`,
+  login: sql`login_log`,
+}
+export const countBefore = async (db: Db, kind: PurgedKind, tenantId: string, before: Date): Promise<number> =>
+  (
+    await db.one(
+      sql<{ n: number }>`select count(*)::int as n from ${tables[kind]} where tenant_id = ${tenantId} and created_at < ${before}`,
+    )
+  ).n
 
 /** Removes at most `limit` of the oldest lines before an instant. @returns how many */
-export const deleteBefore = (db: PlatformDb, kind: LogKind, tenantId: string, before: Date, limit: number): Promise<number> =>
+export const deleteBefore = (db: PlatformDb, kind: PurgedKind, tenantId: string, before: Date, limit: number): Promise<number> =>
   db.run(sql`
     delete from ${tables[kind]} where tenant_id = ${tenantId} and id in (
       select id from ${tables[kind]} where tenant_id = ${tenantId} and created_at < ${before} order by created_at limit ${limit})`)

@@ -1,5 +1,5 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
-import { type LogKind, logKinds } from '#contract/log/log.ts'
+import { type PurgedKind, purgedKinds } from '#contract/log/log.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
@@ -17,7 +17,7 @@ export interface PurgeDeps {
   readonly settings: (tenantId: string) => Promise<LogSettings>
 }
 
-const purge = async ({ services }: PurgeDeps, kind: LogKind, tenantId: string, before: Date): Promise<number> => {
+const purge = async ({ services }: PurgeDeps, kind: PurgedKind, tenantId: string, before: Date): Promise<number> => {
   for (let removed = 0; ; ) {
     const count = await services.scopes.asPlatform(
       'lines that nobody may change are removed when they are too old',
@@ -45,7 +45,7 @@ export const purgeTasks = (deps: PurgeDeps): Task[] => {
         const tenants = await scopes.asPlatform('every tenant has its logs', clock.now(), listTenants)
         for (const tenantId of tenants) {
           const { days } = await settings(tenantId)
-          for (const kind of logKinds) {
+          for (const kind of purgedKinds) {
             const removed = await purge(deps, kind, tenantId, new Date(clock.now().getTime() - days[kind] * dayMs))
             if (removed > 0) lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, days: days[kind] })
           }
@@ -55,11 +55,11 @@ export const purgeTasks = (deps: PurgeDeps): Task[] => {
     },
     {
       name: 'log.purge-now',
-      run: async ({ tenantId, kind, before }: { tenantId: string; kind?: LogKind; before?: string }) => {
+      run: async ({ tenantId, kind, before }: { tenantId: string; kind?: PurgedKind; before?: string }) => {
         if (kind === undefined || before === undefined) return
         const removed = await purge(deps, kind, tenantId, new Date(before))
         lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, before })
       },
-    } satisfies Task<{ kind?: LogKind; before?: string }> as Task,
+    } satisfies Task<{ kind?: PurgedKind; before?: string }> as Task,
   ]
 }

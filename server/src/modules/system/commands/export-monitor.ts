@@ -1,3 +1,4 @@
+import { loginResult } from '#contract/auth/login-result.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -116,10 +117,9 @@ const grants: Readonly<Record<string, Label>> = {
   password: { zh: '密码', en: 'Password' },
   sms_code: { zh: '短信验证码', en: 'SMS code' },
   refresh_token: { zh: '续期', en: 'Renewal' },
+  register: { zh: '自行注册', en: 'Registration' },
 }
 const words = {
-  ok: { zh: '成功', en: 'Succeeded' },
-  failed: { zh: '失败', en: 'Failed' },
   manual: { zh: '人工锁定', en: 'Locked by somebody' },
   system: { zh: '密码错误', en: 'Wrong passwords' },
   kinds: [
@@ -149,7 +149,7 @@ export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): 
       },
       {
         ...column('result', '结果', 'Outcome'),
-        value: row => (row.result === 'ok' ? ctx.say(words.ok) : `${ctx.say(words.failed)} ${row.result}`),
+        value: row => ctx.say(loginResult(row.result)),
       },
       column('remoteIp', 'IP 地址', 'IP address'),
       column('userAgent', '浏览器', 'Browser'),
