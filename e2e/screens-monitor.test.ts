@@ -67,7 +67,7 @@ test('[S7.06][issue 4 section 1] the log-in log and the lock list: wrong passwor
   await chosen(desk, '结果', '失败')
   await desk.find({})
   await row('成功').first().waitFor({ state: 'detached' })
-  await row('失败').first().waitFor()
+  await row('账号或密码错误').first().waitFor()
   expect(await desk.page.locator('tbody tr[data-row]').count()).toBeGreaterThanOrEqual(5)
   expect((await desk.book()).filter(line => line.includes('clerk2')).length).toBeGreaterThanOrEqual(5)
   const kept = await office.backdoor.db(db =>
