@@ -201,6 +201,8 @@ export const doors = defineRoute({
     sms: Type.Object({ candidate: Type.Boolean(), staff: Type.Boolean() }),
     /** Candidates may register (decision 3.12). */
     register: Type.Boolean(),
+    /** Members of staff may: they wait for approval. */
+    staffRegister: Type.Boolean(),
     thirdParty: Type.Array(
       Type.Object({
         source: Type.String(),

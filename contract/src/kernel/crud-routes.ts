@@ -174,6 +174,8 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         input: submitInput(fields, noun),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
+        // Clients of the framework write by either word (framework-contract 3).
+        ...(resource.nulls === 'empty' ? { also: [`POST ${basePath}/save`, `POST ${basePath}/update`] as const } : {}),
       }),
     remove: () =>
       defineRoute({

@@ -44,6 +44,16 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
     ])
   })
 
+  test('[S7.05] clients of the framework write by save and update as by submit', async () => {
+    const own = await t.tenant()
+    const chief = await own.staff('admin')
+    const param = { paramName: '别名', paramKey: 'example.save', paramValue: '1' }
+    const { id } = (await chief.post('/blade-system/param/save', { json: param })).body.data
+    expect((await chief.post('/blade-system/param/update', { json: { id, paramValue: '2' } })).body.data).toEqual({ id })
+    expect((await chief.get('/blade-system/param/detail', { query: { id } })).body.data).toMatchObject({ ...param, paramValue: '2' })
+    expect((await (await own.staff('auditor')).post('/blade-system/param/save', { json: param })).status).toBe(403)
+  })
+
   test('[S7.02][S7.03][S7.05][S3.20] add, page, search, detail, edit; the audit line holds before and after', async () => {
     const id = await add('example.limit', '50%_off')
     const listed = await admin.get('/blade-system/param/list', { query: { paramKey: 'example.lim', current: 1, size: 10 } })

@@ -23,6 +23,7 @@ describe('[S7.06][S7.12] the doors', () => {
       captcha: true,
       sms: { candidate: true, staff: false },
       register: true,
+      staffRegister: false,
       thirdParty: [
         {
           source: 'demo_social',
@@ -42,10 +43,10 @@ describe('[S7.06][S7.12] the doors', () => {
     })
     await own.db(db =>
       db.run(
-        sql`update param set param_value = case param_key when 'staff.smsLogin' then '1' else '0' end where param_key in ('candidate.smsLogin', 'candidate.register', 'staff.smsLogin')`,
+        sql`update param set param_value = case when param_key like 'staff.%' then '1' else '0' end where param_key in ('candidate.smsLogin', 'candidate.register', 'staff.smsLogin', 'staff.register')`,
       ),
     )
-    expect(await doors()).toMatchObject({ sms: { candidate: false, staff: true }, register: false })
+    expect(await doors()).toMatchObject({ sms: { candidate: false, staff: true }, register: false, staffRegister: true })
   })
 
   test('a code by SMS logs staff in only where the tenant wants it, and only by a proven phone', async () => {

@@ -1,9 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { loadChunk } from '../kernel/chunk.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
-import { CaptchaPicture, useCaptcha } from './captcha.tsx'
+import { CaptchaField, useCaptchaProof } from './captcha.tsx'
 import { Field } from './field.tsx'
 import { logInByPassword } from './login-calls.ts'
 import { PasswordEye } from './password-eye.tsx'
@@ -20,26 +19,16 @@ interface Props {
 export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
-  // A picture, or work that the browser does by itself for whoever cannot use a picture.
-  const [byWork, setByWork] = useState(false)
-  const hasPicture = hasCaptcha && !byWork
-  const { captcha, failed, renew } = useCaptcha(hasPicture)
+  const proof = useCaptchaProof(hasCaptcha)
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const [shown, setShown] = useState(false)
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
   const empty = {
     account: account.trim() === '' ? t('account.empty') : undefined,
     password: password === '' ? t('password.empty') : undefined,
-    code: !hasPicture ? undefined : captcha === null ? t('captcha.none') : code.trim() === '' ? t('captcha.empty') : undefined,
-  }
-  // What was typed belongs to the picture it was typed from.
-  const [typedFor, setTypedFor] = useState(captcha)
-  if (typedFor !== captcha) {
-    setTypedFor(captcha)
-    if (typedFor !== null) setCode('')
+    code: proof.problem,
   }
   const shownError = (error: string | undefined) => (checked ? error : undefined)
 
@@ -54,17 +43,14 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
     }
     setBusy(true)
     try {
-      const proof = byWork
-        ? await (await loadChunk(() => import('./work.ts'))).workInstead()
-        : { key: captcha?.key ?? '', code: code.trim() }
-      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: proof.key, captchaCode: proof.code }), password)
+      const { key, code } = await proof.give()
+      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: key, captchaCode: code }), password)
     } catch (error) {
       const next = secondStepOf(error)
       if (next !== null) return onNext(next, password)
       // The api client has said why. The captcha is spent, whatever the reason.
-      setCode('')
       setChecked(false)
-      renew()
+      proof.renew()
     } finally {
       setBusy(false)
     }
@@ -93,30 +79,9 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
         error={shownError(empty.password)}
         side={<PasswordEye shown={shown} onToggle={() => setShown(!shown)} />}
       />
-      {hasPicture ? (
-        <Field
-          label={t('captcha')}
-          name="captcha"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={8}
-          value={code}
-          onValue={setCode}
-          error={shownError(empty.code)}
-          side={<CaptchaPicture captcha={captcha} failed={failed} onRenew={renew} />}
-        />
-      ) : null}
-      {hasCaptcha ? (
-        <div className="login-instead">
-          <p role="status">{byWork ? t('work.on') : ''}</p>
-          <button type="button" onClick={() => setByWork(!byWork)}>
-            {t(byWork ? 'work.back' : 'work.use')}
-          </button>
-        </div>
-      ) : null}
+      <CaptchaField proof={proof} error={shownError(empty.code)} />
       <button type="submit" className="login-submit" disabled={busy}>
-        {busy ? t(byWork ? 'work.busy' : 'submitting') : t('submit')}
+        {busy ? t(proof.byWork ? 'work.busy' : 'submitting') : t('submit')}
       </button>
     </form>
   )

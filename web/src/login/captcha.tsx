@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
+import { loadChunk } from '../kernel/chunk.ts'
 import { useT } from '../kernel/i18n/index.ts'
+import { Field } from './field.tsx'
 import { type Captcha, getCaptcha } from './login-calls.ts'
 import { loginTexts } from './texts.ts'
 
@@ -9,7 +11,7 @@ const goodForMs = 4.5 * 60_000
 const retryMs = 3_000
 
 /** The current picture; `renew` asks for another one, as after each failure (a captcha is good for one try). */
-export const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed: boolean; renew: () => void } => {
+const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed: boolean; renew: () => void } => {
   const [round, setRound] = useState(0)
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const [failed, setFailed] = useState(false)
@@ -45,7 +47,7 @@ export const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed
 }
 
 /** The server's drawing is 130 by 48 pixels (decision 4.7). */
-export const CaptchaPicture = (props: { captcha: Captcha | null; failed: boolean; onRenew: () => void }) => {
+const CaptchaPicture = (props: { captcha: Captcha | null; failed: boolean; onRenew: () => void }) => {
   const t = useT(loginTexts)
   const name = t(props.captcha === null && props.failed ? 'captcha.get' : 'captcha.alt')
   return (
@@ -56,5 +58,79 @@ export const CaptchaPicture = (props: { captcha: Captcha | null; failed: boolean
         <img src={props.captcha.image} width="130" height="48" alt="" />
       )}
     </button>
+  )
+}
+
+/** What proves that a person asks: a picture, or work that the browser does by itself for whoever cannot use a picture. */
+export interface CaptchaProof {
+  readonly isAsked: boolean
+  readonly byWork: boolean
+  readonly setByWork: (byWork: boolean) => void
+  readonly hasPicture: boolean
+  readonly picture: ReturnType<typeof useCaptcha>
+  readonly code: string
+  readonly setCode: (code: string) => void
+  /** Why nothing can be sent yet. */
+  readonly problem: string | undefined
+  readonly give: () => Promise<{ readonly key: string; readonly code: string }>
+  /** After each try. */
+  readonly renew: () => void
+}
+
+/** @param isAsked - the tenant asks for one (S9.06: on) */
+export const useCaptchaProof = (isAsked: boolean): CaptchaProof => {
+  const t = useT(loginTexts)
+  const [byWork, setByWork] = useState(false)
+  const hasPicture = isAsked && !byWork
+  const picture = useCaptcha(hasPicture)
+  const { captcha } = picture
+  const [code, setCode] = useState('')
+  // What was typed belongs to the picture it was typed from.
+  const [typedFor, setTypedFor] = useState(captcha)
+  if (typedFor !== captcha) {
+    setTypedFor(captcha)
+    if (typedFor !== null) setCode('')
+  }
+  return {
+    ...{ isAsked, byWork, setByWork, hasPicture, picture, code, setCode },
+    problem: !hasPicture ? undefined : captcha === null ? t('captcha.none') : code.trim() === '' ? t('captcha.empty') : undefined,
+    give: async () =>
+      byWork ? (await loadChunk(() => import('./work.ts'))).workInstead() : { key: captcha?.key ?? '', code: code.trim() },
+    renew: () => {
+      setCode('')
+      picture.renew()
+    },
+  }
+}
+
+/** The field for the picture's letters, and the way round it. */
+export const CaptchaField = ({ proof, error }: { readonly proof: CaptchaProof; readonly error: string | undefined }) => {
+  const t = useT(loginTexts)
+  const { picture, byWork } = proof
+  return (
+    <>
+      {proof.hasPicture ? (
+        <Field
+          label={t('captcha')}
+          name="captcha"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={8}
+          value={proof.code}
+          onValue={proof.setCode}
+          error={error}
+          side={<CaptchaPicture captcha={picture.captcha} failed={picture.failed} onRenew={picture.renew} />}
+        />
+      ) : null}
+      {proof.isAsked ? (
+        <div className="login-instead">
+          <p role="status">{byWork ? t('work.on') : ''}</p>
+          <button type="button" onClick={() => proof.setByWork(!byWork)}>
+            {t(byWork ? 'work.back' : 'work.use')}
+          </button>
+        </div>
+      ) : null}
+    </>
   )
 }

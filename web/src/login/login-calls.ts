@@ -23,11 +23,12 @@ export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>
     { quiet: true },
   )
 
-const token = (fields: () => Promise<Record<string, string>>, headers: Record<string, string>): Promise<TokenAnswer> =>
+const token = (fields: () => Promise<Record<string, string>>, headers: Record<string, string>, quiet = false): Promise<TokenAnswer> =>
   api.request<TokenAnswer>({
     method: 'POST',
     path: '/blade-auth/oauth/token',
     answer: 'bare',
+    quiet,
     headers: { 'Tenant-Id': currentTenant(), ...headers },
     body: async () => new URLSearchParams({ scope: 'all', tenantId: currentTenant(), ...(await fields()) }),
   })
@@ -37,6 +38,27 @@ export const logInByPassword = (of: { account: string; password: string; captcha
     'Captcha-Key': of.captchaKey,
     'Captcha-Code': of.captchaCode,
   })
+
+/** S7.06, grant `register`. There is never a token: failures, and that it waits, are the caller's to show. */
+export const registerStaff = (of: {
+  account: string
+  name: string
+  phone: string
+  password: string
+  captchaKey: string
+  captchaCode: string
+}): Promise<TokenAnswer> =>
+  token(
+    async () => ({
+      grant_type: 'register',
+      account: of.account,
+      name: of.name,
+      phone: await encrypt(of.phone),
+      password: await encrypt(of.password),
+    }),
+    { 'Captcha-Key': of.captchaKey, 'Captcha-Code': of.captchaCode },
+    true,
+  )
 
 /** @returns the id under which the code is checked */
 export const sendSmsCode = async (phone: string): Promise<string> => {

@@ -16,12 +16,14 @@ import { loginTexts } from './texts.ts'
 import { type Doors, getDoors, keepWay } from './third-party-calls.ts'
 
 const OwnPassword = lazyPart(async () => (await import('./own-password.tsx')).OwnPassword)
+const StaffRegister = lazyPart(async () => (await import('./staff-register.tsx')).StaffRegister)
 const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
 
 /** What stands between the proof and the session. `typed` is the password, so that nobody types a one-time password twice. */
 type Next =
   | { readonly kind: 'second-step'; readonly step: Step; readonly typed: string }
   | { readonly kind: 'own-password'; readonly answer: TokenAnswer; readonly typed: string }
+  | { readonly kind: 'register' }
 type Kind = 'account' | 'sms'
 const kinds: readonly Kind[] = ['account', 'sms']
 
@@ -43,7 +45,12 @@ const useTenantOfHost = () => {
 
 /** What the tenant offers; until the answer everything that needs no other party. */
 const useDoors = () => {
-  const [doors, setDoors] = useState<Pick<Doors, 'captcha' | 'register' | 'thirdParty'>>({ captcha: true, register: true, thirdParty: [] })
+  const [doors, setDoors] = useState<Pick<Doors, 'captcha' | 'register' | 'staffRegister' | 'thirdParty'>>({
+    captcha: true,
+    register: true,
+    staffRegister: false,
+    thirdParty: [],
+  })
   useEffect(() => {
     getDoors(currentTenant()).then(setDoors, () => {})
   }, [])
@@ -180,15 +187,22 @@ export const LoginPage = () => {
                   </ul>
                 </section>
               )}
-              {doors.register ? (
+              {doors.register || doors.staffRegister ? (
                 <p className="login-register">
-                  {t('register.hint')} <a href="/register">{t('register')}</a>
+                  {t('register.hint')} {doors.register ? <a href="/register">{t('register')}</a> : null}
+                  {doors.staffRegister ? (
+                    <button type="button" onClick={() => setNext({ kind: 'register' })}>
+                      {t('register.staff')}
+                    </button>
+                  ) : null}
                 </p>
               ) : null}
             </>
           ) : (
             <Suspense>
-              {next.kind === 'second-step' ? (
+              {next.kind === 'register' ? (
+                <StaffRegister hasCaptcha={doors.captcha} onBack={onBack} />
+              ) : next.kind === 'second-step' ? (
                 <SecondStep step={next.step} onLoggedIn={answer => onLoggedIn(answer, next.typed)} onBack={onBack} />
               ) : (
                 <OwnPassword answer={next.answer} typed={next.typed} onLoggedIn={enter} onBack={onBack} />

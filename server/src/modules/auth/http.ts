@@ -109,9 +109,10 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     }),
     handle(doors, async ({ ctx }) => {
       const all = await deps.thirdParty.providers()
-      const { sms, register } = await ctx.asSystem('the doors of a tenant are shown to everybody', async db => ({
+      const { sms, register, staffRegister } = await ctx.asSystem('the doors of a tenant are shown to everybody', async db => ({
         sms: await deps.settings.smsLogin(db),
         register: await deps.settings.candidatesRegister(db),
+        staffRegister: await deps.settings.staffRegister(db),
       }))
       const thirdParty = all
         .filter(provider => offersTo(provider, ctx.tenantId))
@@ -122,7 +123,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
           icon,
           href: `/api/blade-auth/oauth/render/${source}?tenantId=${ctx.tenantId}`,
         }))
-      return { captcha: deps.settings.captchaOn, sms, register, thirdParty }
+      return { captcha: deps.settings.captchaOn, sms, register, staffRegister, thirdParty }
     }),
     handlePlain(render, async ({ ctx, input }) => {
       const known = cookieOf(ctx, browserCookie)

@@ -28,6 +28,8 @@ export const Page = () => {
       { key: 'message', title: t('error.message'), width: 320, cell: row => row.message },
       { key: 'requestUri', title: t('error.uri'), width: 220, cell: row => row.requestUri },
       { key: 'occurrences', title: l('error.times'), align: 'right', cell: row => row.occurrences },
+      { key: 'method', title: l('api.method'), hidden: true, cell: row => row.method },
+      { key: 'serverHost', title: l('log.host'), hidden: true, cell: row => row.serverHost },
       { key: 'kind', title: t('error.kind'), hidden: true, cell: row => row.kind },
       { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
     ],
@@ -60,6 +62,7 @@ export const Page = () => {
           options: sources.map(value => ({ value, label: t(`error.source.${value}`) })),
         },
         { kind: 'text', key: 'requestUri', label: t('error.uri') },
+        { kind: 'text', key: 'serverHost', label: l('log.host') },
         { kind: 'text', key: 'digest', label: l('error.digest') },
         { kind: 'text', key: 'traceId', label: t('col.trace') },
       ]}
