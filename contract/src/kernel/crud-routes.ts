@@ -73,13 +73,14 @@ const rowValue = (field: Field): TSchema => {
 }
 
 /** A row as answers carry it; each field says what it is, for the rules that mask it. */
-export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0]): TObject => {
+export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0], derived: Fields = {}): TObject => {
   const noun = nounOf({ ...resource, fields })
   return Type.Object({
     id: Type.String(),
     ...Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, noun.fields[name] ? shows(noun, name, rowValue(field)) : rowValue(field)]),
     ),
+    ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, rowValue(field)])),
     createTime: Type.String(),
     updateTime: Type.String(),
     version: Type.Integer(),
@@ -119,19 +120,20 @@ const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   })
 }
 
-const submitInput = (fields: Fields, noun: RuledNoun): TObject => {
+const submitInput = (fields: Fields, noun: RuledNoun, derived: Fields): TObject => {
   const edit = Object.entries(submitSchema(fields, 'edit').properties)
   return strict({
     ...Object.fromEntries(edit.map(([name, schema]) => [name, noun.fields[name] ? writes(noun, name, schema) : schema])),
+    ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, optional(rowValue(field))])),
     id: optional(Type.String()),
   })
 }
 
 /** The routes that a plain noun gets from its declaration, by verb. */
 export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
-  const { basePath, choice = [], fields, permission } = resource
+  const { basePath, choice = [], derived = {}, fields, permission } = resource
   const noun = nounOf(resource)
-  const row = rowSchema(resource)
+  const row = rowSchema(resource, derived)
   const held = (...actions: readonly CrudAction[]): Access => {
     const codes = actions.map(action => permissionOf(permission, action))
     return resource.scope === 'platform'
@@ -171,7 +173,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'POST',
         path: `${basePath}/submit`,
         access: held('add', 'edit'),
-        input: submitInput(fields, noun),
+        input: submitInput(fields, noun, derived),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
         // Clients of the framework write by either word (framework-contract 3).

@@ -30,6 +30,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly scope: 'tenant' | 'platform'
   readonly because?: string
   readonly fields: F
+  /** Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came, nothing else. */
+  readonly derived?: Fields
 }
 
 type Declared<F extends Fields> = Omit<Resource<F>, 'table' | 'permission' | 'verbs' | 'scope' | 'nulls' | 'order'> &

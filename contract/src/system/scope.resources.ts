@@ -36,6 +36,13 @@ export const dataScope = defineResource({
     scopeValue: json<readonly ScopeCondition[]>()({ label: label('条件', 'Conditions') }),
     remark,
   },
+  // What clients of the framework show and send back (ADR 0093): rules hold no text of a query.
+  derived: {
+    scopeTypeName: text(60, { label: label('范围名称', 'Rows in words') }),
+    scopeColumn: text(30, { label: label('数据权限字段', 'Column') }),
+    scopeField: text(30, { label: label('可见字段', 'Visible fields') }),
+    scopeClass: text(60, { label: label('数据权限类名', 'Statement') }),
+  },
 })
 
 /** A call kept for the roles that hold it: exact method and path (S7.15, framework-contract 3.16, 4.4). */
@@ -64,6 +71,10 @@ export const apiScope = defineResource({
       search: 'like',
     }),
     remark,
+  },
+  derived: {
+    scopeType: int({ label: label('接口类型', 'Kind of call') }),
+    scopeTypeName: text(60, { label: label('接口类型名称', 'Kind of call in words') }),
   },
 })
 

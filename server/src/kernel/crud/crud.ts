@@ -106,7 +106,9 @@ const submit = async (
   db: TenantDb,
   raw: Row,
 ): Promise<{ id: string }> => {
-  const { id: rawId, version, ...rest } = raw
+  const { id: rawId, version, ...sent } = raw
+  const { derived = {} } = resource
+  const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(derived, name)))
   const id = typeof rawId === 'string' && rawId !== '' ? rawId : undefined
   const needed = permissionOf(resource.permission, id === undefined ? 'add' : 'edit')
   if (ctx.session?.userType !== 2 && !ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
@@ -137,6 +139,14 @@ const submit = async (
   const after = (await find(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
+  const shown = seams.present?.(ctx, toWire(resource, after)) ?? {}
+  for (const [name, { label: words }] of Object.entries(derived)) {
+    const given = sent[name] ?? ''
+    if (given !== '' && given !== shown[name])
+      throw new Refused(
+        refuseField(name, { zh: `${words.zh}由其他内容决定，不能另填`, en: `${words.en} follows from the rest and cannot be set` }),
+      )
+  }
   await audit(db, ctx, {
     action: `${resource.name}.${before ? 'updated' : 'added'}`,
     entity: resource.name,

@@ -38,6 +38,8 @@ const texts = {
 
 /** A rule in words, for workbooks. */
 const scopeWords = {
+  system: { zh: '系统接口', en: 'System' },
+  business: { zh: '业务接口', en: 'Business' },
   and: { zh: '；且 ', en: '; and ' },
   types: {
     1: { zh: '全部数据', en: 'All rows' },
@@ -64,6 +66,8 @@ const scopeWords = {
     userCodes: { zh: '当前用户的所有编码', en: 'all codes of the reader' },
   },
 } satisfies {
+  readonly system: Label
+  readonly business: Label
   readonly and: Label
   readonly types: Readonly<Record<ScopeType, Label>>
   readonly operators: Readonly<Record<ScopeOperator, Label>>
@@ -86,7 +90,17 @@ const isNeededToUndo = (route: Route): boolean => neededToUndo.includes(route) |
 
 const labelOf = (code: unknown): Label => targets().find(one => one.code === code)?.label ?? { zh: String(code), en: String(code) }
 
+/** Of whose rows a kind of scope asks, by the column names of the framework (framework-contract 3.15). */
+const columnOf: Readonly<Record<ScopeType, string>> = { 1: '-', 2: 'create_user', 3: 'create_dept', 4: 'create_dept', 5: '' }
+/** Calls on the program itself; the others are about examinations. */
+const isSystemCall = (path: unknown): boolean => /^\/(me|blade-(auth|system|log|develop|watch|desk|resource))\//.test(String(path))
+
 const dataSeams: CrudSeams = {
+  present: (ctx, row) => {
+    const type = row['scopeType'] as ScopeType
+    // Fields are narrowed by rules of their own (ADR 0064), and a scope is about a noun, not about a statement.
+    return { ...row, scopeTypeName: ctx.say(scopeWords.types[type]), scopeColumn: columnOf[type], scopeField: '*', scopeClass: '' }
+  },
   sheet: (ctx, row) => {
     const target = targets().find(one => one.code === row['resourceCode'])
     const condition = ({ field: name, operator, values = [], variable }: ScopeCondition): string => {
@@ -119,6 +133,10 @@ const dataSeams: CrudSeams = {
 }
 
 const apiSeams: CrudSeams = {
+  present: (ctx, row) => {
+    const isSystem = isSystemCall(row['scopePath'])
+    return { ...row, scopeType: isSystem ? 1 : 2, scopeTypeName: ctx.say(isSystem ? scopeWords.system : scopeWords.business) }
+  },
   prepare: async ({ db, input, before }) => {
     const method = input['scopeMethod'] ?? before?.['scopeMethod']
     const path = input['scopePath'] ?? before?.['scopePath']
