@@ -54,7 +54,7 @@ export const platformMenuSeeds: readonly MenuSeed[] = [
     path: '/base/region',
     icon: 'unit',
     roles: operator,
-    buttons: buttons(['import', '导入', 'Import'], ['export', '导出', 'Export']),
+    buttons: buttons(['import', '导入', 'Import'], ['export', '导出', 'Export'], ['debug', '级联试用', 'Try the choice']),
   },
   {
     code: 'datasource',

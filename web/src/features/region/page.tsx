@@ -19,6 +19,7 @@ import type { Editing, Region } from './dialogs.tsx'
 import { regionTexts } from './texts.ts'
 
 const RegionDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).RegionDialog }))
+const RegionCascade = lazy(async () => ({ default: (await import('./cascade-dialog.tsx')).RegionCascade }))
 const RegionImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).RegionImport }))
 
 const name = 'region'
@@ -58,7 +59,7 @@ export const Page = () => {
   const client = useQueryClient()
   const { title } = usePage()
   const [mayAdd, mayEdit, mayDelete] = (['add', 'edit', 'delete'] as const).map(action => can(`region_${action}`))
-  const [editing, setEditing] = useState<Editing | 'import' | null>(null)
+  const [editing, setEditing] = useState<Editing | 'import' | 'try' | null>(null)
   const [search, setSearch] = useState<Readonly<Record<string, string>>>({})
   const find = useFind(name, search, setSearch)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -132,6 +133,11 @@ export const Page = () => {
             {t('import')}
           </button>
         ) : null}
+        {can('region_debug') ? (
+          <button type="button" className="button" onClick={() => setEditing('try')}>
+            {t('try')}
+          </button>
+        ) : null}
         {can('region_export') ? (
           <ExportButtons
             onExport={() => startExport({ method: 'GET', path: '/blade-system/region/export-region', query: search }, t('title'))}
@@ -168,7 +174,9 @@ export const Page = () => {
       )}
       {editing === null ? null : (
         <Suspense>
-          {editing === 'import' ? (
+          {editing === 'try' ? (
+            <RegionCascade onClose={() => setEditing(null)} />
+          ) : editing === 'import' ? (
             <RegionImport onClose={() => setEditing(null)} onDone={changed} />
           ) : (
             <RegionDialog editing={editing} onClose={() => setEditing(null)} onDone={changed} />
