@@ -75,7 +75,7 @@ test('[S7.17][S7.20][S7.06][issue 4 section 4] roles, menus, top menus, scopes, 
   }
   const menus = await search('/system/menu', { 菜单编号: 'dept_import' })
   expect(menus.slice(2).map(row => row.slice(0, 3))).toEqual([['系统管理 / 部门管理', 'dept_import', '导入']])
-  expect((await search('/system/topmenu', {}))[1]).toEqual(['菜单编号', '菜单名称', '英文名称', '图标', '排序'])
+  expect((await search('/system/topmenu', {}))[1]).toEqual(['菜单编号', '菜单名称', '英文名称', '图标', '排序', '主菜单'])
   const logins = await search('/monitor/authLog', { 账号: 'admin1' })
   expect(logins.slice(2).every(row => row[1] === 'admin1' && row[4] === '成功')).toBe(true)
   expect((await search('/monitor/authLock', {}))[1]?.slice(0, 3)).toEqual(['账号', '姓名', '类型'])
