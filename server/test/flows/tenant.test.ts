@@ -387,6 +387,14 @@ describe('branding and data sources', () => {
       { databaseName: 'x;y' },
     ])
       expect((await operator.post(`${base}/submit`, { json: { id, ...bad } })).status).toBe(400)
+    // One that somebody added to the dictionary has no driver.
+    const [group] = (await operator.get('/blade-system/dict/list', { query: { code: 'datasource_kind' } })).body.data
+    const other = { code: 'x', parentId: group.id, dictKey: 'other', dictValue: '其他', sort: 9, isSealed: 0 }
+    expect((await operator.post('/blade-system/dict/submit', { json: other })).status).toBe(200)
+    expect((await operator.post(`${base}/submit`, { json: { id, kind: 'other' } })).body).toMatchObject({
+      code: 400,
+      data: { fields: [{ field: 'kind', msg: '程序不支持这种数据库' }] },
+    })
     const set = await operator.post(`${base}/password`, { json: { id, password: seal('s3cret-of-the-database') } })
     expect(set.body.data).toEqual({ passwordState: 1 })
     const answers = [await operator.get(`${base}/detail`, { query: { id } }), await operator.get(`${base}/list`)]

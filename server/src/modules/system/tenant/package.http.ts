@@ -47,6 +47,13 @@ const packageSeams = (deps: SystemDeps): CrudSeams => ({
   },
 })
 
+/** A database that somebody added to the dictionary has no driver here. */
+const kinds: readonly unknown[] = ['postgresql', 'mysql', 'oracle', 'sqlserver', 'dameng', 'kingbase']
+const knownKind: CrudSeams['prepare'] = async ({ input }) =>
+  input['kind'] === undefined || kinds.includes(input['kind'])
+    ? input
+    : refuseField('kind', { zh: '程序不支持这种数据库', en: 'The program does not know this database' })
+
 /** Packages and data sources: plain nouns of the platform with a rule each. */
 export const platformNounHandlers = (deps: SystemDeps): Handler[] => [
   ...crud(tenantPackage, packageSeams(deps)),
@@ -60,5 +67,5 @@ export const platformNounHandlers = (deps: SystemDeps): Handler[] => [
     await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: input.id, after: { isSet: sealed !== null } })
     return { passwordState: sealed === null ? 0 : 1 }
   }),
-  ...crud(datasource, { refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),
+  ...crud(datasource, { prepare: knownKind, refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),
 ]
