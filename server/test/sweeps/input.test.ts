@@ -88,9 +88,10 @@ describe('input of every route', () => {
     for (const hostile of ['9999999999999999999', '\u0000', '1.5', '2147483648', '2026-02-30', '[[[[']) {
       const answer = await call(route, { query: Object.fromEntries(properties(route).map(name => [name, hostile])) })
       answers.push(answer.status >= 500 ? `${hostile}: ${answer.status}` : '')
-      // One by one, so that the refusal of one field does not hide another.
+      // What the input's form let through goes one by one, so that the refusal of one field does not hide another.
+      const refused = new Set((answer.body?.data?.fields ?? []).map((problem: { field: string }) => problem.field))
       for (const name of properties(route)
-        .filter(one => !one.includes('_') || /_(equal|ge|dateequal)$/.test(one))
+        .filter(one => !refused.has(one) && (!one.includes('_') || /_(equal|ge|dateequal)$/.test(one)))
         .slice(0, 25)) {
         const one = await call(route, { query: { examId: '1', id: '1', [name]: hostile } })
         answers.push(one.status >= 500 ? `${name}=${hostile}: ${one.status}` : '')
