@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { callAs, logInAs } from './support/caller.ts'
@@ -12,6 +13,16 @@ const allow = async (): Promise<void> => {
   const admin = callAs(office.server.url, await logInAs(office.server.url, 'admin1', staffPassword))
   const { data } = await admin.get('/blade-system/param/list', { paramKey_equal: 'staff.register' })
   expect((await admin.post('/blade-system/param/submit', { id: data.records[0].id, paramValue: '1' })).status).toBe(200)
+}
+
+/** Pictures stay away until the answer is called. */
+const holdCaptcha = async (page: Page): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/oauth/captcha', async route => {
+    await promise
+    await route.continue()
+  })
+  return resolve
 }
 
 test('[S7.06][S9.06] staff register where the tenant lets them: wrong fields are told at them, then the request waits, and a login says so', async () => {
@@ -39,12 +50,24 @@ test('[S7.06][S9.06] staff register where the tenant lets them: wrong fields are
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByText('密码强度：中').waitFor()
   const captcha = page.getByLabel('验证码', { exact: true })
+  const picture = page.locator('.captcha img')
+  await picture.waitFor()
   await captcha.fill('wrong')
   visitor.expectRefusal(400)
+  const release = await holdCaptcha(page)
   await page.getByRole('button', { name: '提交注册申请' }).click()
   await page.getByText('验证码错误、已过期或已用过，请输入新的验证码').waitFor()
-  await expect.poll(() => captcha.inputValue()).toBe('')
+  // Nobody types from the spent picture, and what is typed before the next one is there stays.
+  expect(await picture.count()).toBe(0)
+  expect(await captcha.inputValue()).toBe('')
   await captcha.fill(testCaptcha)
+  expect(await page.getByText('验证码错误').count()).toBe(0)
+  await page.getByRole('button', { name: '提交注册申请' }).click()
+  await page.getByText('验证码图片还没有取到').waitFor()
+  release()
+  await picture.waitFor()
+  expect(await page.getByText('验证码图片还没有取到').count()).toBe(0)
+  expect(await captcha.inputValue()).toBe(testCaptcha)
   visitor.expectRefusal(400)
   await page.getByRole('button', { name: '提交注册申请' }).click()
   await page.getByText('该账号已被使用').waitFor()

@@ -15,7 +15,11 @@ const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed: boole
   const [round, setRound] = useState(0)
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const [failed, setFailed] = useState(false)
-  const renew = useCallback(() => setRound(before => before + 1), [])
+  // The former picture counts no more: shown on until its successor comes, it would have people type in vain.
+  const renew = useCallback(() => {
+    setCaptcha(null)
+    setRound(before => before + 1)
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks anew
   useEffect(() => {
     if (!isNeeded) return
@@ -31,8 +35,6 @@ const useCaptcha = (isNeeded: boolean): { captcha: Captcha | null; failed: boole
         },
         () => {
           if (signal.aborted) return
-          // The former picture is spent: showing it on would have it typed in vain.
-          setCaptcha(null)
           setFailed(true)
           timer = setTimeout(() => void ask(true), retryMs)
         },
@@ -91,9 +93,15 @@ export const useCaptchaProof = (isAsked: boolean): CaptchaProof => {
     setTypedFor(captcha)
     if (typedFor !== null) setCode('')
   }
+  const problemOf = () => {
+    if (!hasPicture) return undefined
+    const isEmpty = code.trim() === ''
+    if (captcha === null && (picture.failed || !isEmpty)) return t('captcha.none')
+    return isEmpty ? t('captcha.empty') : undefined
+  }
   return {
     ...{ isAsked, byWork, setByWork, hasPicture, picture, code, setCode },
-    problem: !hasPicture ? undefined : captcha === null ? t('captcha.none') : code.trim() === '' ? t('captcha.empty') : undefined,
+    problem: problemOf(),
     give: async () =>
       byWork ? (await loadChunk(() => import('./work.ts'))).workInstead() : { key: captcha?.key ?? '', code: code.trim() },
     renew: () => {

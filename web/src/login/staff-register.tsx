@@ -128,7 +128,8 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
         />
         {values.password === '' ? null : <StrengthBar strength={strengthOf(values.password, policy.minLength)} textClass="login-help" />}
         <p className="login-help">{p('password.help', { min: policy.minLength, max: policy.maxLength })}</p>
-        <CaptchaField proof={proof} error={errors.captcha} />
+        {/* Once letters are typed, only what is wrong now is worth saying. */}
+        <CaptchaField proof={proof} error={errors.captcha === undefined || proof.code === '' ? errors.captcha : proof.problem} />
         <button type="submit" className="login-submit" disabled={busy}>
           {t(busy ? 'submitting' : 'submit')}
         </button>
