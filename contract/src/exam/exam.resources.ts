@@ -74,6 +74,7 @@ const fieldShape = {
   maxValue: text(20, { label: label('最大值', 'Greatest value'), list: false }),
   placeholder: text(100, { label: label('占位提示', 'Placeholder'), list: false }),
   help: text(200, { label: label('填写说明', 'Help'), list: false }),
+  helpEn: text(400, { label: label('英文填写说明', 'Help in English'), list: false }),
   sensitive: int({
     label: label('敏感级别', 'Sensitivity'),
     min: 0,
@@ -130,6 +131,7 @@ export const signItem = defineResource({
     ...fieldShape,
     required: zeroOne('必填', 'Required', 0),
     groupName: text(20, { label: label('分组', 'Group') }),
+    groupNameEn: text(40, { label: label('分组英文名称', 'Group in English'), list: false }),
     visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false }),
     lockAfterPass: zeroOne('通过后锁定', 'Locked after passing', 1),
     reviewerVisible: zeroOne('审核可见', 'Reviewers see it', 1),
@@ -159,6 +161,7 @@ const fileShape = {
   }),
   sampleFileId: ref('file', { label: label('样例', 'Sample'), list: false }),
   help: text(300, { label: label('说明', 'Help'), list: false }),
+  helpEn: text(600, { label: label('英文说明', 'Help in English'), list: false }),
 }
 
 /** Library of required files (domain 3.4). */

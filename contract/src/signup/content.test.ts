@@ -25,6 +25,25 @@ describe('content of a sign-up', () => {
     ])
   })
 
+  it('[S1.07] calls fields and columns in English as the form does', () => {
+    const items = [
+      item('major', 'major', { itemLabel: '所学专业', itemLabelEn: 'Major', required: true }),
+      item('work', 'table', {
+        itemLabel: '工作经历',
+        itemLabelEn: 'Work history',
+        columns: [
+          { key: 'unit', label: '单位', labelEn: 'Employer', fieldType: 'text', required: true },
+          { key: 'post', label: '岗位', fieldType: 'text', maxLen: 2 },
+        ],
+      }),
+    ]
+    expect(validateContent(items, { work: [{ post: '护士长' }] }, context).map(problem => problem.message)).toEqual([
+      { zh: '请填写所学专业', en: 'Please fill in Major' },
+      { zh: '第 1 行：请填写工作经历·单位', en: 'Row 1: Please fill in Work history·Employer' },
+      { zh: '第 1 行：工作经历·岗位最多 2 个字', en: 'Row 1: Work history·岗位 must have at most 2 characters' },
+    ])
+  })
+
   it('refuses fields the form does not have, __proto__ among them', () => {
     expect(reasons([item('name', 'text')], { name: '王·测', tenantId: '1' })).toEqual(['tenantId: unknown'])
     expect(reasons([], JSON.parse('{"__proto__":{"a":1},"constructor":1}'))).toEqual(['__proto__: unknown', 'constructor: unknown'])

@@ -36,6 +36,8 @@ export interface VisibleWhen {
 export interface TableColumn {
   readonly key: string
   readonly label: string
+  /** Empty or absent: the label stands in both languages. */
+  readonly labelEn?: string
   readonly fieldType: FieldType
   readonly required?: boolean
   readonly maxLen?: number | null
@@ -46,6 +48,8 @@ export interface TableColumn {
 export interface SignItem {
   readonly itemKey: string
   readonly itemLabel: string
+  /** Empty or absent: the label stands in both languages. */
+  readonly itemLabelEn?: string | null
   readonly fieldType: FieldType
   readonly required?: boolean
   readonly dictCode?: string | null
@@ -174,28 +178,33 @@ export function withDerived(content: Content, today: string): Record<string, unk
 }
 
 const text = (zh: string, en: string): Label => ({ zh, en })
+const namesOf = ({ itemLabel, itemLabelEn }: Pick<SignItem, 'itemLabel' | 'itemLabelEn'>): Label =>
+  text(itemLabel, itemLabelEn || itemLabel)
 
 type Fault = { readonly reason: ContentReason; readonly message: Label; readonly path?: string }
 
-function checkText(field: Pick<SignItem, 'itemLabel' | 'fieldType' | 'maxLen' | 'pattern'>, value: string): Fault | undefined {
+function checkText(
+  field: Pick<SignItem, 'itemLabel' | 'itemLabelEn' | 'fieldType' | 'maxLen' | 'pattern'>,
+  value: string,
+): Fault | undefined {
   const max = field.maxLen ?? DEFAULT_MAX[field.fieldType] ?? 200
-  const { itemLabel: name } = field
+  const name = namesOf(field)
   if ([...value].length > max)
-    return { reason: 'too-long', message: text(`${name}最多 ${max} 个字`, `${name} must have at most ${max} characters`) }
+    return { reason: 'too-long', message: text(`${name.zh}最多 ${max} 个字`, `${name.en} must have at most ${max} characters`) }
   if (field.pattern && !matchesPattern(field.pattern, value))
-    return { reason: 'pattern', message: text(`${name}格式不正确`, `${name} has the wrong format`) }
+    return { reason: 'pattern', message: text(`${name.zh}格式不正确`, `${name.en} has the wrong format`) }
   return undefined
 }
 
 function checkBounds(item: SignItem, value: number | string, noun: Label): Fault | undefined {
-  const name = item.itemLabel
+  const name = namesOf(item)
   const bound = (limit: number | string) => (typeof value === 'number' ? Number(limit) : String(limit))
   if (item.min != null && item.min !== '' && value < bound(item.min)) {
     return {
       reason: 'min',
       message: text(
-        `${name}不能${noun.zh === '日期' ? '早' : '小'}于 ${item.min}`,
-        `${name} must be ${item.min} or ${noun.en === 'date' ? 'later' : 'more'}`,
+        `${name.zh}不能${noun.zh === '日期' ? '早' : '小'}于 ${item.min}`,
+        `${name.en} must be ${item.min} or ${noun.en === 'date' ? 'later' : 'more'}`,
       ),
     }
   }
@@ -203,8 +212,8 @@ function checkBounds(item: SignItem, value: number | string, noun: Label): Fault
     return {
       reason: 'max',
       message: text(
-        `${name}不能${noun.zh === '日期' ? '晚' : '大'}于 ${item.max}`,
-        `${name} must be ${item.max} or ${noun.en === 'date' ? 'earlier' : 'less'}`,
+        `${name.zh}不能${noun.zh === '日期' ? '晚' : '大'}于 ${item.max}`,
+        `${name.en} must be ${item.max} or ${noun.en === 'date' ? 'earlier' : 'less'}`,
       ),
     }
   }
@@ -214,15 +223,15 @@ function checkBounds(item: SignItem, value: number | string, noun: Label): Fault
 const isMonth = (value: string): boolean => /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/.test(value)
 
 function checkValue(item: SignItem, value: unknown, context: ContentContext): Fault | undefined {
-  const name = item.itemLabel
-  const wrongType: Fault = { reason: 'type', message: text(`${name}内容无效`, `${name} is not valid`) }
+  const name = namesOf(item)
+  const wrongType: Fault = { reason: 'type', message: text(`${name.zh}内容无效`, `${name.en} is not valid`) }
   const inDictionary = (key: unknown): Fault | undefined => {
     if (typeof key !== 'string') return wrongType
     if (!item.dictCode) return undefined
     const keys = context.dictionary(item.dictCode)
     return keys?.has(key)
       ? undefined
-      : { reason: 'dictionary', message: text(`${name}不在可选范围内`, `${name} is not one of the choices`) }
+      : { reason: 'dictionary', message: text(`${name.zh}不在可选范围内`, `${name.en} is not one of the choices`) }
   }
   switch (item.fieldType) {
     case 'text':
@@ -238,14 +247,15 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
     case 'number': {
       const plain = typeof value === 'number' ? String(value) : value
       if (typeof plain !== 'string' || !/^-?\d{1,15}(?:\.\d{1,6})?$/.test(plain))
-        return { reason: 'type', message: text(`${name}应为数字`, `${name} must be a number`) }
+        return { reason: 'type', message: text(`${name.zh}应为数字`, `${name.en} must be a number`) }
       return checkBounds(item, Number(plain), text('数', 'number'))
     }
     case 'date':
     case 'month': {
       const fits = typeof value === 'string' && (item.fieldType === 'date' ? isCalendarDate(value) : isMonth(value))
       const form = item.fieldType === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM'
-      if (!fits) return { reason: 'date', message: text(`${name}应为有效日期，格式 ${form}`, `${name} must be a valid date like ${form}`) }
+      if (!fits)
+        return { reason: 'date', message: text(`${name.zh}应为有效日期，格式 ${form}`, `${name.en} must be a valid date like ${form}`) }
       return checkBounds(item, value as string, text('日期', 'date'))
     }
     case 'select':
@@ -260,7 +270,7 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
     case 'region':
       if (typeof value !== 'string' || !/^\d{6}$/.test(value)) return wrongType
       return context.isRegion && !context.isRegion(value)
-        ? { reason: 'dictionary', message: text(`${name}不是有效的行政区划`, `${name} is not a region`) }
+        ? { reason: 'dictionary', message: text(`${name.zh}不是有效的行政区划`, `${name.en} is not a region`) }
         : undefined
     case 'image':
     case 'signature':
@@ -279,22 +289,27 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
 }
 
 function checkTable(item: SignItem, value: unknown, context: ContentContext): Fault[] {
-  const name = item.itemLabel
+  const name = namesOf(item)
   const maxRows = item.maxRows ?? DEFAULT_ROWS
-  if (!Array.isArray(value)) return [{ reason: 'type', message: text(`${name}内容无效`, `${name} is not valid`) }]
+  if (!Array.isArray(value)) return [{ reason: 'type', message: text(`${name.zh}内容无效`, `${name.en} is not valid`) }]
   if (value.length > maxRows)
-    return [{ reason: 'rows', message: text(`${name}最多 ${maxRows} 行`, `${name} must have at most ${maxRows} rows`) }]
+    return [{ reason: 'rows', message: text(`${name.zh}最多 ${maxRows} 行`, `${name.en} must have at most ${maxRows} rows`) }]
   const columns = (item.columns ?? []).map(
     (column): SignItem => ({
       ...column,
       itemKey: column.key,
-      itemLabel: `${name}·${column.label}`,
+      itemLabel: `${name.zh}·${column.label}`,
+      itemLabelEn: `${name.en}·${column.labelEn || column.label}`,
     }),
   )
   return value.flatMap((row: unknown, at): Fault[] => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
       return [
-        { reason: 'type', path: String(at), message: text(`${name}第 ${at + 1} 行无效`, `Row ${at + 1} of ${name} is not valid`) } as const,
+        {
+          reason: 'type',
+          path: String(at),
+          message: text(`${name.zh}第 ${at + 1} 行无效`, `Row ${at + 1} of ${name.en} is not valid`),
+        } as const,
       ]
     }
     return collect(columns, row as Content, context).map(problem => ({
@@ -317,7 +332,8 @@ function collect(items: readonly SignItem[], content: Content, context: ContentC
       problems.push({ key, path: key, reason: 'unknown', message: text(`报名表没有此项：${key}`, `The form has no such field: ${key}`) })
   }
   for (const item of items) {
-    const { itemKey: key, itemLabel: name } = item
+    const key = item.itemKey
+    const name = namesOf(item)
     if (!visible.has(key)) continue
     const put = (fault: Fault) =>
       problems.push({ key, path: fault.path === undefined ? key : `${key}.${fault.path}`, reason: fault.reason, message: fault.message })
@@ -326,7 +342,9 @@ function collect(items: readonly SignItem[], content: Content, context: ContentC
       if (item.required)
         put({
           reason: 'required',
-          message: isChosen(item) ? text(`请选择${name}`, `Please choose ${name}`) : text(`请填写${name}`, `Please fill in ${name}`),
+          message: isChosen(item)
+            ? text(`请选择${name.zh}`, `Please choose ${name.en}`)
+            : text(`请填写${name.zh}`, `Please fill in ${name.en}`),
         })
       continue
     }
@@ -342,7 +360,7 @@ function collect(items: readonly SignItem[], content: Content, context: ContentC
         key: companion,
         path: companion,
         reason: 'type',
-        message: text(`${name}代码无效`, `The code of ${name} is not valid`),
+        message: text(`${name.zh}代码无效`, `The code of ${name.en} is not valid`),
       })
     }
   }

@@ -6,6 +6,8 @@ import type { SignupFileRef } from './content-diff.ts'
 export interface SignFile {
   readonly fileKey: string
   readonly fileLabel: string
+  /** Empty or absent: the label stands in both languages. */
+  readonly fileLabelEn?: string | null
   readonly required?: boolean
   readonly maxCount?: number | null
   readonly visibleWhen?: VisibleWhen | null
@@ -56,12 +58,11 @@ export function checkFiles(
       const count = files.filter(one => one.fileKey === file.fileKey).length
       const max = file.maxCount ?? 1
       const { fileKey, fileLabel } = file
+      const english = file.fileLabelEn || fileLabel
       if (count === 0 && file.required)
-        return [{ fileKey, reason: 'missing', message: { zh: `请上传${fileLabel}`, en: `Please upload ${fileLabel}` } }]
+        return [{ fileKey, reason: 'missing', message: { zh: `请上传${fileLabel}`, en: `Please upload ${english}` } }]
       if (count > max)
-        return [
-          { fileKey, reason: 'too-many', message: { zh: `${fileLabel}最多 ${max} 个文件`, en: `${fileLabel}: at most ${max} files` } },
-        ]
+        return [{ fileKey, reason: 'too-many', message: { zh: `${fileLabel}最多 ${max} 个文件`, en: `${english}: at most ${max} files` } }]
       return []
     }),
   ]

@@ -6,7 +6,8 @@ export interface DictionarySeed {
   readonly code: string
   readonly zh: string
   readonly en: string
-  readonly entries: readonly (readonly [key: string, zh: string, en: string])[]
+  /** A sealed entry is offered once an office opens it. */
+  readonly entries: readonly (readonly [key: string, zh: string, en: string, isSealed?: boolean])[]
 }
 
 const read = (name: string): Record<string, string>[] =>
@@ -16,9 +17,20 @@ const politicalEnglish: Record<string, string> = {
   '01': 'CPC member',
   '02': 'CPC probationary member',
   '03': 'Communist Youth League member',
+  '04': 'Revolutionary Committee of the Kuomintang, member',
+  '05': 'China Democratic League, member',
+  '06': 'China National Democratic Construction Association, member',
+  '07': 'China Association for Promoting Democracy, member',
+  '08': 'Chinese Peasants’ and Workers’ Democratic Party, member',
+  '09': 'China Zhi Gong Party, member',
+  '10': 'Jiusan Society, member',
+  '11': 'Taiwan Democratic Self-Government League, member',
   '12': 'No party affiliation',
   '13': 'Masses',
 }
+
+/** What GB/T 3304 does not count among the 56. */
+const nationEnglish: Record<string, string> = { '97': 'Other', '98': 'Chinese citizen of foreign descent' }
 
 const fixed = (code: string, zh: string, en: string, entries: readonly string[]): DictionarySeed => ({
   code,
@@ -163,14 +175,15 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     code: 'nation',
     zh: '民族',
     en: 'Nation',
-    entries: read('nations.csv').map(row => [row['code'] ?? '', row['name'] ?? '', row['romanName'] || (row['name'] ?? '')] as const),
+    entries: read('nations.csv').map(
+      ({ code = '', name = '', romanName, remark }) =>
+        [code, name, romanName || (nationEnglish[code] ?? name), remark?.includes('默认停用') === true] as const,
+    ),
   },
   {
     code: 'political',
     zh: '政治面貌',
     en: 'Political status',
-    entries: read('political.csv').map(
-      row => [row['code'] ?? '', row['name'] ?? '', politicalEnglish[row['code'] ?? ''] ?? 'Member of a democratic party'] as const,
-    ),
+    entries: read('political.csv').map(({ code = '', name = '' }) => [code, name, politicalEnglish[code] ?? name] as const),
   },
 ]

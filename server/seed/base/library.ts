@@ -1,3 +1,4 @@
+import type { Label } from '#contract/kernel/label.ts'
 import type { FieldType, TableColumn, VisibleWhen } from '#contract/signup/content.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -12,26 +13,45 @@ export interface ItemSeed {
   readonly maxLen?: number
   readonly pattern?: string
   readonly columns?: readonly TableColumn[]
-  readonly help?: string
+  readonly help?: Label
   /** 0 normal, 1 personal, 2 sensitive (sealed inside the answers). */
   readonly sensitive?: 0 | 1 | 2
 }
 
-const column = (key: string, label: string, fieldType: FieldType, more: { required?: boolean; maxLen?: number } = {}): TableColumn => ({
-  key,
-  label,
-  fieldType,
+const column = (
+  key: string,
+  label: string,
+  labelEn: string,
+  fieldType: FieldType,
+  more: { required?: boolean; maxLen?: number } = {},
+): TableColumn => ({
+  ...{ key, label, labelEn, fieldType },
   required: more.required ?? false,
   ...(more.maxLen ? { maxLen: more.maxLen } : {}),
 })
 
 /** What form builders start from, in the order of a paper form. */
 const itemSeeds: readonly ItemSeed[] = [
-  { key: 'name', zh: '姓名', en: 'Name', type: 'text', maxLen: 50, sensitive: 1, help: '与身份证一致，少数民族姓名间隔号用“·”' },
+  {
+    key: 'name',
+    zh: '姓名',
+    en: 'Name',
+    type: 'text',
+    maxLen: 50,
+    sensitive: 1,
+    help: { zh: '与身份证一致，少数民族姓名间隔号用“·”', en: 'As on the identity card, with “·” between the parts of a minority name' },
+  },
   { key: 'idCardType', zh: '证件类型', en: 'Type of identity document', type: 'select', dict: 'id_card_type' },
   { key: 'idCard', zh: '证件号码', en: 'Id card number', type: 'idcard', sensitive: 2 },
-  { key: 'sex', zh: '性别', en: 'Sex', type: 'radio', dict: 'sex', help: '由证件号码得出' },
-  { key: 'birthday', zh: '出生日期', en: 'Birth date', type: 'date', sensitive: 1, help: '由证件号码得出' },
+  { key: 'sex', zh: '性别', en: 'Sex', type: 'radio', dict: 'sex', help: { zh: '由证件号码得出', en: 'Taken from the id card number' } },
+  {
+    key: 'birthday',
+    zh: '出生日期',
+    en: 'Birth date',
+    type: 'date',
+    sensitive: 1,
+    help: { zh: '由证件号码得出', en: 'Taken from the id card number' },
+  },
   { key: 'nation', zh: '民族', en: 'Ethnic group', type: 'select', dict: 'nation', sensitive: 1 },
   { key: 'political', zh: '政治面貌', en: 'Political status', type: 'select', dict: 'political' },
   { key: 'marriage', zh: '婚姻状况', en: 'Marital status', type: 'select', dict: 'marriage', sensitive: 1 },
@@ -47,7 +67,7 @@ const itemSeeds: readonly ItemSeed[] = [
   { key: 'educationType', zh: '学习形式', en: 'Mode of study', type: 'radio', dict: 'education_type' },
   { key: 'school', zh: '毕业院校', en: 'School', type: 'school', maxLen: 60 },
   { key: 'schoolCode', zh: '院校代码', en: 'School code', type: 'text', maxLen: 10 },
-  { key: 'major', zh: '所学专业', en: 'Major', type: 'major', maxLen: 60, help: '按毕业证书填写' },
+  { key: 'major', zh: '所学专业', en: 'Major', type: 'major', maxLen: 60, help: { zh: '按毕业证书填写', en: 'As on your diploma' } },
   { key: 'majorCode', zh: '专业代码', en: 'Major code', type: 'text', maxLen: 10 },
   { key: 'majorCategory', zh: '专业类别', en: 'Category of the major', type: 'text', maxLen: 60 },
   { key: 'graduateDate', zh: '毕业时间', en: 'Graduation date', type: 'date' },
@@ -71,10 +91,10 @@ const itemSeeds: readonly ItemSeed[] = [
     en: 'Curriculum vitae',
     type: 'table',
     columns: [
-      column('begin', '起始年月', 'month', { required: true }),
-      column('end', '结束年月', 'month'),
-      column('unit', '单位(学校)', 'text', { required: true, maxLen: 60 }),
-      column('post', '职务(专业)', 'text', { maxLen: 60 }),
+      column('begin', '起始年月', 'From (month)', 'month', { required: true }),
+      column('end', '结束年月', 'To (month)', 'month'),
+      column('unit', '单位(学校)', 'Employer or school', 'text', { required: true, maxLen: 60 }),
+      column('post', '职务(专业)', 'Position or major', 'text', { maxLen: 60 }),
     ],
   },
   {
@@ -83,10 +103,10 @@ const itemSeeds: readonly ItemSeed[] = [
     en: 'Education history',
     type: 'table',
     columns: [
-      column('begin', '入学年月', 'month', { required: true }),
-      column('end', '毕业年月', 'month', { required: true }),
-      column('school', '院校', 'text', { required: true, maxLen: 60 }),
-      column('major', '专业', 'text', { maxLen: 60 }),
+      column('begin', '入学年月', 'Entered (month)', 'month', { required: true }),
+      column('end', '毕业年月', 'Graduated (month)', 'month', { required: true }),
+      column('school', '院校', 'School', 'text', { required: true, maxLen: 60 }),
+      column('major', '专业', 'Major', 'text', { maxLen: 60 }),
     ],
   },
   {
@@ -95,10 +115,10 @@ const itemSeeds: readonly ItemSeed[] = [
     en: 'Work history',
     type: 'table',
     columns: [
-      column('begin', '起始年月', 'month', { required: true }),
-      column('end', '结束年月', 'month'),
-      column('unit', '单位', 'text', { required: true, maxLen: 60 }),
-      column('post', '岗位', 'text', { maxLen: 60 }),
+      column('begin', '起始年月', 'From (month)', 'month', { required: true }),
+      column('end', '结束年月', 'To (month)', 'month'),
+      column('unit', '单位', 'Employer', 'text', { required: true, maxLen: 60 }),
+      column('post', '岗位', 'Position', 'text', { maxLen: 60 }),
     ],
   },
   {
@@ -108,9 +128,9 @@ const itemSeeds: readonly ItemSeed[] = [
     type: 'table',
     sensitive: 2,
     columns: [
-      column('relation', '关系', 'text', { required: true, maxLen: 20 }),
-      column('name', '姓名', 'text', { required: true, maxLen: 50 }),
-      column('unit', '工作单位及职务', 'text', { maxLen: 60 }),
+      column('relation', '关系', 'Relation', 'text', { required: true, maxLen: 20 }),
+      column('name', '姓名', 'Name', 'text', { required: true, maxLen: 50 }),
+      column('unit', '工作单位及职务', 'Employer and position', 'text', { maxLen: 60 }),
     ],
   },
   { key: 'awards', zh: '奖惩情况', en: 'Awards and penalties', type: 'textarea', maxLen: 500 },
@@ -126,9 +146,9 @@ const itemSeeds: readonly ItemSeed[] = [
     type: 'table',
     sensitive: 1,
     columns: [
-      column('name', '姓名', 'text', { required: true, maxLen: 50 }),
-      column('unit', '所在单位', 'text', { required: true, maxLen: 60 }),
-      column('relation', '关系', 'text', { required: true, maxLen: 20 }),
+      column('name', '姓名', 'Name', 'text', { required: true, maxLen: 50 }),
+      column('unit', '所在单位', 'Employer', 'text', { required: true, maxLen: 60 }),
+      column('relation', '关系', 'Relation', 'text', { required: true, maxLen: 20 }),
     ],
   },
   { key: 'remark', zh: '备注', en: 'Remark', type: 'textarea', maxLen: 200 },
@@ -145,7 +165,7 @@ export interface FileSeed {
   readonly minKb?: number
   readonly maxCount?: number
   readonly pixel?: { minW: number; minH: number; maxW: number; maxH: number; ratio: readonly [number, number] }
-  readonly help?: string
+  readonly help?: Label
 }
 
 const image = 'jpg,jpeg,png'
@@ -161,7 +181,10 @@ const fileSeeds: readonly FileSeed[] = [
     maxKb: 500,
     minKb: 5,
     pixel: { minW: 295, minH: 413, maxW: 4000, maxH: 6000, ratio: [0.7, 0.76] },
-    help: '近期免冠正面照，白色或蓝色背景，头部约占三分之二',
+    help: {
+      zh: '近期免冠正面照，白色或蓝色背景，头部约占三分之二',
+      en: 'A recent front view without a hat, on white or blue, the head filling about two thirds',
+    },
   },
   { key: 'idFront', zh: '身份证人像面', en: 'Id card, portrait side', kind: 2, accept: image, maxKb: 2048 },
   { key: 'idBack', zh: '身份证国徽面', en: 'Id card, emblem side', kind: 3, accept: image, maxKb: 2048 },
@@ -193,15 +216,16 @@ export const seedLibrary = async (db: TenantDb): Promise<void> => {
     max_rows: seed.columns ? 10 : null,
     max_len: seed.maxLen ?? null,
     pattern: seed.pattern ?? null,
-    help: seed.help ?? null,
+    help: seed.help?.zh ?? null,
+    help_en: seed.help?.en ?? null,
     sensitive: seed.sensitive ?? 0,
     sort: index + 1,
   }))
   await db.run(sql`
-    insert into item (tenant_id, item_key, item_label, item_label_en, field_type, dict_code, columns, max_rows, max_len, pattern, help, sensitive, built_in, sort)
-    select ${db.actor.tenantId}, s.item_key, s.item_label, s.item_label_en, s.field_type, s.dict_code, s.columns, s.max_rows, s.max_len, s.pattern, s.help, s.sensitive, 1, s.sort
+    insert into item (tenant_id, item_key, item_label, item_label_en, field_type, dict_code, columns, max_rows, max_len, pattern, help, help_en, sensitive, built_in, sort)
+    select ${db.actor.tenantId}, s.item_key, s.item_label, s.item_label_en, s.field_type, s.dict_code, s.columns, s.max_rows, s.max_len, s.pattern, s.help, s.help_en, s.sensitive, 1, s.sort
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as s(item_key text, item_label text, item_label_en text, field_type text, dict_code text, columns jsonb,
-      max_rows int, max_len int, pattern text, help text, sensitive int, sort int)
+      max_rows int, max_len int, pattern text, help text, help_en text, sensitive int, sort int)
     where not exists (select 1 from item i where i.item_key = s.item_key and not i.is_deleted)`)
   const files = fileSeeds.map((seed, index) => ({
     file_key: seed.key,
@@ -213,13 +237,14 @@ export const seedLibrary = async (db: TenantDb): Promise<void> => {
     min_kb: seed.minKb ?? 0,
     max_count: seed.maxCount ?? 1,
     pixel: seed.pixel ?? null,
-    help: seed.help ?? null,
+    help: seed.help?.zh ?? null,
+    help_en: seed.help?.en ?? null,
     sort: index + 1,
   }))
   await db.run(sql`
-    insert into file_kind (tenant_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, sort)
-    select ${db.actor.tenantId}, s.file_key, s.file_label, s.file_label_en, s.kind, s.accept, s.max_kb, s.min_kb, s.max_count, s.pixel, s.help, s.sort
+    insert into file_kind (tenant_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, help_en, sort)
+    select ${db.actor.tenantId}, s.file_key, s.file_label, s.file_label_en, s.kind, s.accept, s.max_kb, s.min_kb, s.max_count, s.pixel, s.help, s.help_en, s.sort
     from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as s(file_key text, file_label text, file_label_en text, kind int, accept text, max_kb int, min_kb int,
-      max_count int, pixel jsonb, help text, sort int)
+      max_count int, pixel jsonb, help text, help_en text, sort int)
     where not exists (select 1 from file_kind f where f.file_key = s.file_key and not f.is_deleted)`)
 }

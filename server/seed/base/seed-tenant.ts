@@ -119,13 +119,16 @@ const insertRoles = async (db: TenantDb): Promise<readonly string[]> => {
 
 const insertDictionaries = async (db: TenantDb): Promise<void> => {
   const seeds = dictionarySeeds()
-  const groups = seeds.map((seed, index) => ({ code: seed.code, key: '-1', zh: seed.zh, en: seed.en, sort: index + 1 }))
-  const entries = seeds.flatMap(seed => seed.entries.map(([key, zh, en], index) => ({ code: seed.code, key, zh, en, sort: index + 1 })))
+  const groups = seeds.map((seed, index) => ({ code: seed.code, key: '-1', zh: seed.zh, en: seed.en, sealed: 0, sort: index + 1 }))
+  const entries = seeds.flatMap(seed =>
+    seed.entries.map(([key, zh, en, isSealed], index) => ({ code: seed.code, key, zh, en, sealed: isSealed ? 1 : 0, sort: index + 1 })),
+  )
   const all = [...groups, ...entries]
   await db.run(sql`
-    insert into dict_biz (tenant_id, code, dict_key, dict_value, dict_value_en, sort)
-    select ${db.actor.tenantId}, s.* from unnest(${all.map(row => row.code)}::text[], ${all.map(row => row.key)}::text[], ${all.map(row => row.zh)}::text[], ${all.map(row => row.en)}::text[], ${all.map(row => row.sort)}::int[])
-      as s(code, dict_key, dict_value, dict_value_en, sort)
+    insert into dict_biz (tenant_id, code, dict_key, dict_value, dict_value_en, is_sealed, sort)
+    select ${db.actor.tenantId}, s.* from unnest(${all.map(row => row.code)}::text[], ${all.map(row => row.key)}::text[], ${all.map(row => row.zh)}::text[], ${all.map(row => row.en)}::text[],
+      ${all.map(row => row.sealed)}::int[], ${all.map(row => row.sort)}::int[])
+      as s(code, dict_key, dict_value, dict_value_en, is_sealed, sort)
     -- What an administrator has removed is not brought back by the next start.
     where not exists (select 1 from dict_biz x where x.code = s.code and x.dict_key = s.dict_key)`)
   await db.run(

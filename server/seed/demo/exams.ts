@@ -205,22 +205,24 @@ export const addPosts = (
     })
 }
 
+const groupsInEnglish: Readonly<Record<string, string>> = { 基本信息: 'About you', 学历信息: 'Education', 其他信息: 'Other details' }
+
 /** Copies the fields and files of the demo's form from the tenant's library into an examination, as the form designer does. */
 export const copyForm = async (db: TenantDb, examId: string): Promise<void> => {
   const items = Object.entries(formItems).flatMap(([group, list]) => list.map(([key, required]) => ({ group, key, required })))
   const copied = await db.run(sql`
     insert into sign_item (tenant_id, exam_id, items_id, item_key, item_label, item_label_en, field_type, dict_code, columns, max_rows, max_len, pattern, min_value, max_value,
-      placeholder, help, sensitive, required, group_name, visible_when, use_in_ticket, sort)
+      placeholder, help, help_en, sensitive, required, group_name, group_name_en, visible_when, use_in_ticket, sort)
     select ${db.actor.tenantId}, ${examId}, i.id, i.item_key, i.item_label, i.item_label_en, i.field_type, i.dict_code, i.columns, i.max_rows, i.max_len, i.pattern, i.min_value,
-      i.max_value, i.placeholder, i.help, i.sensitive, w.required, w.group_name,
+      i.max_value, i.placeholder, i.help, i.help_en, i.sensitive, w.required, w.group_name, w.group_name_en,
       case when i.item_key = 'relativeInfo' then ${JSON.stringify(relativeInfoWhen)}::jsonb end, case when i.item_key in ('name', 'sex', 'idCard') then 1 else 0 end, w.sort
-    from unnest(${items.map(item => item.key)}::text[], ${items.map(item => item.required)}::int[], ${items.map(item => item.group)}::text[])
-      with ordinality as w(key, required, group_name, sort)
+    from unnest(${items.map(item => item.key)}::text[], ${items.map(item => item.required)}::int[], ${items.map(item => item.group)}::text[],
+      ${items.map(item => groupsInEnglish[item.group] ?? null)}::text[]) with ordinality as w(key, required, group_name, group_name_en, sort)
     join item i on i.item_key = w.key and not i.is_deleted`)
   if (copied !== items.length) throw new Error(`the library has ${copied} of the ${items.length} fields of the demo's form`)
   const files = await db.run(sql`
-    insert into sign_file (tenant_id, exam_id, files_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, required, visible_when, sort)
-    select ${db.actor.tenantId}, ${examId}, f.id, f.file_key, f.file_label, f.file_label_en, f.kind, f.accept, f.max_kb, f.min_kb, f.max_count, f.pixel, f.help, w.required,
+    insert into sign_file (tenant_id, exam_id, files_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, help_en, required, visible_when, sort)
+    select ${db.actor.tenantId}, ${examId}, f.id, f.file_key, f.file_label, f.file_label_en, f.kind, f.accept, f.max_kb, f.min_kb, f.max_count, f.pixel, f.help, f.help_en, w.required,
       ${JSON.stringify(fileVisibleWhen)}::jsonb -> f.file_key, w.sort
     from unnest(${formFiles.map(([key]) => key)}::text[], ${formFiles.map(([, required]) => required)}::int[]) with ordinality as w(key, required, sort)
     join file_kind f on f.file_key = w.key and not f.is_deleted`)

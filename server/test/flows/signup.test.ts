@@ -301,6 +301,47 @@ describe('submitting a sign-up', () => {
     expect(await save()).toBe(await savedAt())
   })
 
+  test('[S1.07][S7.46] a form of the built-in library is said in English to whoever reads English, to the last column and choice', async () => {
+    const everything = (await (await t.tenant()).rows(sql<{ key: string }>`select item_key as key from item order by sort`)).map(
+      row => row.key,
+    )
+    const { tenant, exam, candidate } = await world({ items: Object.fromEntries(everything.map(key => [key, 0 as const])) })
+    await tenant.db(db =>
+      db.run(sql`update sign_item set group_name_en = 'About you' where group_name = '基本信息' and item_key in ('idCard', 'phone')`),
+    )
+    const form = async (language: 'zh' | 'en') =>
+      (await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId }, language })).body.data
+    const english = await form('en')
+    const field = (data: typeof english, key: string) =>
+      data.items.flatMap((group: { items: { itemKey: string }[] }) => group.items).find((one: { itemKey: string }) => one.itemKey === key)
+    // The office has named one group in English; the others keep the name they have.
+    expect(english.items.map((group: { name: string }) => group.name)).toEqual(['About you', '学历信息', '其他信息'])
+    expect(field(english, 'name').help).toBe('As on the identity card, with “·” between the parts of a minority name')
+    expect(field(await form('zh'), 'name').help).toBe('与身份证一致，少数民族姓名间隔号用“·”')
+    expect(field(english, 'family').columns.map((column: { label: string }) => column.label)).toEqual([
+      'Relation',
+      'Name',
+      'Employer and position',
+    ])
+    expect(english.files.find((file: { fileKey: string }) => file.fileKey === 'photo').help).toMatch(/^A recent front view/)
+    const shown = english.items.flatMap((group: { items: Record<string, unknown>[] }) =>
+      group.items.map(({ itemLabel, help, placeholder, options, columns }) => [
+        ...[itemLabel, help, placeholder],
+        ...((options ?? []) as { label: string }[]).map(option => option.label),
+        ...((columns ?? []) as { label: string }[]).map(column => column.label),
+      ]),
+    )
+    expect(shown.flat().filter((text: unknown) => /[\u4e00-\u9fff]/.test(String(text)))).toEqual([])
+    expect(
+      english.files.flatMap((file: { fileLabel: string; help: string | null }) => [file.fileLabel, file.help ?? '']).join(),
+    ).not.toMatch(/[\u4e00-\u9fff]/)
+    // Two choices that read the same are none.
+    for (const { itemKey, options } of english.items.flatMap((group: { items: object[] }) => group.items)) {
+      const labels = ((options ?? []) as { label: string }[]).map(option => option.label)
+      expect([...new Set(labels)], itemKey).toEqual(labels)
+    }
+  })
+
   test('[S7.46] the form, the own state and the next action come in one call', async () => {
     const { exam, candidate } = await world()
     const before = await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })

@@ -223,9 +223,9 @@ export const buildExam = (tenant: TenantRunner, overrides: ExamOverrides = {}): 
       examId,
       overrides.items ?? exampleItems,
       sql`
-      insert into sign_item (tenant_id, exam_id, items_id, item_key, item_label, item_label_en, field_type, dict_code, columns, max_rows, max_len, pattern, help, sensitive,
+      insert into sign_item (tenant_id, exam_id, items_id, item_key, item_label, item_label_en, field_type, dict_code, columns, max_rows, max_len, pattern, help, help_en, sensitive,
         required, group_name, visible_when, sort)
-      select ${db.actor.tenantId}, ${examId}, i.id, i.item_key, i.item_label, i.item_label_en, i.field_type, i.dict_code, i.columns, i.max_rows, i.max_len, i.pattern, i.help, i.sensitive,
+      select ${db.actor.tenantId}, ${examId}, i.id, i.item_key, i.item_label, i.item_label_en, i.field_type, i.dict_code, i.columns, i.max_rows, i.max_len, i.pattern, i.help, i.help_en, i.sensitive,
         w.required, w.group_name, case when i.item_key = 'relativeInfo' then ${JSON.stringify(relativeInfoWhen)}::jsonb end, w.sort
       from wanted w join item i on i.item_key = w.key and not i.is_deleted
       returning item_key as key, id::text as id`,
@@ -235,8 +235,8 @@ export const buildExam = (tenant: TenantRunner, overrides: ExamOverrides = {}): 
       examId,
       overrides.files ?? exampleFiles,
       sql`
-      insert into sign_file (tenant_id, exam_id, files_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, required, sort)
-      select ${db.actor.tenantId}, ${examId}, f.id, f.file_key, f.file_label, f.file_label_en, f.kind, f.accept, f.max_kb, f.min_kb, f.max_count, f.pixel, f.help, w.required, w.sort
+      insert into sign_file (tenant_id, exam_id, files_id, file_key, file_label, file_label_en, kind, accept, max_kb, min_kb, max_count, pixel, help, help_en, required, sort)
+      select ${db.actor.tenantId}, ${examId}, f.id, f.file_key, f.file_label, f.file_label_en, f.kind, f.accept, f.max_kb, f.min_kb, f.max_count, f.pixel, f.help, f.help_en, w.required, w.sort
       from wanted w join file_kind f on f.file_key = w.key and not f.is_deleted
       returning file_key as key, id::text as id`,
     )

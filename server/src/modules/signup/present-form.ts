@@ -21,6 +21,9 @@ export const presentPost = (post: PostShown) => ({
 /** A text of the form in the reader's language; not everything an office writes has an English one. */
 export const labelOf = (zh: string, en: string, say: Ctx['say']): string => say({ zh, en: en || zh })
 
+const helpOf = ({ help, helpEn }: Pick<SignItemRow, 'help' | 'helpEn'>, say: Ctx['say']): string | null =>
+  help === null ? helpEn : labelOf(help, helpEn ?? '', say)
+
 /** The form as groups of fields with their options, in the reader's language. */
 export const presentForm = (
   ctx: Ctx,
@@ -36,22 +39,24 @@ export const presentForm = (
     dictCode: item.dictCode,
     options:
       item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
-    columns: item.columns,
+    columns: item.columns?.map(column => ({ ...column, label: labelOf(column.label, column.labelEn ?? '', ctx.say) })) ?? null,
     maxRows: item.maxRows,
     maxLen: item.maxLen,
     pattern: item.pattern,
     min: item.minValue,
     max: item.maxValue,
     placeholder: item.placeholder,
-    help: item.help,
+    help: helpOf(item, ctx.say),
     required: item.required === 1,
     visibleWhen: item.visibleWhen,
     sensitive: item.sensitive,
   })
+  const english = new Map(items.flatMap(item => (item.groupNameEn ? [[item.groupName, item.groupNameEn] as const] : [])))
   for (const item of items) {
-    const group = groups.find(one => one.name === item.groupName)
+    const name = labelOf(item.groupName, english.get(item.groupName) ?? '', ctx.say)
+    const group = groups.find(one => one.name === name)
     if (group) group.items.push(field(item))
-    else groups.push({ name: item.groupName, items: [field(item)] })
+    else groups.push({ name, items: [field(item)] })
   }
   return groups
 }
@@ -66,7 +71,7 @@ export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
   minKb: file.minKb,
   maxCount: file.maxCount,
   pixel: file.pixel,
-  help: file.help,
+  help: helpOf(file, ctx.say),
   required: file.required === 1,
   visibleWhen: file.visibleWhen,
   stage: file.stage,

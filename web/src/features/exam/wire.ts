@@ -46,6 +46,7 @@ export interface LibraryItem {
   readonly minValue?: string | null
   readonly maxValue?: string | null
   readonly help?: string | null
+  readonly helpEn?: string | null
   readonly placeholder?: string | null
   readonly sensitive?: number | null
   readonly status: number
@@ -68,9 +69,11 @@ export interface SignItem {
   readonly maxValue?: string | null
   readonly sensitive?: number | null
   readonly help?: string | null
+  readonly helpEn?: string | null
   readonly placeholder?: string | null
   readonly required: number
   readonly groupName: string
+  readonly groupNameEn?: string | null
   readonly visibleWhen: VisibleWhen | null
   readonly useInTicket: number
   readonly useInExport: number
@@ -89,6 +92,7 @@ export interface LibraryFile {
   readonly pixel?: unknown
   readonly maxCount: number
   readonly help?: string | null
+  readonly helpEn?: string | null
   readonly status?: number
 }
 
@@ -105,6 +109,7 @@ export interface SignFile {
   readonly pixel?: unknown
   readonly maxCount: number
   readonly help?: string | null
+  readonly helpEn?: string | null
   readonly required: number
   readonly visibleWhen: VisibleWhen | null
   /** 1 sign-up, 2 eligibility re-review. */

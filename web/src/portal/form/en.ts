@@ -29,6 +29,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.post.pickTitle': 'Choose a post',
 
   'form.derived': 'Taken from the id card number',
+  'form.region.none': 'Choose',
   'form.region.province': 'Province',
   'form.region.city': 'City',
   'form.region.area': 'District',

@@ -67,6 +67,7 @@ const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProp
         <RegionField
           label={item.itemLabel}
           required={item.required}
+          showOptional={!item.required}
           error={error}
           help={item.help ?? undefined}
           {...levels}

@@ -13,6 +13,7 @@ const useRegions = (code: string | null) => {
 export const RegionField = ({
   label,
   required,
+  showOptional,
   error,
   help,
   province,
@@ -23,6 +24,7 @@ export const RegionField = ({
 }: {
   readonly label: string
   readonly required?: boolean
+  readonly showOptional?: boolean
   readonly error?: string
   readonly help?: string
   readonly province: string
@@ -36,10 +38,11 @@ export const RegionField = ({
   const cities = useRegions(province === '' ? null : province)
   const areas = useRegions(city === '' ? null : city)
   return (
-    <FieldSet label={label} required={required} error={error} help={help}>
+    <FieldSet label={label} required={required} showOptional={showOptional} error={error} help={help}>
       <div className="p-regions">
         <SelectField
           label={<span className="p-small">{t('form.region.province')}</span>}
+          noneText={t('form.region.none')}
           options={provinces}
           value={province}
           onChange={value => onChange({ province: value, city: '', area: '' })}
@@ -47,6 +50,7 @@ export const RegionField = ({
         />
         <SelectField
           label={<span className="p-small">{t('form.region.city')}</span>}
+          noneText={t('form.region.none')}
           options={cities}
           value={city}
           disabled={province === ''}
@@ -55,6 +59,7 @@ export const RegionField = ({
         />
         <SelectField
           label={<span className="p-small">{t('form.region.area')}</span>}
+          noneText={t('form.region.none')}
           options={areas}
           value={area}
           disabled={city === ''}

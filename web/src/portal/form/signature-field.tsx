@@ -67,7 +67,7 @@ export const SignatureField = ({
     }, 'image/png')
   const has = value !== '' && !again
   return (
-    <FieldSet label={item.itemLabel} required={item.required} help={item.help} error={error}>
+    <FieldSet label={item.itemLabel} required={item.required} showOptional={!item.required} help={item.help} error={error}>
       {has ? (
         <div className="p-file">
           <CheckIcon />

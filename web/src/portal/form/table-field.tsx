@@ -59,6 +59,7 @@ export const TableField = ({
     <FieldSet
       label={item.itemLabel}
       required={item.required}
+      showOptional={!item.required}
       help={item.help}
       error={problemOf(problems, item.itemKey) ?? problems.find(problem => problem.key.startsWith(`${item.itemKey}.`))?.message}
     >

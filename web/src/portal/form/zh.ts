@@ -27,6 +27,7 @@ export const zh = {
   'form.post.pickTitle': '选择岗位',
 
   'form.derived': '由证件号码得出，无需填写',
+  'form.region.none': '请选择',
   'form.region.province': '省',
   'form.region.city': '市',
   'form.region.area': '区（县）',

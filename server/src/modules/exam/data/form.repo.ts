@@ -21,10 +21,12 @@ export interface SignItemRow {
   readonly maxValue: string | null
   readonly placeholder: string | null
   readonly help: string | null
+  readonly helpEn: string | null
   /** 0 normal, 1 personal, 2 sensitive (sealed inside content). */
   readonly sensitive: 0 | 1 | 2
   readonly required: 0 | 1
   readonly groupName: string
+  readonly groupNameEn: string | null
   readonly visibleWhen: VisibleWhen | null
   readonly lockAfterPass: 0 | 1
   readonly reviewerVisible: 0 | 1
@@ -47,8 +49,10 @@ const itemPlain = [
   'maxValue',
   'placeholder',
   'help',
+  'helpEn',
   'sensitive',
   'required',
+  'groupNameEn',
   'visibleWhen',
   'lockAfterPass',
   'reviewerVisible',
@@ -100,6 +104,7 @@ export interface SignFileRow {
   readonly pixel: PhotoPixels | null
   readonly sampleFileId: string | null
   readonly help: string | null
+  readonly helpEn: string | null
   readonly required: 0 | 1
   readonly visibleWhen: VisibleWhen | null
   /** 1 sign-up, 2 eligibility re-review. */
@@ -118,6 +123,7 @@ const filePlain = [
   'maxCount',
   'pixel',
   'help',
+  'helpEn',
   'required',
   'visibleWhen',
   'stage',

@@ -69,9 +69,11 @@ const itemKeys = [
   'maxValue',
   'placeholder',
   'help',
+  'helpEn',
   'sensitive',
   'required',
   'groupName',
+  'groupNameEn',
   'visibleWhen',
   'useInTicket',
   'useInExport',
@@ -90,6 +92,7 @@ const fileKeys = [
   'maxCount',
   'pixel',
   'help',
+  'helpEn',
   'required',
   'visibleWhen',
   'stage',
@@ -234,7 +237,7 @@ export const changesOf = (mine: Draft, base: Draft, theirs: Draft): readonly { r
   return [...values, ...nested]
 }
 
-export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
+export const itemOf = (item: LibraryItem, groupName: string, groupNameEn: string | null = null): SignItem => ({
   itemsId: item.id,
   itemKey: item.itemKey,
   itemLabel: item.itemLabel,
@@ -249,9 +252,11 @@ export const itemOf = (item: LibraryItem, groupName: string): SignItem => ({
   maxValue: item.maxValue ?? null,
   sensitive: item.sensitive ?? 0,
   help: item.help ?? null,
+  helpEn: item.helpEn ?? null,
   placeholder: item.placeholder ?? null,
   required: ['name', 'idCard', 'phone'].includes(item.itemKey) ? 1 : 0,
   groupName,
+  groupNameEn,
   visibleWhen: null,
   useInTicket: 0,
   useInExport: 1,
@@ -269,6 +274,7 @@ export const fileOf = (file: LibraryFile): SignFile => ({
   pixel: file.pixel ?? null,
   maxCount: file.maxCount,
   help: file.help ?? null,
+  helpEn: file.helpEn ?? null,
   required: 1,
   visibleWhen: null,
   stage: 1,

@@ -47,6 +47,9 @@ const typeNames: Readonly<Record<string, { readonly zh: string; readonly en: str
   phone: { zh: '手机号', en: 'phone' },
 }
 
+/** Where a form begins that has no groups yet. */
+const firstGroup = { zh: '基本信息', en: 'Basic details' }
+
 const Flag = ({ label, on, onChange }: { readonly label: string; readonly on: boolean; readonly onChange: (on: boolean) => void }) => (
   <label className="exam-check">
     <input type="checkbox" checked={on} onChange={event => onChange(event.target.checked)} />
@@ -65,7 +68,11 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
   const set = (signitems: readonly SignItem[]) => onChange({ signitems })
   const has = (key: string) => items.some(item => item.itemKey === key)
   const groups = [...new Set(items.map(item => item.groupName).filter(group => group !== ''))]
-  const add = (entry: LibraryItem) => set([...items, itemOf(entry, groups.at(-1) ?? t('fields.basicGroup'))])
+  /** A group is called in English what any of its fields says. */
+  const englishOf = (group: string) =>
+    items.find(item => item.groupName === group && item.groupNameEn)?.groupNameEn ?? (group === firstGroup.zh ? firstGroup.en : null)
+  const inGroup = (entry: LibraryItem, group: string) => itemOf(entry, group, englishOf(group))
+  const add = (entry: LibraryItem) => set([...items, inGroup(entry, groups.at(-1) ?? firstGroup.zh)])
   const nameOf = (item: { readonly itemLabel: string; readonly itemLabelEn?: string | null }) =>
     (lang === 'en' && item.itemLabelEn) || item.itemLabel
   return (
@@ -100,11 +107,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                     type="button"
                     className="button"
                     onClick={() =>
-                      set(
-                        common.flatMap(key =>
-                          records.filter(entry => entry.itemKey === key).map(entry => itemOf(entry, t('fields.basicGroup'))),
-                        ),
-                      )
+                      set(common.flatMap(key => records.filter(entry => entry.itemKey === key).map(entry => inGroup(entry, firstGroup.zh))))
                     }
                   >
                     {t('fields.common')}
@@ -125,7 +128,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                       maxLength={20}
                       aria-label={`${t('fields.group')}: ${nameOf(item)}`}
                       value={item.groupName}
-                      onChange={event => change({ groupName: event.target.value })}
+                      onChange={event => change({ groupName: event.target.value, groupNameEn: englishOf(event.target.value) })}
                     />
                     <Flag label={t('fields.required')} on={item.required === 1} onChange={on => change({ required: on ? 1 : 0 })} />
                   </>
@@ -141,6 +144,29 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                         onChange={event => change({ help: event.target.value === '' ? null : event.target.value })}
                       />
                     </label>
+                    <label className="chosen-help">
+                      {t('fields.helpEn')}
+                      <input
+                        className="input"
+                        maxLength={400}
+                        value={item.helpEn ?? ''}
+                        onChange={event => change({ helpEn: event.target.value === '' ? null : event.target.value })}
+                      />
+                    </label>
+                    {item.groupName === '' ? null : (
+                      <label className="chosen-help">
+                        {t('fields.groupEn', { group: item.groupName })}
+                        <input
+                          className="input"
+                          maxLength={40}
+                          value={item.groupNameEn ?? ''}
+                          onChange={event => {
+                            const groupNameEn = event.target.value === '' ? null : event.target.value
+                            set(items.map(each => (each.groupName === item.groupName ? { ...each, groupNameEn } : each)))
+                          }}
+                        />
+                      </label>
+                    )}
                     <WhenEditor
                       value={item.visibleWhen}
                       items={items}

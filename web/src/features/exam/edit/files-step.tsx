@@ -78,6 +78,15 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
                         onChange={event => change({ help: event.target.value === '' ? null : event.target.value })}
                       />
                     </label>
+                    <label className="chosen-help">
+                      {t('fields.helpEn')}
+                      <input
+                        className="input"
+                        maxLength={600}
+                        value={file.helpEn ?? ''}
+                        onChange={event => change({ helpEn: event.target.value === '' ? null : event.target.value })}
+                      />
+                    </label>
                     <WhenEditor
                       value={file.visibleWhen}
                       items={draft.signitems}

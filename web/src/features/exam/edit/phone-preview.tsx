@@ -26,6 +26,7 @@ const PhoneField = ({ item }: { readonly item: SignItem }) => {
   const t = useT(examTexts)
   const lang = useLang()
   const label = (lang === 'en' && item.itemLabelEn) || item.itemLabel
+  const help = (lang === 'en' && item.helpEn) || item.help
   const input = () => {
     switch (item.fieldType) {
       case 'radio':
@@ -63,7 +64,7 @@ const PhoneField = ({ item }: { readonly item: SignItem }) => {
         {item.visibleWhen === null ? null : <small> {t('preview.when')}</small>}
       </div>
       {input()}
-      {item.help ? <small>{item.help}</small> : null}
+      {help ? <small>{help}</small> : null}
     </div>
   )
 }
@@ -88,7 +89,7 @@ export const PhonePreview = ({
       {items.length === 0 && files.length === 0 ? <p>{t('preview.empty')}</p> : null}
       {groups.map(group => (
         <div key={group} className="phone-card">
-          {group === '' ? null : <h3>{group}</h3>}
+          {group === '' ? null : <h3>{(lang === 'en' && items.find(item => item.groupName === group)?.groupNameEn) || group}</h3>}
           {items
             .filter(item => item.groupName === group)
             .map(item => (
