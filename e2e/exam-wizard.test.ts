@@ -221,6 +221,9 @@ test('[S7.38] form fields and required files come from the libraries', async () 
   const last = chosen.getByRole('listitem').last()
   await last.getByRole('checkbox', { name: '必填' }).check()
   await chosen.getByRole('button', { name: /上移/ }).last().click()
+  await last.getByText('更多').click()
+  await last.getByLabel('英文填写提示').fill('Yes lets the office offer you another post')
+  await last.getByLabel('分组“基本信息”的英文名称').fill('About you')
   await office.look('wizard-fields')
   await step(page, '材料')
   const files = section(page, /^材料库$/)
@@ -233,6 +236,12 @@ test('[S7.38] form fields and required files come from the libraries', async () 
   const detail = await office.ask('/blade-exam/examination/detail', { id: examId })
   expect(detail.signfiles.map((file: { fileKey: string }) => file.fileKey)).toEqual(['photo', 'idFront', 'idBack', 'diploma'])
   expect(detail.signitems).toHaveLength(15)
+  // The English name is the group's, whichever field it was typed at.
+  expect(
+    new Set(detail.signitems.map((item: { groupName: string; groupNameEn: string }) => `${item.groupName} ${item.groupNameEn}`)),
+  ).toEqual(new Set(['基本信息 About you']))
+  expect(detail.signitems.map((item: { helpEn: string | null }) => item.helpEn)).toContain('Yes lets the office offer you another post')
+  expect(detail.signfiles[0].helpEn).toMatch(/^A recent front view/)
 })
 
 test('[S7.38] papers are typed into a dialog that stands still from its first moment', async () => {
