@@ -43,7 +43,7 @@ beforeAll(async () => {
   })
   const open = await buildExam(backdoor, {
     exam: exam(1, '微信内报名'),
-    items: { name: 1, idCardType: 1, idCard: 1, phone: 1, email: 0, school: 1, major: 1, majorCode: 0 },
+    items: { name: 1, idCardType: 1, idCard: 1, phone: 1, email: 0, school: 1, major: 1, majorCode: 0, resume: 0 },
     files: { diploma: 1 },
   })
   examId = open.examId
@@ -167,6 +167,30 @@ describe('the portal in the browser of an app', () => {
     await at(page).toBe(form)
     await steps.getByRole('button', { name: /信息/ }).tap()
     await expect.poll(() => page.locator('[name=major]').inputValue()).toBe('护理学')
+  })
+
+  test('[S3.12] a row of a table says at each cell what is wrong with it until it is mended; a row nobody typed in does not stay', async () => {
+    const { page } = person
+    await person.open(`/signup/form/${examId}?step=2`)
+    await whole(page)
+    const table = page.locator('[data-field=resume]')
+    const row = page.getByRole('dialog', { name: '个人简历 第 1 条' })
+    const add = table.getByRole('button', { name: '添加一条' })
+    await add.tap()
+    await row.getByRole('button', { name: '关闭' }).tap()
+    await row.waitFor({ state: 'detached' })
+    await table.getByText('还没有').waitFor()
+    await add.tap()
+    await row.getByRole('button', { name: '确定' }).tap()
+    const errors = row.locator('.p-error')
+    await expect.poll(() => errors.allInnerTexts()).toEqual(['请选择起始年月', '请填写单位(学校)'])
+    await person.look('table-row')
+    await row.getByLabel('起始年月').fill('2015-09')
+    await expect.poll(() => errors.allInnerTexts()).toEqual(['请填写单位(学校)'])
+    await row.getByLabel('单位(学校)').fill('浙江中医药大学')
+    await row.getByRole('button', { name: '确定' }).tap()
+    await row.waitFor({ state: 'detached' })
+    await table.getByText('2015-09 · 浙江中医药大学').waitFor()
   })
 
   test('[issue 3 section 2] a file that would open beside is shown in its place, and “back” returns to the form as it was', async () => {

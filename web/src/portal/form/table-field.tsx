@@ -34,13 +34,18 @@ export const TableField = ({
   const maxRows = item.maxRows ?? 10
   const row = editing === null ? undefined : value[editing]
   const columns = item.columns ?? []
-  const [wrong, setWrong] = useState<readonly Problem[]>([])
-  const set = (key: string, cell: string) => {
-    setWrong(wrong.filter(problem => problem.key !== `${item.itemKey}.${editing}.${key}`))
-    onChange(value.map((one, at) => (at === editing ? { ...one, [key]: cell } : one)))
-  }
+  /** Once it is known that something is wrong in the row, each cell says what still is. */
+  const [asked, setAsked] = useState(false)
+  const cells = columns.map(
+    (column): SignItem => ({ ...column, itemKey: column.key, itemLabel: column.label, itemLabelEn: column.labelEn }),
+  )
+  const wrongIn = (of: Row) =>
+    contentProblems(cells, of, todayOf(serverNow()), lang).filter(problem => columns.some(column => column.key === problem.key))
+  const wrong =
+    row !== undefined && (asked || problems.some(problem => problem.key.startsWith(`${item.itemKey}.${editing}.`))) ? wrongIn(row) : []
+  const set = (key: string, cell: string) => onChange(value.map((one, at) => (at === editing ? { ...one, [key]: cell } : one)))
   const edit = (at: number | null) => {
-    setWrong([])
+    setAsked(false)
     setEditing(at)
   }
   /** A row nobody typed anything in does not stay. */
@@ -49,11 +54,8 @@ export const TableField = ({
     edit(null)
   }
   const accept = () => {
-    const found = contentProblems([{ ...item, visibleWhen: null }], { [item.itemKey]: value }, todayOf(serverNow()), lang).filter(problem =>
-      problem.key.startsWith(`${item.itemKey}.${editing}.`),
-    )
-    if (found.length === 0) edit(null)
-    else setWrong(found)
+    if (row !== undefined && wrongIn(row).length > 0) setAsked(true)
+    else edit(null)
   }
   return (
     <FieldSet
@@ -115,7 +117,7 @@ export const TableField = ({
           {columns.map(column => {
             const cell = row[column.key]
             const text = typeof cell === 'string' ? cell : ''
-            const error = problemOf([...wrong, ...problems], `${item.itemKey}.${editing}.${column.key}`)
+            const error = problemOf(wrong, column.key)
             return column.options && column.options.length > 0 ? (
               <SelectField
                 key={column.key}
