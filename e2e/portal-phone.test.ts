@@ -86,6 +86,20 @@ describe('the portal on a phone', () => {
     await page.waitForURL(`${server.url}/`)
   })
 
+  test('[S7.50] results open at the examination that has some, whatever was signed up for since', async () => {
+    const { page } = person
+    await person.open('/signup/score')
+    await page.getByRole('heading', { name: '2025年区卫生健康系统公开招聘工作人员' }).waitFor()
+    await page.getByText('岗位排名').waitFor()
+    const [newest] = await page
+      .getByLabel('选择考试')
+      .locator('option')
+      .allInnerTexts()
+      .then(texts => texts.slice(1))
+    expect(newest).toBe('2026年区卫生健康系统事业单位公开招聘')
+    await person.look('score-of-several')
+  })
+
   test('large type is one press away, stays and speaks plainly', async () => {
     const { page } = person
     await page.setViewportSize({ width: 360, height: 780 })

@@ -5,15 +5,17 @@ import { useSearchParams } from './address.ts'
 import { SelectField } from './field.tsx'
 import { Load } from './load.tsx'
 
-/** Own sign-ups that got as far as `wanted`; the one named in the address, else the first, is shown. */
+/** Own sign-ups that got as far as `wanted`; the one named in the address is shown, else the first that has what people `seek` here, else the first. */
 export const ExamChoice = ({
   label,
   wanted,
+  seek = () => false,
   empty,
   children,
 }: {
   readonly label: string
   readonly wanted: (row: MySignup) => boolean
+  readonly seek?: (row: MySignup) => boolean
   readonly empty: ReactNode
   readonly children: (row: MySignup) => ReactNode
 }) => {
@@ -23,7 +25,7 @@ export const ExamChoice = ({
     <Load query={mine} skeleton={[72, 240]}>
       {page => {
         const rows = page.records.filter(wanted)
-        const shown = rows.find(row => row.examId === params.get('examId')) ?? rows[0]
+        const shown = rows.find(row => row.examId === params.get('examId')) ?? rows.find(seek) ?? rows[0]
         return shown === undefined ? (
           empty
         ) : (

@@ -153,6 +153,7 @@ export const ScorePage = () => {
       <ExamChoice
         label={t('score.exam')}
         wanted={row => row.examine === 5 || row.examine === 7 || row.scoreReleased}
+        seek={row => row.scoreReleased}
         empty={
           <Empty text={t('score.none')} hint={t('score.noneHint')}>
             <ButtonLink to="/signup/myExam">{t('score.toMine')}</ButtonLink>
