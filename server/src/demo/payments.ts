@@ -200,7 +200,7 @@ export const createDemoPayments = (parts: {
       outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       origin: async () => (await start()).url,
       makeAccount: async tenantId => (await start()).account(tenantId),
-      demoPayUrl: codeUrl => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}`,
+      demoPayUrl: (codeUrl, language) => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${language}`,
     },
     begin: async () => void (await start()),
     person: {

@@ -99,7 +99,7 @@ describe('the code', () => {
       amount: 10_000,
       expireTime: '2026-03-17 10:30:00',
       serverTime: '2026-03-17 10:00:00',
-      demoPayUrl: `/demo/wxpay?code_url=${encodeURIComponent(body.data.codeUrl)}`,
+      demoPayUrl: `/demo/wxpay?code_url=${encodeURIComponent(body.data.codeUrl)}&lang=zh`,
     })
     expect(Buffer.from(body.data.qr, 'base64').toString('utf8')).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/)
     t.clock.advance(minutes(27))

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/kernel/label.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Outbound } from '#kernel/outbound.ts'
@@ -16,7 +17,7 @@ export interface PayGateway {
   /** Demo and test: the merchant account of a tenant, made on first use. */
   readonly makeAccount?: (tenantId: string) => Promise<WechatPaySettings>
   /** Demo and test: the page where a person presses "pay". */
-  readonly demoPayUrl?: (codeUrl: string) => string
+  readonly demoPayUrl?: (codeUrl: string, language: Language) => string
 }
 
 export interface PayDeps {

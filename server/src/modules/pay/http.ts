@@ -130,7 +130,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
         qr: Buffer.from(qrSvg(codeUrl)).toString('base64'),
         expireTime: toWireTime(order.expireTime),
         serverTime: toWireTime(kit.services.clock.now()),
-        demoPayUrl: kit.deps.gateway.demoPayUrl?.(codeUrl) ?? null,
+        demoPayUrl: kit.deps.gateway.demoPayUrl?.(codeUrl, ctx.language) ?? null,
       }
     }),
     handle(routes.checkOrder, async ({ ctx, input }) => {

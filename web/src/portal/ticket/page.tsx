@@ -188,9 +188,9 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
                   ))}
                 </section>
               )}
-              {(ready.length > 0 || (row.ticketReleased && !waiting)) && !mustRead && (
+              {ready.length > 0 && !mustRead && (
                 <>
-                  <Pdf row={row} items={ready.length > 0 ? ready : list} />
+                  <Pdf row={row} items={ready} />
                   {notice.data?.downEnd && (
                     <p className="p-small p-dim p-center">{t('ticket.closes', { time: minuteOf(notice.data.downEnd) })}</p>
                   )}
