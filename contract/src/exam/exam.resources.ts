@@ -1,6 +1,8 @@
 import { date, decimal, dict, dictInt, instant, int, json, money, ref, text } from '../kernel/field.ts'
 import { defineResource, type Resource } from '../kernel/resource.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
+import { formKeyHow, formKeyPattern } from './form-key.ts'
+import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
 /** The verbs S7.61 names for the nouns of an examination. */
@@ -66,7 +68,7 @@ const fieldShape = {
     help: label('从列表中选择', 'One of the list'),
   }),
   dictCode: text(60, { label: label('字典', 'Dictionary') }),
-  columns: json<readonly TableColumn[]>()({ label: label('表格列', 'Columns'), list: false }),
+  columns: json<readonly TableColumn[]>()({ label: label('表格列', 'Columns'), list: false, shape: tableColumnsShape }),
   maxRows: int({ label: label('最多行数', 'Most rows'), min: 1, max: 50, list: false }),
   maxLen: int({ label: label('最大长度', 'Longest text'), min: 1, max: 5_000, list: false }),
   pattern: text(200, { label: label('校验规则', 'Pattern'), list: false }),
@@ -84,18 +86,7 @@ const fieldShape = {
     help: label('0 普通 1 个人 2 敏感', '0 normal, 1 personal, 2 sensitive'),
   }),
 }
-/** Answers are kept by these keys: a name that every object has would be read as the object's own. */
-const key = (zh: string, en: string) =>
-  ({
-    label: label(zh, en),
-    required: true,
-    pattern:
-      '^(?!(?:constructor|prototype|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)$)[a-z][A-Za-z0-9]{0,39}$',
-    help: label(
-      '小写字母开头，只用字母和数字，最多 40 个，如 workYears；不能是 constructor、toString 等保留名',
-      'Begins with a small letter, then letters and digits, at most 40, as in workYears; no reserved name such as constructor or toString',
-    ),
-  }) as const
+const key = (zh: string, en: string) => ({ label: label(zh, en), required: true, pattern: formKeyPattern, help: formKeyHow }) as const
 
 /** Library of sign-up form fields (domain 3.3). */
 export const item = defineResource({
@@ -132,7 +123,7 @@ export const signItem = defineResource({
     required: zeroOne('必填', 'Required', 0),
     groupName: text(20, { label: label('分组', 'Group') }),
     groupNameEn: text(40, { label: label('分组英文名称', 'Group in English'), list: false }),
-    visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false }),
+    visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false, shape: visibleWhenShape }),
     lockAfterPass: zeroOne('通过后锁定', 'Locked after passing', 1),
     reviewerVisible: zeroOne('审核可见', 'Reviewers see it', 1),
     useInTicket: zeroOne('用于准考证', 'On the ticket', 0),
@@ -158,11 +149,15 @@ const fileShape = {
   pixel: json<{ minW: number; minH: number; maxW: number; maxH: number; ratio: readonly [number, number] }>()({
     label: label('像素要求', 'Pixels'),
     list: false,
+    shape: pixelShape,
   }),
   sampleFileId: ref('file', { label: label('样例', 'Sample'), list: false }),
   help: text(300, { label: label('说明', 'Help'), list: false }),
   helpEn: text(600, { label: label('英文说明', 'Help in English'), list: false }),
 }
+
+/** Opens the sample for whoever reads the row, ten minutes long. */
+const sampleLink = { sampleLink: text(500, { label: label('样例链接', 'Link of the sample') }) }
 
 /** Library of required files (domain 3.4). */
 export const fileKind = defineResource({
@@ -174,6 +169,7 @@ export const fileKind = defineResource({
   verbs,
   order: 'sort',
   fields: { fileKey: text(40, { ...key('标识', 'Key'), unique: true, immutable: true, search: 'like' }), ...fileShape, sort, status },
+  derived: sampleLink,
 })
 
 /** A file one examination asks for (domain 3.4). */
@@ -191,11 +187,12 @@ export const signFile = defineResource({
     fileKey: text(40, key('标识', 'Key')),
     ...fileShape,
     required: zeroOne('必传', 'Required', 0),
-    visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false }),
+    visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false, shape: visibleWhenShape }),
     stage: int({ label: label('阶段', 'Stage'), min: 1, max: 2, default: 1, help: label('1 报名 2 资格复审', '1 sign-up, 2 re-review') }),
     watermark: zeroOne('加水印', 'Watermark', 1),
     sort,
   },
+  derived: sampleLink,
 })
 
 /** A paper of an examination (domain 3.2). */

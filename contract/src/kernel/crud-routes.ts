@@ -50,7 +50,7 @@ const valueSchema = (field: Field): TSchema => {
     case 'instant':
       return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time', ...extra })
     case 'json':
-      return Type.Unknown(extra)
+      return { ...field.shape, ...Type.Unknown(extra) }
     default:
       return Type.String({
         minLength: field.required ? 1 : 0,

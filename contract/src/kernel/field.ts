@@ -42,6 +42,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly pattern?: string
   /** Code of the dictionary whose keys are the values. */
   readonly dict?: string
+  /** Of a JSON value: the JSON schema of what is taken; anything when absent. */
+  readonly shape?: object
   /** Of a JSON value: code of the dictionary whose keys stand in it. */
   readonly keysOf?: string
   /** Name of the resource the id points at. */
@@ -75,7 +77,7 @@ export const date = <const O extends FieldOptions>(options: O) => make<string, O
 export const instant = <const O extends FieldOptions>(options: O) => make<string, O>('instant', options)
 export const json =
   <T>() =>
-  <const O extends FieldOptions & { keysOf?: string }>(options: O) =>
+  <const O extends FieldOptions & { keysOf?: string; shape?: object }>(options: O) =>
     make<T, O>('json', options)
 
 /** The message of S5.01's kind for any required field. */

@@ -26,6 +26,9 @@ export const fieldTypes = [
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
+/** What a cell of a table may hold: whatever is typed on one line or chosen from a dictionary. */
+export const cellTypes = ['text', 'number', 'date', 'month', 'select', 'phone', 'idcard'] as const satisfies readonly FieldType[]
+
 /** When a field or file is asked for (domain 3.3 `visibleWhen`). */
 export interface VisibleWhen {
   readonly key: string
@@ -38,9 +41,10 @@ export interface TableColumn {
   readonly label: string
   /** Empty or absent: the label stands in both languages. */
   readonly labelEn?: string
-  readonly fieldType: FieldType
+  readonly fieldType: (typeof cellTypes)[number]
   readonly required?: boolean
   readonly maxLen?: number | null
+  /** Of a `select`. */
   readonly dictCode?: string | null
 }
 

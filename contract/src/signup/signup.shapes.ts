@@ -173,6 +173,8 @@ export const requiredFile = Type.Object({
   maxCount: Type.Integer(),
   pixel: nullable(Type.Unknown()),
   help: nullable(Type.String()),
+  /** Opens what the file should look like, ten minutes long. */
+  sampleUrl: nullable(Type.String()),
   required: Type.Boolean(),
   visibleWhen: nullable(Type.Unknown()),
   stage: Type.Integer(),

@@ -22,7 +22,7 @@ const column = (
   key: string,
   label: string,
   labelEn: string,
-  fieldType: FieldType,
+  fieldType: TableColumn['fieldType'],
   more: { required?: boolean; maxLen?: number } = {},
 ): TableColumn => ({
   ...{ key, label, labelEn, fieldType },

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { upload } from '../support/signing.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -236,6 +239,91 @@ describe('[S7.61] libraries and codes', () => {
     const files = (await list('files', { size: '200' })).body.data.records as { kind: number; fileLabelEn: string; pixel: unknown }[]
     expect(files.map(row => row.kind)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1))
     expect(files[0]).toMatchObject({ pixel: { minW: 295, minH: 413, ratio: [0.7, 0.76] } })
+  })
+
+  test('a table that nobody could fill in is no field: its columns are looked at one by one', async () => {
+    const table = (itemKey: string, columns: unknown) => submit('items', { itemKey, itemLabel: '值班情况', fieldType: 'table', columns })
+    const wrong: readonly (readonly [columns: unknown, field: string, says: string])[] = [
+      [undefined, 'columns', '表格至少要有一列'],
+      [[], 'columns', '表格至少要有一列'],
+      ['shift', 'columns', '表格列格式不正确'],
+      [{ 0: 'shift' }, 'columns', '表格列格式不正确'],
+      [[{ key: '__proto__', label: '班次', fieldType: 'text' }], 'columns.0.key', '列标识格式不正确'],
+      [[{ key: 'shift', label: '', fieldType: 'text' }], 'columns.0.label', '列名称不能为空'],
+      [[{ key: 'shift', label: '班次', fieldType: 'table' }], 'columns.0.fieldType', '列类型取值不正确'],
+      [[{ key: 'shift', label: '班次', fieldType: 'text', onclick: 'x' }], 'columns.0.onclick', 'onclick不是允许的字段'],
+      [[{ key: 'shift', label: '班次', fieldType: 'select' }], 'columns', '请为“班次”列选择字典'],
+      [
+        [
+          { key: 'shift', label: '班次', fieldType: 'text' },
+          { key: 'shift', label: '日期', fieldType: 'date' },
+        ],
+        'columns',
+        '列标识重复：shift',
+      ],
+    ]
+    for (const [columns, field, says] of wrong) {
+      const { status, body } = await table('duties', columns)
+      expect([status, body.data?.fields?.[0]?.field, body.data?.fields?.[0]?.msg], JSON.stringify(columns)).toEqual([
+        400,
+        field,
+        expect.stringContaining(says),
+      ])
+    }
+    const columns = [
+      { key: 'shift', label: '班次', labelEn: 'Shift', fieldType: 'select', dictCode: 'yes_no', required: true, maxLen: null },
+    ]
+    const { id } = (await table('duties', columns)).body.data
+    expect((await office.get('/blade-items/items/detail', { query: { id } })).body.data.columns).toEqual(columns)
+    // What is not sent stays: a table keeps its columns, and cannot lose them.
+    expect((await submit('items', { id, itemLabel: '值班' })).status).toBe(200)
+    expect((await submit('items', { id, columns: null })).body.data.fields[0].field).toBe('columns')
+  })
+
+  test('pixels that no picture could have are refused', async () => {
+    const pixel = { minW: 295, minH: 413, maxW: 4000, maxH: 6000, ratio: [0.7, 0.76] }
+    const file = (fileKey: string, wanted: unknown) => submit('files', { fileKey, fileLabel: '照片', kind: 14, pixel: wanted })
+    for (const [wanted, field] of [
+      ['295x413', 'pixel'],
+      [{ minW: 295 }, 'pixel.minH'],
+      [{ ...pixel, ratio: [0.7] }, 'pixel.ratio'],
+      [{ ...pixel, minW: 5000 }, 'pixel'],
+      [{ ...pixel, ratio: [0.8, 0.7] }, 'pixel'],
+    ] as const)
+      expect((await file('gym', wanted)).body.data?.fields?.[0]?.field, JSON.stringify(wanted)).toBe(field)
+    expect((await file('gym', pixel)).status).toBe(200)
+  })
+
+  test('[S7.61] a sample is shown to whoever fills the form in; nobody’s own papers become one', async () => {
+    const target = await fresh()
+    const candidate = await tenant.candidate()
+    const bytes = readFileSync(fileURLToPath(new URL('../../seed/data/portraits/id-front-1.jpg', import.meta.url)))
+    const card = await upload(candidate, bytes, 'id-front.jpg', 'image')
+    const mine = await upload(office, bytes, 'sample.jpg', 'document')
+    const shown = async () =>
+      (await candidate.get('/blade-signup/signup/getSignUpFiles', { query: { examId: target.examId } })).body.data.find(
+        (file: { fileKey: string }) => file.fileKey === 'idFront',
+      ).sampleUrl
+    const [row] = (await list('files', { fileKey: 'idFront' })).body.data.records
+    const copy = { id: target.signFiles['idFront'] }
+    for (const sampleFileId of [card, '7'])
+      for (const answer of [await submit('files', { id: row.id, sampleFileId }), await submit('signfiles', { ...copy, sampleFileId })])
+        expect(answer.status).toBe(404)
+    expect(await shown()).toBeNull()
+    expect((await submit('files', { id: row.id, sampleFileId: mine })).status).toBe(200)
+    const { sampleLink } = (await list('files', { fileKey: 'idFront' })).body.data.records[0]
+    expect((await office.get(sampleLink.replace(/^\/api/, ''))).status).toBe(200)
+    // The form of an examination takes the library's, also when somebody else copies it.
+    const colleague = await tenant.staff('exam_admin')
+    expect((await submit('signfiles', { ...copy, sampleFileId: mine }, colleague)).status).toBe(200)
+    const link = await shown()
+    expect((await candidate.get(link.replace(/^\/api/, ''))).status).toBe(200)
+    expect((await (await tenant.candidate()).get(link.replace(/^\/api/, ''))).status).toBe(404)
+    // Somebody's upload that belongs to something already is no sample.
+    const taken = await upload(colleague, bytes, 'other.jpg', 'document')
+    await tenant.db(db => db.run(sql`update stored_file set owner_kind = 'account', owner_id = 1 where id = ${taken}`))
+    expect((await submit('files', { id: row.id, sampleFileId: taken }, colleague)).status).toBe(404)
+    expect((await submit('files', { id: row.id, sampleFileId: null })).status).toBe(200)
   })
 
   test('a built-in field is not removed, a used one neither; a field can be put out of use and then joins no new form', async () => {

@@ -342,6 +342,28 @@ describe('submitting a sign-up', () => {
     }
   })
 
+  test('[S3.12] a cell of a table is chosen from its dictionary: offered in words, nothing else is taken', async () => {
+    const { tenant, exam, candidate } = await world()
+    const columns = [
+      { key: 'shift', label: '班次', labelEn: 'Shift', fieldType: 'select', dictCode: 'degree', required: true },
+      { key: 'note', label: '说明', fieldType: 'text', maxLen: 4 },
+    ]
+    await tenant.db(db => db.run(sql`update sign_item set columns = ${JSON.stringify(columns)}::jsonb where item_key = 'resume'`))
+    const form = await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId }, language: 'en' })
+    const resume = form.body.data.items
+      .flatMap((group: { items: object[] }) => group.items)
+      .find((one: { itemKey: string }) => one.itemKey === 'resume')
+    expect(resume.columns[0]).toMatchObject({ label: 'Shift', options: expect.arrayContaining([{ value: '3', label: 'Bachelor' }]) })
+    expect(resume.columns[1]).toMatchObject({ label: '说明', options: null })
+    const fileIds = await uploadAll(candidate)
+    const send = (rows: readonly object[]) =>
+      submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone, { resume: rows }), fileIds })
+    expect((await send([{ shift: '77', note: '' }])).body.data.fields).toEqual([
+      { field: 'resume.0.shift', msg: '第 1 行：个人简历·班次不在可选范围内' },
+    ])
+    expect((await send([{ shift: '3', note: '夜班' }])).body).toMatchObject({ code: 200 })
+  })
+
   test('[S7.46] the form, the own state and the next action come in one call', async () => {
     const { exam, candidate } = await world()
     const before = await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })

@@ -35,7 +35,7 @@ interface Props {
 const columns = { one: 1, two: 2, three: 3, drawer: 2 } as const
 
 const isWide = (field: Field): boolean =>
-  field.widget === 'textarea' || field.widget === 'richtext' || (field.kind === 'text' && (field.max ?? 0) > 200)
+  field.widget === 'textarea' || field.widget === 'richtext' || field.kind === 'json' || (field.kind === 'text' && (field.max ?? 0) > 200)
 
 /**
  * A form out of declared fields: controls, required marks and texts (S5.01) come from the declaration. Whoever submits puts the

@@ -44,7 +44,7 @@ export interface ExamModule {
 }
 
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
-  const nouns = createNouns(services.cipher)
+  const nouns = createNouns(services.cipher, deps.file)
   const imports = createImports(services, deps.file)
   const importPosts = imports.createImporter(postImport(deps.system))
   const closeHooks: CloseHook[] = []

@@ -73,7 +73,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     exam: shown,
     items: fields,
     asksRegion: exam.regionLabel !== '' && regionItemOf(items, exam.regionLabel) === undefined,
-    files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(ctx, file)),
+    files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(deps, ctx, file)),
     signup,
     draft: row && later ? presentDraft(deps, ctx, row.id, later) : null,
     savedAt: wireTime(later?.updatedAt ?? (row?.examine === 'draft' ? row.updatedAt : null)),
@@ -98,7 +98,7 @@ export const formHandlers = (deps: SignupContext): Handler[] => [
     const row = ctx.session?.userType === 2 ? await findOwnSignup(db, exam.id, ctx.session.userId) : undefined
     const uploads = row ? await presentFiles(deps, db, ctx, row.files, files) : []
     return files.map(file => ({
-      ...presentRequiredFile(ctx, file),
+      ...presentRequiredFile(deps, ctx, file),
       uploads: uploads.filter(upload => upload.fileKey === file.fileKey),
     }))
   }),

@@ -4,6 +4,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { findFormStamp, listSignFiles, listSignItems, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import { type Entry, findDictionaries, findEntries, longestKey } from './data/answer.repo.ts'
+import { codesOf } from './present-form.ts'
 
 /** A form as a process has read it; right for as long as its stamp stands (ADR 0092). */
 export interface KnownForm {
@@ -47,11 +48,11 @@ const possibleKeys = (value: unknown): string[] => {
 
 /** Knows the entries these answers choose as well; asks for those it has not met yet. */
 const withEntries = async (db: TenantDb, form: KnownForm, answers: Readonly<Record<string, unknown>>): Promise<KnownForm> => {
-  const wanted = form.itemRows.flatMap(({ itemKey, dictCode }) =>
-    dictCode === null
-      ? []
-      : possibleKeys(answers[itemKey]).flatMap(key => (form.entries.get(dictCode)?.has(key) ? [] : [[dictCode, key] as const])),
-  )
+  const wanted = form.itemRows.flatMap(item => {
+    const codes = codesOf(item)
+    const keys = codes.length === 0 ? [] : possibleKeys(answers[item.itemKey])
+    return codes.flatMap(code => keys.flatMap(key => (form.entries.get(code)?.has(key) ? [] : [[code, key] as const])))
+  })
   if (wanted.length === 0) return form
   const found = await findEntries(db, wanted)
   const entries: Entries = new Map([...form.entries].map(([code, dictionary]) => [code, new Map(dictionary)]))

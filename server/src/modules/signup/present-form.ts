@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/http/context.ts'
 import type { PostShown, SignFileRow, SignItemRow } from '#modules/exam/index.ts'
 import type { DictionaryEntry } from '#modules/system/index.ts'
+import type { SignupContext } from './deps.ts'
 
 export const presentPost = (post: PostShown) => ({
   code: post.code,
@@ -24,6 +25,10 @@ export const labelOf = (zh: string, en: string, say: Ctx['say']): string => say(
 const helpOf = ({ help, helpEn }: Pick<SignItemRow, 'help' | 'helpEn'>, say: Ctx['say']): string | null =>
   help === null ? helpEn : labelOf(help, helpEn ?? '', say)
 
+/** The dictionaries that a field chooses from, or the columns of a table. */
+export const codesOf = ({ dictCode, columns }: Pick<SignItemRow, 'dictCode' | 'columns'>): readonly string[] =>
+  [dictCode, ...(columns ?? []).map(column => column.dictCode)].flatMap(code => code || [])
+
 /** The form as groups of fields with their options, in the reader's language. */
 export const presentForm = (
   ctx: Ctx,
@@ -31,15 +36,21 @@ export const presentForm = (
   dictionaries: Readonly<Record<string, readonly DictionaryEntry[]>>,
 ) => {
   const groups: { name: string; items: ReturnType<typeof field>[] }[] = []
+  const choicesOf = (code: string | null | undefined) =>
+    code ? (dictionaries[code] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })) : null
   const field = (item: SignItemRow) => ({
     itemKey: item.itemKey,
     itemLabel: labelOf(item.itemLabel, item.itemLabelEn, ctx.say),
     itemLabelEn: item.itemLabelEn,
     fieldType: item.fieldType,
     dictCode: item.dictCode,
-    options:
-      item.dictCode === null ? null : (dictionaries[item.dictCode] ?? []).map(entry => ({ value: entry.key, label: ctx.say(entry) })),
-    columns: item.columns?.map(column => ({ ...column, label: labelOf(column.label, column.labelEn ?? '', ctx.say) })) ?? null,
+    options: choicesOf(item.dictCode),
+    columns:
+      item.columns?.map(column => ({
+        ...column,
+        label: labelOf(column.label, column.labelEn ?? '', ctx.say),
+        options: choicesOf(column.dictCode),
+      })) ?? null,
     maxRows: item.maxRows,
     maxLen: item.maxLen,
     pattern: item.pattern,
@@ -61,7 +72,7 @@ export const presentForm = (
   return groups
 }
 
-export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
+export const presentRequiredFile = (deps: SignupContext, ctx: Ctx, file: SignFileRow) => ({
   fileKey: file.fileKey,
   fileLabel: labelOf(file.fileLabel, file.fileLabelEn, ctx.say),
   fileLabelEn: file.fileLabelEn,
@@ -72,6 +83,10 @@ export const presentRequiredFile = (ctx: Ctx, file: SignFileRow) => ({
   maxCount: file.maxCount,
   pixel: file.pixel,
   help: helpOf(file, ctx.say),
+  sampleUrl:
+    file.sampleFileId === null
+      ? null
+      : deps.file.linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, file.sampleFileId, ctx.arrivedAt),
   required: file.required === 1,
   visibleWhen: file.visibleWhen,
   stage: file.stage,

@@ -1,9 +1,22 @@
 import { examResources } from '#contract/exam/exam.resources.ts'
+import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
+import { valueNames } from './library/value-names.ts'
+
+/** What a number means is for programs: a control that says it in words needs no list of numbers below it. */
+const withoutNumbers = (name: string, field: Field): Field => {
+  if (field.widget !== 'switch' && (valueNames[name] === undefined || field.dict !== undefined)) return field
+  const { help: _help, ...rest } = field
+  return rest
+}
+const shown: readonly Resource[] = examResources.map(resource => ({
+  ...resource,
+  fields: Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, withoutNumbers(name, field)])),
+}))
 
 /** The declared noun whose screen is at a menu path. */
 export const resourceAt = (menuPath: string): Resource => {
-  const found = examResources.find(resource => resource.menuPath === menuPath)
+  const found = shown.find(resource => resource.menuPath === menuPath)
   if (found === undefined) throw new Error(`no resource is declared for ${menuPath}`)
   return found
 }

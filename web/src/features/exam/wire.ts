@@ -93,6 +93,7 @@ export interface LibraryFile {
   readonly maxCount: number
   readonly help?: string | null
   readonly helpEn?: string | null
+  readonly sampleFileId?: string | null
   readonly status?: number
 }
 
@@ -110,6 +111,7 @@ export interface SignFile {
   readonly maxCount: number
   readonly help?: string | null
   readonly helpEn?: string | null
+  readonly sampleFileId?: string | null
   readonly required: number
   readonly visibleWhen: VisibleWhen | null
   /** 1 sign-up, 2 eligibility re-review. */

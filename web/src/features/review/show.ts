@@ -81,6 +81,8 @@ export const wordsOf = (options: Options, value: unknown): string | null => {
 export interface TableColumn {
   readonly key: string
   readonly label: string
+  /** What its cells choose from, in the reader's language. */
+  readonly options?: Options
 }
 const isColumn = (value: unknown): value is TableColumn =>
   typeof value === 'object' &&

@@ -68,7 +68,7 @@ export interface Part {
   }) => Promise<Row | Refusal | undefined>
   readonly refuseRemove: (call: { ctx: Ctx; db: TenantDb; exam: ExamRow; row: Row }) => Promise<Refusal | undefined>
   readonly afterWrite?: (call: { db: TenantDb; exam: ExamRow; after: Row | undefined }) => Promise<void>
-  readonly present?: (row: Row) => Row
+  readonly present?: (ctx: Ctx, row: Row) => Row
   /** Narrows what a member of staff outside the office sees. */
   readonly scope?: (ctx: Ctx) => RawBuilder<unknown> | undefined
 }
@@ -102,5 +102,5 @@ export const seamsOf = (part: Part): CrudSeams => ({
     })
     await part.afterWrite?.({ db, exam, after })
   },
-  ...(part.present ? { present: (_ctx: Ctx, row: Row) => part.present?.(row) ?? row } : {}),
+  ...(part.present ? { present: part.present } : {}),
 })

@@ -2,12 +2,17 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { signFile, signItem } from '#contract/exam/exam.resources.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { TableColumn } from '#contract/signup/content.ts'
 import { isSafePattern } from '#contract/signup/safe-pattern.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { PhotoPixels } from '../data/form.repo.ts'
 import { isItemOffered } from '../data/library.repo.ts'
 import { hasSubmitted } from '../data/signup-facts.repo.ts'
 import { frozenAmong, inUse, type Part, textOf } from './exam-part.ts'
+import { takeSample, withSample } from './sample-file.ts'
 
 /** A pattern that is never tried, because it cannot be read or could explode, would refuse every candidate. */
 export const refusePattern = (input: Row): Refusal | undefined => {
@@ -19,6 +24,34 @@ export const refusePattern = (input: Row): Refusal | undefined => {
   })
 }
 
+/** A table that nobody could fill in: without columns, with two of one key, with a choice from nothing. */
+export const refuseColumns = (input: Row, before: Row | undefined): Refusal | undefined => {
+  const { fieldType, columns } = { ...before, ...input } as { fieldType?: unknown; columns?: readonly TableColumn[] | null }
+  if (fieldType !== 'table') return undefined
+  if (!columns || columns.length === 0) return refuseField('columns', { zh: '表格至少要有一列', en: 'A table needs at least one column' })
+  const keys = columns.map(column => column.key)
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
+  if (twice !== undefined) return refuseField('columns', { zh: `列标识重复：${twice}`, en: `Two columns have the key ${twice}` })
+  const empty = columns.find(column => column.fieldType === 'select' && !column.dictCode)
+  return (
+    empty &&
+    refuseField('columns', {
+      zh: `请为“${empty.label}”列选择字典`,
+      en: `Choose a dictionary for the column ${empty.labelEn || empty.label}`,
+    })
+  )
+}
+
+/** No picture could pass. */
+export const refusePixel = (input: Row): Refusal | undefined => {
+  const pixel = input['pixel'] as PhotoPixels | null | undefined
+  if (!pixel) return undefined
+  const { minW, minH, maxW, maxH, ratio } = pixel
+  return minW <= maxW && minH <= maxH && ratio[0] <= ratio[1]
+    ? undefined
+    : refuseField('pixel', { zh: '像素要求的下限不能大于上限', en: 'The least of the pixels must not be more than the most' })
+}
+
 /** Once somebody has submitted, nothing more can be demanded of them, and what they answered keeps its meaning. */
 const formPart = (
   part: Pick<Part, 'key' | 'noun' | 'defaults'> & {
@@ -28,7 +61,8 @@ const formPart = (
     readonly fixed: readonly string[]
     /** Whether a new row asks something of those who have submitted. */
     readonly asksAnew: (input: Row) => boolean
-    readonly refuse?: (db: TenantDb, input: Row, before: Row | undefined) => Promise<Refusal | undefined>
+    readonly refuse?: (call: { ctx: Ctx; db: TenantDb; input: Row; before: Row | undefined }) => Promise<Refusal | undefined>
+    readonly present?: Part['present']
   },
 ): Part => {
   const title = (row: Row): string => textOf(row[part.titleField])
@@ -38,8 +72,9 @@ const formPart = (
     noun: part.noun,
     defaults: part.defaults,
     title,
+    ...(part.present ? { present: part.present } : {}),
     judge: async ({ ctx, db, exam, input, before }) => {
-      const refusal = await part.refuse?.(db, input, before)
+      const refusal = await part.refuse?.({ ctx, db, input, before })
       if (refusal) return refusal
       if (!(await hasSubmitted(db, exam.id))) return undefined
       if (!before)
@@ -61,20 +96,23 @@ export const formFields = formPart({
   defaults: ['sensitive', 'required', 'lockAfterPass', 'reviewerVisible', 'useInTicket', 'useInExport', 'useInReport', 'sort'],
   fixed: ['itemKey', 'fieldType', 'dictCode', 'columns', 'sensitive'],
   asksAnew: input => input['required'] === 1,
-  refuse: async (db, input, before) => {
-    const pattern = refusePattern(input)
-    if (pattern) return pattern
+  refuse: async ({ db, input, before }) => {
+    const wrong = refusePattern(input) ?? refuseColumns(input, before)
+    if (wrong) return wrong
     return input['itemsId'] && !before && !(await isItemOffered(db, input['itemsId'])) ? refuse('kernel/not-found', {}) : undefined
   },
 })
 
-export const formFiles = formPart({
-  resource: signFile,
-  key: 'fileKey',
-  noun: { zh: '材料', en: 'required file' },
-  titleField: 'fileLabel',
-  defaults: ['accept', 'maxKb', 'minKb', 'maxCount', 'required', 'stage', 'watermark', 'sort'],
-  fixed: ['fileKey', 'kind', 'stage'],
-  // Those of the re-review are asked for later.
-  asksAnew: input => input['required'] === 1 && input['stage'] !== 2,
-})
+export const formFilesOf = (file: FileModule): Part =>
+  formPart({
+    resource: signFile,
+    key: 'fileKey',
+    noun: { zh: '材料', en: 'required file' },
+    titleField: 'fileLabel',
+    defaults: ['accept', 'maxKb', 'minKb', 'maxCount', 'required', 'stage', 'watermark', 'sort'],
+    fixed: ['fileKey', 'kind', 'stage'],
+    refuse: async call => refusePixel(call.input) ?? takeSample(file, call),
+    present: withSample(file),
+    // Those of the re-review are asked for later.
+    asksAnew: input => input['required'] === 1 && input['stage'] !== 2,
+  })

@@ -3,9 +3,10 @@ import type { Resource } from '#contract/kernel/resource.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { FileModule } from '#modules/file/index.ts'
 import { seamsOf } from './exam-part.ts'
-import { formFields, formFiles } from './form-parts.ts'
-import { librarySeams } from './library-seams.ts'
+import { formFields, formFilesOf } from './form-parts.ts'
+import { librarySeamsOf } from './library-seams.ts'
 import { paperOf } from './paper-part.ts'
 import { post } from './post-part.ts'
 
@@ -17,10 +18,11 @@ export interface Nouns {
   >
 }
 
-export const createNouns = (cipher: FieldCipher): Nouns => {
+export const createNouns = (cipher: FieldCipher, file: FileModule): Nouns => {
+  const librarySeams = librarySeamsOf(file)
   const nested = {
     signitems: { resource: signItem, handlers: crud(signItem, seamsOf(formFields)) },
-    signfiles: { resource: signFile, handlers: crud(signFile, seamsOf(formFiles)) },
+    signfiles: { resource: signFile, handlers: crud(signFile, seamsOf(formFilesOf(file))) },
     examitems: { resource: examItem, handlers: crud(examItem, seamsOf(paperOf(cipher))) },
   }
   return {

@@ -83,5 +83,5 @@ export const paperOf = (cipher: FieldCipher): Part => ({
   afterWrite: async ({ db, exam, after }) => {
     if (exam.state === 'released' && after) await drawSeeds(db, cipher, exam.id)
   },
-  present: presentPaper,
+  present: (_ctx, row) => presentPaper(row),
 })

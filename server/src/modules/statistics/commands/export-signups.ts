@@ -39,7 +39,17 @@ export const planSignups = async (
     const ids = await listSignupIds(db, filterOf(input), units, maxExportRows + 1)
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const fields = await listExportFields(db, exam.id)
-    const codes = ['sex', 'nation', 'political', 'education', 'degree', 'yes_no', ...fields.flatMap(field => field.dictCode ?? [])]
+    const codes = [
+      'sex',
+      'nation',
+      'political',
+      'education',
+      'degree',
+      'yes_no',
+      ...fields.flatMap(({ dictCode, columns }) =>
+        [dictCode, ...(columns ?? []).map(column => column.dictCode)].flatMap(code => code ?? []),
+      ),
+    ]
     const dictionaries = await system.dictionaries(db, [...new Set(codes)])
     return { exam, ids, fields, dictionaries }
   })

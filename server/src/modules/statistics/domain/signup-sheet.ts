@@ -50,7 +50,7 @@ export interface ExportField {
   readonly fieldType: string
   readonly dictCode: string | null
   /** Of a table, in the order in which they are filled in. */
-  readonly columns: readonly { readonly key: string }[] | null
+  readonly columns: readonly { readonly key: string; readonly dictCode?: string | null }[] | null
   /** 0 normal, 1 personal, 2 sensitive. */
   readonly sensitive: number
 }
@@ -139,16 +139,21 @@ const cellText = (value: unknown): string => {
   return /^\d{17}[\dXx]$/.test(shown) ? maskIdCard(shown) : shown
 }
 
-/** The store keeps the cells of a row in an order of its own: they are put as the form asks for them. */
-const inOrder = (field: ExportField, row: object): unknown[] => {
-  const keys = (field.columns ?? []).map(column => column.key)
+/** The store keeps the cells of a row in an order of its own: they are put as the form asks for them, what was chosen in words. */
+const inOrder = (field: ExportField, row: object, context: SignupSheetContext): unknown[] => {
+  const columns = field.columns ?? []
   const cells = new Map<string, unknown>(Object.entries(row))
-  return [...keys.filter(key => cells.has(key)), ...[...cells.keys()].filter(key => !keys.includes(key))].map(key => cells.get(key))
+  const asked = columns.filter(column => cells.has(column.key))
+  const more = [...cells.keys()].filter(key => !columns.some(column => column.key === key))
+  return [
+    ...asked.map(({ key, dictCode }) => (dictCode && cells.get(key) ? context.dictionary(dictCode, text(cells.get(key))) : cells.get(key))),
+    ...more.map(key => cells.get(key)),
+  ]
 }
 
 const plain = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
   if (Array.isArray(value)) return value.map(one => plain(field, one, context)).join('; ')
-  if (typeof value === 'object' && value !== null) return inOrder(field, value).map(cellText).filter(Boolean).join(' ')
+  if (typeof value === 'object' && value !== null) return inOrder(field, value, context).map(cellText).filter(Boolean).join(' ')
   const shown = typeof value === 'boolean' ? (value ? '1' : '0') : text(value)
   return field.dictCode && shown !== '' ? context.dictionary(field.dictCode, shown) : shown
 }

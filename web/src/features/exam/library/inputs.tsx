@@ -1,6 +1,7 @@
 import { Select, Switch } from 'antd'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
+import type { TableColumn } from '#contract/signup/content.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
@@ -8,7 +9,12 @@ import type { Row } from '#web/resource/fields.ts'
 import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { clearByKey } from '#web/ui/clear-by-key.ts'
+import { ColumnsInput } from './columns-input.tsx'
+import { PixelInput, type Pixels } from './pixel-input.tsx'
+import { SampleInput } from './sample-input.tsx'
+import { libraryTexts } from './texts.ts'
 import { type ValueName, valueNames } from './value-names.ts'
+import '../exam.css'
 
 const ZeroOne = ({ value, onChange, id }: InputProps) => {
   const t = useT()
@@ -57,6 +63,9 @@ const DictCode = ({ value, onChange, id }: InputProps) => {
 
 const slotOf = (name: string, field: Field): InputSlots[string] | null => {
   if (field.widget === 'switch' && field.kind === 'int') return props => <ZeroOne {...props} />
+  if (name === 'columns') return props => <ColumnsInput {...props} />
+  if (name === 'pixel') return props => <PixelInput {...props} />
+  if (name === 'sampleFileId') return props => <SampleInput {...props} />
   if (name === 'dictCode') return props => <DictCode {...props} />
   const names = valueNames[name]
   return names === undefined || field.dict !== undefined ? null : props => <OneOf {...props} names={names} numeric={field.kind === 'int'} />
@@ -79,12 +88,32 @@ const YesNo = ({ value }: { readonly value: unknown }) => {
   const t = useT()
   return <>{Number(value) === 1 ? t('form.yes') : t('form.no')}</>
 }
+const columnNames = (columns: unknown): string =>
+  Array.isArray(columns) ? (columns as readonly TableColumn[]).map(column => column.label).join(' | ') : '-'
+const pixelText = (value: unknown): string => {
+  const pixels = value as Pixels | null | undefined
+  if (!pixels) return '-'
+  return `${pixels.minW}×${pixels.minH} – ${pixels.maxW}×${pixels.maxH}, ${pixels.ratio.join('–')}`
+}
+const SampleText = ({ link }: { readonly link: unknown }) => {
+  const t = useT(libraryTexts)
+  return typeof link === 'string' && link !== '' ? (
+    <a href={link} target="_blank" rel="noreferrer">
+      {t('sample.open')}
+    </a>
+  ) : (
+    <>-</>
+  )
+}
 /** The same words in lists and views. */
 export const cellsOf = (resource: Resource): Cells =>
   Object.fromEntries(
     Object.entries(resource.fields).flatMap(([name, field]) => {
       if (field.kind === 'int' && (field.widget === 'switch' || name === 'builtIn'))
         return [[name, (row: Row) => <YesNo value={row[name]} />]]
+      if (name === 'sampleFileId') return [[name, (row: Row) => <SampleText link={row.sampleLink} />]]
+      if (name === 'columns') return [[name, (row: Row) => <>{columnNames(row.columns)}</>]]
+      if (name === 'pixel') return [[name, (row: Row) => <>{pixelText(row.pixel)}</>]]
       if (valueNames[name] === undefined || field.dict !== undefined) return []
       return [[name, (row: Row) => <ValueText name={name} value={row[name]} />]]
     }),

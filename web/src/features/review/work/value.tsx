@@ -36,7 +36,7 @@ export const AnswerValue = ({
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of an answer have no other name
               <tr key={index}>
                 {columns.map(column => (
-                  <td key={column.key}>{wordsOf(null, row[column.key]) || '-'}</td>
+                  <td key={column.key}>{wordsOf(column.options, row[column.key]) || '-'}</td>
                 ))}
               </tr>
             ))}
