@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import { parseCsv } from '#kernel/csv.ts'
@@ -204,6 +205,63 @@ test('what somebody else has saved meanwhile is merged, what a closed window lef
   await other.context.close()
   await office.open(`/exam/edit/${examId}`)
   await page.getByText('所有修改已保存').waitFor()
+})
+
+test('[S7.61] a table has its columns, a required file its pixels and its sample', async () => {
+  const { page } = office
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: '保存' })
+  await office.open('/exam/items')
+  await page.getByRole('button', { name: '新增', exact: true }).click()
+  await dialog.locator('#itemKey').fill('duties')
+  await dialog.locator('#itemLabel').fill('值班情况')
+  await dialog.getByText('类型为“表格”时在这里设置各列').waitFor()
+  await dialog.locator('#fieldType').click()
+  await page.keyboard.type('表格')
+  await page.keyboard.press('Enter')
+  office.expectRefusal(400)
+  await save.click()
+  await dialog.getByText('表格至少要有一列').waitFor()
+  await dialog.getByRole('button', { name: '添加一列' }).click()
+  await dialog.getByText('表格至少要有一列').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: '添加一列' }).click()
+  await dialog.getByLabel('第 1 列: 列名称').fill('日期')
+  await dialog.getByLabel('第 1 列: 类型').selectOption('date')
+  await dialog.getByLabel('第 2 列: 列名称').fill('班次')
+  await dialog.getByLabel('第 2 列: 类型').selectOption('select')
+  await dialog.getByLabel('第 2 列: 选择字典').selectOption('degree')
+  await dialog.getByRole('checkbox', { name: '必填' }).last().check()
+  await dialog.getByRole('button', { name: '第 2 列上移' }).click()
+  await office.look('library-table')
+  await save.click()
+  await page.getByText('新增成功').waitFor()
+  const items = await office.ask('/blade-items/items/list', { itemKey: 'duties' })
+  expect(items.records[0].columns).toEqual([
+    { key: 'c2', label: '班次', fieldType: 'select', required: true, dictCode: 'degree', maxLen: null },
+    { key: 'c1', label: '日期', fieldType: 'date', required: false, dictCode: null, maxLen: null },
+  ])
+
+  await office.open('/exam/files')
+  await page
+    .getByRole('row', { name: /idFront/ })
+    .getByRole('button', { name: '编辑' })
+    .click()
+  await dialog.getByLabel('限制像素').check()
+  await dialog.getByLabel('最小宽度').fill('600')
+  await dialog.locator('input[type=file]').setInputFiles(fileURLToPath(seedData('portraits/id-front-1.jpg')))
+  await dialog.getByRole('link', { name: 'id-front-1.jpg' }).waitFor()
+  await office.look('library-sample')
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  const files = await office.ask('/blade-files/files/list', { fileKey: 'idFront' })
+  expect(files.records[0]).toMatchObject({ pixel: { minW: 600, minH: 413 }, sampleLink: expect.stringMatching(/^\/api\/file\//) })
+  await page
+    .getByRole('row', { name: /idFront/ })
+    .getByRole('button', { name: '查看' })
+    .click()
+  await dialog.getByRole('link', { name: '看样例' }).waitFor()
+  await dialog.getByRole('button', { name: '关闭' }).last().click()
+  await office.open(`/exam/edit/${examId}`)
 })
 
 test('[S7.38] form fields and required files come from the libraries', async () => {

@@ -1,5 +1,5 @@
 import type { Label } from '../kernel/label.ts'
-import { cellTypes } from '../signup/content.ts'
+import { cellTypes } from '../signup/cell-types.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'
 
 // Written as plain JSON schemas: the console carries the resources they belong to, and not the library that makes schemas.

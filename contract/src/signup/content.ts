@@ -3,6 +3,7 @@ import { foldWidth } from '../system/fold-width.ts'
 import { checkIdCard, idCardMessages, isCalendarDate } from '../system/id-card.ts'
 import { checkMobile, mobileMessages } from '../system/mobile.ts'
 import { checkName, nameMessages } from '../system/person-name.ts'
+import type { CellType } from './cell-types.ts'
 import { matchesPattern } from './safe-pattern.ts'
 
 export const fieldTypes = [
@@ -26,9 +27,6 @@ export const fieldTypes = [
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** What a cell of a table may hold: whatever is typed on one line or chosen from a dictionary. */
-export const cellTypes = ['text', 'number', 'date', 'month', 'select', 'phone', 'idcard'] as const satisfies readonly FieldType[]
-
 /** When a field or file is asked for (domain 3.3 `visibleWhen`). */
 export interface VisibleWhen {
   readonly key: string
@@ -41,7 +39,7 @@ export interface TableColumn {
   readonly label: string
   /** Empty or absent: the label stands in both languages. */
   readonly labelEn?: string
-  readonly fieldType: (typeof cellTypes)[number]
+  readonly fieldType: CellType
   readonly required?: boolean
   readonly maxLen?: number | null
   /** Of a `select`. */

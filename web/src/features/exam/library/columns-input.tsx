@@ -1,5 +1,6 @@
 import { Form } from 'antd'
-import { cellTypes, type TableColumn } from '#contract/signup/content.ts'
+import { cellTypes } from '#contract/signup/cell-types.ts'
+import type { TableColumn } from '#contract/signup/content.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'

@@ -1,4 +1,5 @@
 import { Select, Switch } from 'antd'
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { TableColumn } from '#contract/signup/content.ts'
@@ -9,9 +10,7 @@ import type { Row } from '#web/resource/fields.ts'
 import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { clearByKey } from '#web/ui/clear-by-key.ts'
-import { ColumnsInput } from './columns-input.tsx'
-import { PixelInput, type Pixels } from './pixel-input.tsx'
-import { SampleInput } from './sample-input.tsx'
+import type { Pixels } from './pixel-input.tsx'
 import { libraryTexts } from './texts.ts'
 import { type ValueName, valueNames } from './value-names.ts'
 import '../exam.css'
@@ -61,11 +60,22 @@ const DictCode = ({ value, onChange, id }: InputProps) => {
   )
 }
 
+/** Of two libraries only: they come when one of these is opened. */
+const ownInputs: Readonly<Record<string, ComponentType<InputProps>>> = {
+  columns: lazy(async () => ({ default: (await import('./columns-input.tsx')).ColumnsInput })),
+  pixel: lazy(async () => ({ default: (await import('./pixel-input.tsx')).PixelInput })),
+  sampleFileId: lazy(async () => ({ default: (await import('./sample-input.tsx')).SampleInput })),
+}
+
 const slotOf = (name: string, field: Field): InputSlots[string] | null => {
   if (field.widget === 'switch' && field.kind === 'int') return props => <ZeroOne {...props} />
-  if (name === 'columns') return props => <ColumnsInput {...props} />
-  if (name === 'pixel') return props => <PixelInput {...props} />
-  if (name === 'sampleFileId') return props => <SampleInput {...props} />
+  const Own = ownInputs[name]
+  if (Own !== undefined)
+    return props => (
+      <Suspense>
+        <Own {...props} />
+      </Suspense>
+    )
   if (name === 'dictCode') return props => <DictCode {...props} />
   const names = valueNames[name]
   return names === undefined || field.dict !== undefined ? null : props => <OneOf {...props} names={names} numeric={field.kind === 'int'} />
