@@ -17,8 +17,8 @@ export const useChoice = (name: string, options: readonly Option[] | undefined) 
   const isKnown = (value: string | null | undefined) => options?.some(option => option.value === value) ?? false
   const value = inAddress ?? (isKnown(last) ? last : undefined) ?? options?.[0]?.value ?? null
   useEffect(() => {
-    if (value !== null && useLast.getState()[name] !== value && isActive) useLast.setState({ [name]: value })
-    if (isActive && inAddress === null && value !== null) setSearch({ ...Object.fromEntries(search), [name]: value })
+    if (value !== null && useLast.getState()[name] !== value && isActive()) useLast.setState({ [name]: value })
+    if (isActive() && inAddress === null && value !== null) setSearch({ ...Object.fromEntries(search), [name]: value })
   }, [isActive, inAddress, value, name, search, setSearch])
   const choose = (next: string) => {
     useLast.setState({ [name]: next })

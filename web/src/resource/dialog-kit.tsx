@@ -1,27 +1,32 @@
 import { Drawer, Form, Input, InputNumber, Modal, Select, Switch } from 'antd'
-import { useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { whenIdle } from './when-idle.ts'
+
+const parts = [
+  <Modal key="modal" open={false} />,
+  <Drawer key="drawer" open={false} />,
+  <Form key="form" component={false}>
+    <Form.Item name="text" label="-">
+      <Input />
+    </Form.Item>
+  </Form>,
+  <Input.TextArea key="area" rows={1} />,
+  <InputNumber key="number" />,
+  <Select key="select" />,
+  <Switch key="switch" />,
+]
 
 /**
  * The parts of a dialog, drawn where nobody meets them: outside the page. The kit works the styles of a part out when its first one is drawn,
- * and forgets them with its last one; with these each dialog of the day finds them ready, the first one too.
+ * and forgets them with its last one; with these each dialog of the day finds them ready, the first one too. One part at a time: together
+ * they would hold up whoever presses a button just then.
  */
 export const DialogKit = () => {
   const [nowhere] = useState(() => document.createElement('div'))
-  return createPortal(
-    <>
-      <Modal open={false} />
-      <Drawer open={false} />
-      <Form component={false}>
-        <Form.Item name="text" label="-">
-          <Input />
-        </Form.Item>
-      </Form>
-      <Input.TextArea rows={1} />
-      <InputNumber />
-      <Select />
-      <Switch />
-    </>,
-    nowhere,
-  )
+  const [drawn, setDrawn] = useState(1)
+  useEffect(() => {
+    if (drawn < parts.length) whenIdle(() => startTransition(() => setDrawn(drawn + 1)))
+  }, [drawn])
+  return createPortal(parts.slice(0, drawn), nowhere)
 }

@@ -18,6 +18,7 @@ import type { FormSection, InputSlots } from './schema-form.tsx'
 import type { SearchField } from './search-row.tsx'
 import { resourceTexts } from './texts.ts'
 import { type Option, useDicts } from './use-dict.ts'
+import { whenIdle } from './when-idle.ts'
 
 interface Props {
   readonly resource: Resource
@@ -46,11 +47,6 @@ interface Props {
 
 const loadRowDialog = () => import('./row-dialog.tsx')
 const RowDialog = lazy(async () => ({ default: (await loadRowDialog()).RowDialog }))
-const latestMs = 1_500
-const whenIdle = (run: () => unknown): void => {
-  const idle = window.requestIdleCallback ?? ((later: () => void) => setTimeout(later, latestMs))
-  idle(() => void run(), { timeout: latestMs })
-}
 let isPrepared = false
 /** The dialog comes with the controls of the kit; when the rows are there both are made ready before somebody asks, once for all lists. */
 const prepareDialog = () => {

@@ -36,8 +36,20 @@ const find = async (path: string, menu: readonly MenuItem[]): Promise<Found> => 
   return { kind: 'page', title: leaf?.label ?? page.title }
 }
 
-/** Opens the page of each address as a tab (S2.22); an unknown one leads to /404 (S2.06), one outside the menu is refused. */
-const useTabOfLocation = (): boolean => {
+/** A page outside one's menu: it has no tab that could name the document. */
+const ForbiddenPage = () => {
+  const title = useT(uiTexts)('state.forbidden')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return <Forbidden />
+}
+
+/**
+ * Opens the page of each address as a tab (S2.22); an unknown one leads to /404 (S2.06), one outside the menu is refused. A part of its own,
+ * so that the shell is not drawn anew with each address.
+ */
+const TabOfLocation = () => {
   const { pathname, searchStr } = useLocation()
   const { items } = useMenu()
   const [forbidden, setForbidden] = useState<string | null>(null)
@@ -57,7 +69,7 @@ const useTabOfLocation = (): boolean => {
       gone = true
     }
   }, [pathname, searchStr, items === null])
-  return forbidden === pathname
+  return forbidden === pathname ? <ForbiddenPage /> : null
 }
 
 const useLeaving = () => {
@@ -80,20 +92,9 @@ const useLeaving = () => {
   }, [])
 }
 
-/** A page outside one's menu: it has no tab that could name the document. */
-const ForbiddenPage = () => {
-  const title = useT(uiTexts)('state.forbidden')
-  useEffect(() => {
-    document.title = title
-  }, [title])
-  return <Forbidden />
-}
-
 const Shell = () => {
   const t = useT()
   const [folded, setFolded] = useState(() => isNarrow() || readStored<boolean>('folded') === true)
-  const forbidden = useTabOfLocation()
-  const active = useTabs(state => state.active)
   useLeaving()
   useEffect(() => {
     const query = matchMedia(narrow)
@@ -106,10 +107,7 @@ const Shell = () => {
     }
   }, [])
   // On a narrow screen the menu is a drawer: it goes away when a page has been chosen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page becomes active
-  useEffect(() => {
-    if (isNarrow()) setFolded(true)
-  }, [active])
+  useEffect(() => useTabs.subscribe((now, before) => void (now.active !== before.active && isNarrow() && setFolded(true))), [])
   const fold = (next: boolean) => {
     setFolded(next)
     if (!isNarrow()) keepChoice('folded', next)
@@ -134,7 +132,7 @@ const Shell = () => {
         <Header folded={folded} onFold={() => fold(!folded)} />
         <TagTabs />
         <main id="main" className="shell-main" tabIndex={-1}>
-          {forbidden ? <ForbiddenPage /> : null}
+          <TabOfLocation />
           <TabPages />
         </main>
       </div>
@@ -144,7 +142,7 @@ const Shell = () => {
 
 /** On /lock everything behind stays as it was left, hidden and asleep (decision 3.9). */
 export const Layout = () => {
-  const onLock = useLocation().pathname === '/lock'
+  const onLock = useLocation({ select: ({ pathname }) => pathname === '/lock' })
   const [opened, setOpened] = useState(!onLock)
   if (!onLock && !opened) setOpened(true)
   return (

@@ -21,7 +21,6 @@ export const PageProvider = ({ path, params, children }: PageHandle & { readonly
 export const usePage = () => {
   const { path, params } = useContext(PageContext)
   const text = useTabs(state => state.tabs.find(tab => tab.path === path)?.search ?? '')
-  const isActive = useTabs(state => state.active === path)
   /** What the menu and the tab call it. */
   const title = useTabs(state => state.tabs.find(tab => tab.path === path)?.title ?? null)
   const search = useMemo(() => new URLSearchParams(text), [text])
@@ -36,6 +35,8 @@ export const usePage = () => {
     },
     [path],
   )
+  /** For effects; they run when the page is shown, which is not drawn anew for it. */
+  const isActive = useCallback(() => useTabs.getState().active === path, [path])
   return { path, params, search, setSearch, isActive, title }
 }
 

@@ -97,7 +97,9 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const isShown = parentOpen === undefined || open.has(parentOpen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is active, or its group was opened
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    // With the frame that lays the page out anyway.
+    const frame = requestAnimationFrame(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
   }, [active, isShown])
   const onToggle = (key: string) => {
     onUnfold()

@@ -1,4 +1,4 @@
-import { Activity, Suspense, useEffect, useState } from 'react'
+import { Activity, memo, Suspense, useEffect, useState } from 'react'
 import { type ResolvedPage, resolvePage } from '../console/pages.ts'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { useLabel } from '../kernel/i18n/index.ts'
@@ -30,18 +30,19 @@ const DocumentTitle = ({ tab }: { readonly tab: Tab }) => {
   return null
 }
 
-const TabPage = ({ tab }: { readonly tab: Tab }) => {
-  const page = usePageOf(tab.path)
-  if (tab.path.startsWith('/myiframe/')) return <FramePage path={tab.path} />
+/** Memoised: a page is not drawn anew because another tab was opened or is shown. */
+const TabPage = memo(({ path }: { readonly path: string }) => {
+  const page = usePageOf(path)
+  if (path.startsWith('/myiframe/')) return <FramePage path={path} />
   if (page === null) return <PageSkeleton />
   return (
-    <PageProvider path={tab.path} params={page.params}>
+    <PageProvider path={path} params={page.params}>
       <Suspense fallback={<PageSkeleton />}>
         <page.Component />
       </Suspense>
     </PageProvider>
   )
-}
+})
 
 /**
  * Every open page stays mounted and hidden, so that what was typed in it is there again; its effects pause. Hidden pages beyond
@@ -57,7 +58,7 @@ export const TabPages = () => {
         <section className="tab-page">
           {tab.path === active ? <DocumentTitle tab={tab} /> : null}
           <ErrorBoundary fallback={() => <CrashPage onRetry={() => renewTab(tab.path)} inside />}>
-            <TabPage tab={tab} />
+            <TabPage path={tab.path} />
           </ErrorBoundary>
         </section>
       </Activity>

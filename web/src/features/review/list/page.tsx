@@ -266,7 +266,7 @@ export const Page = () => {
     if (waitingFor !== null) setSearch({ examId: id, examine: waitingFor })
   }
   useEffect(() => {
-    if (isActive && isGranted && isFresh && examId !== null) setSearch({ examId, examine: search.get('examine') ?? waitingFor })
+    if (isActive() && isGranted && isFresh && examId !== null) setSearch({ examId, examine: search.get('examine') ?? waitingFor })
   }, [isActive, isGranted, isFresh, examId, search, setSearch, waitingFor])
   if (query.isError && options === undefined) return <FailedState text={query.error.message} onRetry={() => void query.refetch()} />
   if (options === undefined || !isGranted) return <PageSkeleton />
