@@ -342,6 +342,29 @@ describe('submitting a sign-up', () => {
     }
   })
 
+  test('[S3.12] files are judged by the rule of their examination; what was handed in before stays good', async () => {
+    const { tenant, exam, candidate } = await world()
+    const change = (set: ReturnType<typeof sql>) => tenant.db(db => db.run(sql`update sign_file set ${set} where exam_id = ${exam.examId}`))
+    const content = answersOf(wang.idCard, wang.phone)
+    const fileIds = await uploadAll(candidate)
+    await change(sql`accept = 'pdf', pixel = '{"minW": 600, "minH": 840, "maxW": 4000, "maxH": 6000, "ratio": [0.7, 0.76]}'::jsonb`)
+    const refused = await submit(candidate, exam.examId, { content, fileIds })
+    expect(refused.body.data.fields).toEqual([
+      { field: 'file:photo', msg: '证件照像素过小（295×413），至少 600×840' },
+      { field: 'file:idFront', msg: '身份证人像面只接受 pdf' },
+      { field: 'file:idBack', msg: '身份证国徽面只接受 pdf' },
+      { field: 'file:diploma', msg: '学历证书只接受 pdf' },
+    ])
+    await change(sql`accept = 'jpg,jpeg', pixel = null`)
+    expect((await submit(candidate, exam.examId, { content, fileIds })).body).toMatchObject({ code: 200, data: { signVersion: 1 } })
+    // The office asks for something else afterwards: who mends another part is not held up by what was good.
+    await change(sql`accept = 'pdf', pixel = '{"minW": 600, "minH": 840, "maxW": 4000, "maxH": 6000, "ratio": [0.7, 0.76]}'::jsonb`)
+    expect((await submit(candidate, exam.examId, { content, fileIds, signVersion: 1 })).body).toMatchObject({
+      code: 200,
+      data: { signVersion: 2 },
+    })
+  })
+
   test('[S3.12] a cell of a table is chosen from its dictionary: offered in words, nothing else is taken', async () => {
     const { tenant, exam, candidate } = await world()
     const columns = [

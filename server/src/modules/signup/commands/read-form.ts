@@ -3,7 +3,6 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
-import { photoMessages } from '#contract/signup/photo.ts'
 import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
@@ -14,6 +13,7 @@ import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type
 import type { StoredFileRow } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
+import { fileFault } from '../domain/file-rule.ts'
 import type { Problem } from '../domain/submit.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
 
@@ -136,18 +136,21 @@ const readFiles = async (
   return { files, stored }
 }
 
-/** Automatic photo findings that are not good: what the candidate can mend before a person looks (issue of domain 3.4). */
-const photoProblems = (files: readonly SignupFile[], stored: readonly StoredFileRow[], signFiles: readonly SignFileRow[]): Problem[] =>
-  files.flatMap((file, index) => {
-    if (signFiles.find(sign => sign.fileKey === file.fileKey)?.kind !== 1) return []
-    const findings = (stored[index]?.checks ?? []) as readonly { rule: string; ok: boolean; got: string }[]
-    return findings
-      .filter(finding => !finding.ok)
-      .slice(0, 1)
-      .map(finding => ({
-        field: `file:${file.fileKey}`,
-        message: photoMessages[finding.rule] ?? { zh: '证件照不符合要求', en: 'The photo does not meet the rules' },
-      }))
+/**
+ * What speaks against the files themselves. What has been handed in before stays good, whatever the examination asks for since: it may not
+ * be open to a change.
+ */
+const fileFaults = (
+  { files, stored }: Awaited<ReturnType<typeof readFiles>>,
+  signFiles: readonly SignFileRow[],
+  handedIn: ReadonlySet<string>,
+): Problem[] =>
+  files.flatMap(({ fileKey, fileId }, index) => {
+    const rule = signFiles.find(sign => sign.fileKey === fileKey)
+    const row = stored[index]
+    if (rule === undefined || row === undefined || handedIn.has(fileId)) return []
+    const message = fileFault(rule, { ext: row.ext, findings: (row.checks ?? []) as readonly { rule: string; ok: boolean; got: string }[] })
+    return message === undefined ? [] : [{ field: `file:${fileKey}`, message }]
   })
 
 /** A second choice of an earlier save was not asked for ahead. */
@@ -188,8 +191,9 @@ export interface FormToRead {
 const problemsOf = (
   { items, files: required, signFiles, entries }: KnownForm,
   content: Readonly<Record<string, unknown>>,
-  { files, stored }: Awaited<ReturnType<typeof readFiles>>,
+  read: Awaited<ReturnType<typeof readFiles>>,
   today: string,
+  handedIn: ReadonlySet<string>,
 ): Problem[] => {
   const found = validateContent(items, content, { today, dictionary: code => entries.get(code) })
   // Birth date and sex follow from the id card: while that is wrong, asking for them would only confuse.
@@ -198,8 +202,8 @@ const problemsOf = (
     ...found
       .filter(problem => !(isIdCardWrong && (problem.key === 'birthday' || problem.key === 'sex')))
       .map(problem => ({ field: problem.path, message: problem.message })),
-    ...checkFiles(required, items, content, files).map(({ fileKey, message }) => ({ field: `file:${fileKey}`, message })),
-    ...photoProblems(files, stored, signFiles),
+    ...checkFiles(required, items, content, read.files).map(({ fileKey, message }) => ({ field: `file:${fileKey}`, message })),
+    ...fileFaults(read, signFiles, handedIn),
   ]
 }
 
@@ -228,7 +232,8 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   ])
   const { itemRows, items, signFiles, entries } = facts.form
   const content = normalizeContent(items, answers)
-  const problems = [...problemsOf(facts.form, content, kept, today), ...postProblems(input, post)]
+  const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
+  const problems = [...problemsOf(facts.form, content, kept, today, handedIn), ...postProblems(input, post)]
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
