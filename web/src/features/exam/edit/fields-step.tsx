@@ -174,7 +174,6 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                       onChange={visibleWhen => change({ visibleWhen })}
                     />
                     <Flag label={t('fields.export')} on={item.useInExport === 1} onChange={on => change({ useInExport: on ? 1 : 0 })} />
-                    <Flag label={t('fields.ticket')} on={item.useInTicket === 1} onChange={on => change({ useInTicket: on ? 1 : 0 })} />
                   </>
                 )}
               />
