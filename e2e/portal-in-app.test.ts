@@ -42,7 +42,7 @@ beforeAll(async () => {
     year: Number(windows.sign_begin.slice(0, 4)),
   })
   const open = await buildExam(backdoor, {
-    exam: exam(1, '微信内报名'),
+    exam: { ...exam(1, '微信内报名'), need_signature: true },
     items: { name: 1, idCardType: 1, idCard: 1, phone: 1, email: 0, school: 1, major: 1, majorCode: 0, resume: 0 },
     files: { diploma: 1 },
   })
@@ -191,6 +191,27 @@ describe('the portal in the browser of an app', () => {
     await row.getByRole('button', { name: '确定' }).tap()
     await row.waitFor({ state: 'detached' })
     await table.getByText('2015-09 · 浙江中医药大学').waitFor()
+  })
+
+  test('[S3.12] the undertaking is signed with a finger where the examination asks for it', async () => {
+    const { page } = person
+    await person.open(`/signup/form/${examId}?step=4`)
+    await whole(page)
+    const sign = page.locator('[data-field=signature]')
+    const pad = sign.locator('canvas')
+    await pad.scrollIntoViewIfNeeded()
+    expect(await sign.getByRole('button', { name: '使用这个签名' }).isDisabled()).toBe(true)
+    const box = await pad.boundingBox()
+    if (box === null) throw new Error('no pad')
+    await page.mouse.move(box.x + 30, box.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 120, box.y + 60, { steps: 5 })
+    await page.mouse.up()
+    await person.look('sign-undertaking')
+    await sign.getByRole('button', { name: '使用这个签名' }).tap()
+    await sign.getByText('已签名').waitFor()
+    await sign.getByRole('button', { name: '重新签名' }).tap()
+    await pad.waitFor()
   })
 
   test('[issue 3 section 2] a file that would open beside is shown in its place, and “back” returns to the form as it was', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
@@ -363,6 +365,45 @@ describe('submitting a sign-up', () => {
       code: 200,
       data: { signVersion: 2 },
     })
+  })
+
+  test('[S3.12] where the undertaking is signed by hand, each submit carries a signature of one’s own, and reviewers see it', async () => {
+    const { tenant, exam, candidate } = await world({ exam: { need_signature: true } })
+    const content = answersOf(wang.idCard, wang.phone)
+    const fileIds = await uploadAll(candidate)
+    const send = (signatureFileId?: string, signVersion = 0) =>
+      submit(candidate, exam.examId, {
+        content,
+        fileIds,
+        signVersion,
+        ...(signatureFileId === undefined ? {} : { extra: { signatureFileId } }),
+      })
+    const stored = () =>
+      tenant.rows(sql<object>`
+        select s.signature_file_id::text as id, f.owner_kind as kind, f.owner_id = s.id as own from signup s left join stored_file f on f.id = s.signature_file_id`)
+    expect((await send()).body).toMatchObject({ code: 2106, data: { fields: [{ field: 'signature', msg: '请在承诺书下方手写签名' }] } })
+    const stranger = await tenant.candidate({ idCard: candidates[0], phone: '16000000002', realName: '陈某' })
+    const pen = readFileSync(fileURLToPath(new URL('../../seed/data/portraits/diploma.jpg', import.meta.url)))
+    const theirs = await upload(stranger, pen, 'signature.jpg', 'image')
+    expect((await send(theirs)).status).toBe(404)
+    expect(await stored()).toEqual([])
+    const mine = await upload(candidate, pen, 'signature.jpg', 'image')
+    expect((await send(mine)).body).toMatchObject({ code: 200, data: { signVersion: 1 } })
+    expect(await stored()).toEqual([{ id: mine, kind: 'signup', own: true }])
+    // What was signed once does not sign what is handed in later.
+    expect((await send(undefined, 1)).body.data.fields).toEqual([{ field: 'signature', msg: '请在承诺书下方手写签名' }])
+    const own = await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })
+    expect(own.body.data.signup.files.map((file: { fileKey: string }) => file.fileKey)).not.toContain('promiseSignature')
+    const reviewer = await tenant.staff('reviewer1')
+    const seen = await reviewer.get('/blade-signup/signup/detail', { query: { id: own.body.data.signup.id } })
+    expect(seen.status).toBe(200)
+    const shown = seen.body.data.files.find((file: { fileKey: string }) => file.fileKey === 'promiseSignature')
+    expect(shown).toMatchObject({ fileLabel: '承诺书签名', fileId: mine, mime: 'image/jpeg' })
+    expect((await reviewer.get(shown.link.replace(/^\/api/, ''))).status).toBe(200)
+    // Nobody is asked for one where the examination does without, and none is kept.
+    await tenant.db(db => db.run(sql`update examination set need_signature = false where id = ${exam.examId}`))
+    expect((await send(theirs, 1)).body).toMatchObject({ code: 200, data: { signVersion: 2 } })
+    expect(await stored()).toMatchObject([{ id: null }])
   })
 
   test('[S3.12] a cell of a table is chosen from its dictionary: offered in words, nothing else is taken', async () => {

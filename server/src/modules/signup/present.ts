@@ -192,10 +192,10 @@ const shownPart = (advice: Advisement, version: Version): unknown => {
 const neverReturned: readonly string[] = ['draft', 'waiting', 'second', 'passed']
 
 /** What a sign-up names; asked for before the first wait, so that all of it travels together. */
-const readShown = async (deps: SignupContext, db: TenantDb, row: SignupRow) => {
+const readShown = async (deps: SignupContext, db: TenantDb, row: SignupRow, reader: 'owner' | 'staff') => {
   const mayHaveReturned = row.signVersion > 1 || !neverReturned.includes(row.examine)
   const codes = [row.code, row.code2].filter(code => code !== null)
-  const [names, records, posts, stored, labels, before] = await Promise.all([
+  const [names, records, posts, stored, labels, before, signature] = await Promise.all([
     listFormNames(db, row.examId),
     listRecords(db, row.id),
     codes.length > 0 ? findPostsShown(db, row.examId, codes) : [],
@@ -207,14 +207,28 @@ const readShown = async (deps: SignupContext, db: TenantDb, row: SignupRow) => {
       : [],
     findAnswerLabels(db, row.examId, givenKeys(row.content)),
     mayHaveReturned ? findReturned(db, row.id) : undefined,
+    reader === 'staff' && row.signatureFileId !== null ? deps.file.find(db, row.signatureFileId) : undefined,
   ])
   const postOf = (code: string | null) => posts.find(post => post.code === code)
-  return { names, records, post: postOf(row.code), post2: postOf(row.code2), stored, labels, before }
+  return { names, records, post: postOf(row.code), post2: postOf(row.code2), stored, labels, before, signature }
+}
+
+/** The signature below the undertaking, beside the files of the form: it is evidence, and no part that is asked for again by name. */
+const signatureShown = (deps: SignupContext, ctx: Ctx, file: StoredFileRow | undefined) => {
+  if (file === undefined) return []
+  const kept = {
+    ...{ fileKey: 'promiseSignature', fileId: file.id, name: file.name, size: Number(file.sizeBytes) },
+    ...{ mime: file.mime, sha256: file.sha256, uploadTime: toWireTime(file.createdAt) },
+  }
+  return filesShown(deps, ctx, [kept], [], []).map(shown => ({
+    ...shown,
+    fileLabel: ctx.say({ zh: '承诺书签名', en: 'Signature of the undertaking' }),
+  }))
 }
 
 /** A sign-up with all its reader may see; the owner sees plain answers, staff see id card and phone masked. */
 export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, reader: 'owner' | 'staff') => {
-  const { names, records, post, post2, stored, labels, before } = await readShown(deps, db, row)
+  const { names, records, post, post2, stored, labels, before, signature } = await readShown(deps, db, row, reader)
   const { items, files: signFiles } = names
   const asked = records.filter(record => record.result === 2).at(-1)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id } as const
@@ -239,7 +253,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     area: row.area,
     content,
     contentLabels: valueLabels(ctx, items, content, labels),
-    files: filesShown(deps, ctx, row.files, signFiles, stored),
+    files: [...filesShown(deps, ctx, row.files, signFiles, stored), ...signatureShown(deps, ctx, signature)],
     advisementList: advisements.map(advice => ({
       ...read.advice(advice),
       resolved: then !== undefined && isHeeded(advice, then, now),

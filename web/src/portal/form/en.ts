@@ -42,6 +42,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.table.full': 'At most {max} entries',
   'form.table.row': '{label}, entry {row}',
   'form.name.rare': 'For rare characters use the system keyboard or copy them from your electronic id card; the separator is “·”.',
+  'form.sign.title': 'Signature',
+  'form.sign.need': 'Please sign below the undertaking',
   'form.sign.pad': 'Please sign inside the box',
   'form.sign.clear': 'Start over',
   'form.sign.use': 'Use this signature',

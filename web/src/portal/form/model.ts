@@ -148,7 +148,7 @@ export const serverProblem = (form: SignupForm, field: string, message: string):
   if (form.files.some(one => one.fileKey === key)) return { key: `file:${key}`, step: 3, message }
   if (/^(code2?|type2?|unit2?)$/.test(key)) return { key: 'post', step: 1, message }
   if (key === regionKey) return { key, step: 1, message }
-  if (key === 'promise') return { key, step: 4, message }
+  if (key === 'promise' || key === 'signature') return { key, step: 4, message }
   return { key, step: 2, message }
 }
 

@@ -8,6 +8,7 @@ import { Button } from '../kit/ui.tsx'
 import type { SignItem, SignupForm } from '../wire.ts'
 import { askedFiles, displayValue, type FormValues, isReadOnly, itemsOf, type StepNo, visibleItems } from './model.ts'
 import { RegionText } from './region-field.tsx'
+import { SignatureField } from './signature-field.tsx'
 import { type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 
@@ -83,7 +84,7 @@ export const ReviewStep = ({
   readonly onEdit: (step: StepNo) => void
 }) => {
   const t = useT(formTexts)
-  const { values, problems, promise } = store()
+  const { values, problems, promise, signature } = store()
   const readOnly = isReadOnly(form)
   return (
     <div className="p-stack p-gap-l">
@@ -109,6 +110,23 @@ export const ReviewStep = ({
             >
               {t('form.promise.tick')}
             </Tick>
+          </div>
+        )}
+        {!readOnly && form.exam.needSignature && (
+          <div data-field="signature">
+            <SignatureField
+              item={{ itemKey: 'signature', itemLabel: t('form.sign.title'), fieldType: 'signature', required: true }}
+              value={signature}
+              error={problemOf(problems, 'signature')}
+              onChange={fileId =>
+                // Another signature is another input: it is sent under a key of its own.
+                store.setState(state => ({
+                  signature: fileId,
+                  revision: state.revision + 1,
+                  problems: state.problems.filter(problem => problem.key !== 'signature'),
+                }))
+              }
+            />
           </div>
         )}
       </Card>

@@ -17,11 +17,13 @@ export interface FormState {
   readonly problems: readonly Problem[]
   readonly save: SaveState
   readonly promise: boolean
+  /** Of the picture that signs the undertaking; empty before somebody has signed. */
+  readonly signature: string
 }
 export type FormStore = UseBoundStore<StoreApi<FormState>>
 
 export const newFormStore = (values: FormValues): FormStore =>
-  create<FormState>(() => ({ values, revision: 0, problems: [], save: { kind: 'idle' }, promise: false }))
+  create<FormState>(() => ({ values, revision: 0, problems: [], save: { kind: 'idle' }, promise: false, signature: '' }))
 
 const dirty = { kind: 'dirty' } as const
 

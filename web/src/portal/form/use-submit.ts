@@ -47,9 +47,10 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
   const submitKey = useRef<{ revision: number; key: string } | null>(null)
 
   const checkAll = (): readonly Problem[] => {
-    const { values, promise } = store.getState()
+    const { values, promise, signature } = store.getState()
     const found = [...allProblems(form, values, t('form.post.need'), todayOf(serverNow()), lang)]
     if (!promise) found.push({ key: 'promise', step: 4, message: t('form.promise.need') })
+    if (form.exam.needSignature && signature === '') found.push({ key: 'signature', step: 4, message: t('form.sign.need') })
     setProblems(store, found)
     return found
   }
@@ -64,7 +65,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     setRefusal({ message: error.isOffline ? t('form.notSent') : error.message, conditions: conditionsOf(error) })
   }
   const send = async () => {
-    const { revision, values } = store.getState()
+    const { revision, values, signature } = store.getState()
     // The same input keeps its key, so that pressing again after a lost answer makes no second sign-up.
     if (submitKey.current?.revision !== revision) submitKey.current = { revision, key: newKey() }
     const done = await writes.submit(
@@ -73,6 +74,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
         ...(form.signup ? { signVersion: form.signup.signVersion } : {}),
         submitType: 1,
         promise: 1,
+        ...(signature === '' ? {} : { signatureFileId: signature }),
         ...(appealing ? { appeal: 1 as const } : {}),
       },
       submitKey.current.key,

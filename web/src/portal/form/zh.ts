@@ -40,6 +40,8 @@ export const zh = {
   'form.table.full': '最多 {max} 条',
   'form.table.row': '{label} 第 {row} 条',
   'form.name.rare': '姓名含生僻字时，请用系统输入法或从电子身份证复制粘贴；间隔号请用“·”。',
+  'form.sign.title': '手写签名',
+  'form.sign.need': '请在下方手写签名',
   'form.sign.pad': '请在框内手写签名',
   'form.sign.clear': '重写',
   'form.sign.use': '使用这个签名',

@@ -34,6 +34,8 @@ export interface ReadForm {
   /** What the examination's `regionLabel` names; a level that is not given is empty. */
   readonly region: RegionLevels
   readonly files: readonly SignupFile[]
+  /** The picture of the hand that signs the undertaking of this submit. */
+  readonly signatureFileId: string | null
   readonly stored: readonly StoredFileRow[]
   readonly problems: readonly Problem[]
   readonly post: PostRow | undefined
@@ -153,6 +155,20 @@ const fileFaults = (
     return message === undefined ? [] : [{ field: `file:${fileKey}`, message }]
   })
 
+/** The signature below the undertaking: a picture of the person's own, drawn anew for every submit. */
+const readSignature = async (
+  { deps, db, ctx, input }: SubmitCall,
+  exam: ExamRow,
+): Promise<{ fileId: string | null; problems: readonly Problem[] }> => {
+  if (!exam.needSignature) return { fileId: null, problems: [] }
+  const message = { zh: '请在承诺书下方手写签名', en: 'Please sign below the undertaking' }
+  if (input.signatureFileId === undefined) return { fileId: null, problems: [{ field: 'signature', message }] }
+  const row = await deps.file.find(db, input.signatureFileId)
+  if (!row || row.userId !== ctx.session?.userId || (row.ext !== 'png' && row.ext !== 'jpg'))
+    throw new Refused(refuse('kernel/not-found', {}))
+  return { fileId: row.id, problems: [] }
+}
+
 /** A second choice of an earlier save was not asked for ahead. */
 const choose = async (
   db: TenantDb,
@@ -225,15 +241,16 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
   const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
   const facts = ahead ?? (await findFormFacts(call, { codes: [code, code2], files: named, answers }))
-  const [kept, post, post2] = await Promise.all([
+  const [kept, signature, post, post2] = await Promise.all([
     readFiles(call, named, current, facts),
+    readSignature(call, exam),
     choose(db, exam.id, facts.posts, code),
     choose(db, exam.id, facts.posts, code2),
   ])
   const { itemRows, items, signFiles, entries } = facts.form
   const content = normalizeContent(items, answers)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
-  const problems = [...problemsOf(facts.form, content, kept, today, handedIn), ...postProblems(input, post)]
+  const problems = [...problemsOf(facts.form, content, kept, today, handedIn), ...postProblems(input, post), ...signature.problems]
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
@@ -246,5 +263,5 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
         labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
-  return { content, items: itemRows, signFiles, region, ...kept, problems, post, post2, checks }
+  return { content, items: itemRows, signFiles, region, ...kept, signatureFileId: signature.fileId, problems, post, post2, checks }
 }

@@ -21,7 +21,7 @@ const personIn = ({ content }: ReadForm, today: string) => {
 
 /** What a submit writes into the row of the sign-up: the form, and what is read out of it for lists, searches and checks. */
 export const submissionOf = (
-  { deps, db, ctx, input }: SubmitCall,
+  { deps, db, ctx }: SubmitCall,
   facts: {
     readonly current: SignupRow
     readonly exam: ExamRow
@@ -68,6 +68,6 @@ export const submissionOf = (
     promiseIp: ctx.ip,
     relatives: content['relatives'] ?? [],
     changesPost: facts.changesPost,
-    signatureFileId: input.signatureFileId ?? null,
+    signatureFileId: form.signatureFileId,
   }
 }

@@ -49,6 +49,7 @@ export interface SignupRow extends SavedForm {
   readonly education: string | null
   readonly major: string | null
   readonly photoFileId: string | null
+  readonly signatureFileId: string | null
   readonly signNo: string | null
   readonly signVersion: number
   readonly submitTime: Date | null
@@ -69,7 +70,7 @@ export interface SignupRow extends SavedForm {
 const signupColumns = sql`
   s.id::text as id, s.exam_id::text as "examId", s.user_id::text as "userId", s.province, s.city, s.area, s.code, s.type, s.unit, s.code2, s.type2, s.unit2,
   s.content, s.files, s.examine, s.examine_remark as "examineRemark", s.examine_time as "examineTime", s.name, s.name_rare as "nameRare",
-  s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.sign_no as "signNo",
+  s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.signature_file_id::text as "signatureFileId", s.sign_no as "signNo",
   s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
   s.change_post_count as "changePostCount", s.pay_state as "payState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
   s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.updated_at as "updatedAt"`
@@ -96,7 +97,17 @@ export const blankSignup = (id: string, examId: string, userId: string): SignupR
   ...{ id, examId, userId, examine: 'draft', content: {}, files: [], autoCheck: [], advisements: [] },
   ...{ province: null, city: null, area: null, code: null, type: null, unit: null, code2: null, type2: null, unit2: null },
   ...{ adjust: false, examineRemark: null, examineTime: null, name: null, nameRare: false, idCardMask: null, phoneMask: null },
-  ...{ sex: null, education: null, major: null, photoFileId: null, signNo: null, signVersion: 0, submitTime: null, examineLevel: 1 },
+  ...{
+    sex: null,
+    education: null,
+    major: null,
+    photoFileId: null,
+    signatureFileId: null,
+    signNo: null,
+    signVersion: 0,
+    submitTime: null,
+    examineLevel: 1,
+  },
   ...{
     reviewer1Id: null,
     changePostCount: 0,

@@ -83,6 +83,7 @@ export const reviewFields = {
   allowChangePost: flag({ label: label('不通过后可改报', 'Another post after rejection') }),
   changePostMax: int({ label: label('最多改报次数', 'Most changes of post'), required: true, min: 0, max: 9 }),
   hideCounts: flag({ label: label('报名期间不公布人数', 'Hide the counts during sign-up') }),
+  needSignature: flag({ label: label('承诺书须手写签名', 'Signature by hand') }),
   writtenWeight: decimal({ label: label('笔试占比（%）', 'Written weight (%)'), required: true, min: 0, max: 100, places: 2 }),
   interviewWeight: decimal({ label: label('面试占比（%）', 'Interview weight (%)'), required: true, min: 0, max: 100, places: 2 }),
   scoreScale: int({ label: label('成绩小数位', 'Decimals of scores'), required: true, min: 0, max: 4 }),
