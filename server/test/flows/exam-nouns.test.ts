@@ -280,6 +280,23 @@ describe('[S7.61] libraries and codes', () => {
     expect((await submit('items', { id, columns: null })).body.data.fields[0].field).toBe('columns')
   })
 
+  test('a condition that could not be judged is refused', async () => {
+    const target = await fresh()
+    const set = (visibleWhen: unknown) => submit('signitems', { id: target.signItems['adjust'], visibleWhen })
+    for (const [wrong, field] of [
+      ['hasRelative', 'visibleWhen'],
+      [{ key: 'hasRelative' }, 'visibleWhen.op'],
+      [{ key: 'constructor', op: 'eq', value: '1' }, 'visibleWhen.key'],
+      [{ key: 'hasRelative', op: 'like', value: '1' }, 'visibleWhen.op'],
+      [{ key: 'hasRelative', op: 'in', value: { one: 1 } }, 'visibleWhen.value'],
+    ] as const) {
+      const { status, body } = await set(wrong)
+      expect([status, body.data?.fields?.[0]?.field], JSON.stringify(wrong)).toEqual([400, field])
+    }
+    for (const right of [{ key: 'hasRelative', op: 'in', value: ['0', '1'] }, { key: 'hasRelative', op: 'notEmpty' }, null])
+      expect((await set(right)).status, JSON.stringify(right)).toBe(200)
+  })
+
   test('pixels that no picture could have are refused', async () => {
     const pixel = { minW: 295, minH: 413, maxW: 4000, maxH: 6000, ratio: [0.7, 0.76] }
     const file = (fileKey: string, wanted: unknown) => submit('files', { fileKey, fileLabel: '照片', kind: 14, pixel: wanted })

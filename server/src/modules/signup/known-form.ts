@@ -1,10 +1,10 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { SignItem } from '#contract/signup/content.ts'
+import { dictCodesOf } from '#contract/signup/dict-codes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { findFormStamp, listSignFiles, listSignItems, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import { type Entry, findDictionaries, findEntries, longestKey } from './data/answer.repo.ts'
-import { codesOf } from './present-form.ts'
 
 /** A form as a process has read it; right for as long as its stamp stands (ADR 0092). */
 export interface KnownForm {
@@ -49,7 +49,7 @@ const possibleKeys = (value: unknown): string[] => {
 /** Knows the entries these answers choose as well; asks for those it has not met yet. */
 const withEntries = async (db: TenantDb, form: KnownForm, answers: Readonly<Record<string, unknown>>): Promise<KnownForm> => {
   const wanted = form.itemRows.flatMap(item => {
-    const codes = codesOf(item)
+    const codes = dictCodesOf(item)
     const keys = codes.length === 0 ? [] : possibleKeys(answers[item.itemKey])
     return codes.flatMap(code => keys.flatMap(key => (form.entries.get(code)?.has(key) ? [] : [[code, key] as const])))
   })

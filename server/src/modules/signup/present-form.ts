@@ -25,10 +25,6 @@ export const labelOf = (zh: string, en: string, say: Ctx['say']): string => say(
 const helpOf = ({ help, helpEn }: Pick<SignItemRow, 'help' | 'helpEn'>, say: Ctx['say']): string | null =>
   help === null ? helpEn : labelOf(help, helpEn ?? '', say)
 
-/** The dictionaries that a field chooses from, or the columns of a table. */
-export const codesOf = ({ dictCode, columns }: Pick<SignItemRow, 'dictCode' | 'columns'>): readonly string[] =>
-  [dictCode, ...(columns ?? []).map(column => column.dictCode)].flatMap(code => code || [])
-
 /** The form as groups of fields with their options, in the reader's language. */
 export const presentForm = (
   ctx: Ctx,

@@ -3,6 +3,7 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type PayState, payStateWire } from '#contract/pay/order.state.ts'
+import { dictCodesOf } from '#contract/signup/dict-codes.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { exportSignUps } from '#contract/signup/statistics.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
@@ -39,17 +40,7 @@ export const planSignups = async (
     const ids = await listSignupIds(db, filterOf(input), units, maxExportRows + 1)
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const fields = await listExportFields(db, exam.id)
-    const codes = [
-      'sex',
-      'nation',
-      'political',
-      'education',
-      'degree',
-      'yes_no',
-      ...fields.flatMap(({ dictCode, columns }) =>
-        [dictCode, ...(columns ?? []).map(column => column.dictCode)].flatMap(code => code ?? []),
-      ),
-    ]
+    const codes = ['sex', 'nation', 'political', 'education', 'degree', 'yes_no', ...fields.flatMap(dictCodesOf)]
     const dictionaries = await system.dictionaries(db, [...new Set(codes)])
     return { exam, ids, fields, dictionaries }
   })

@@ -6,6 +6,7 @@ import { editTexts } from '../texts-edit.ts'
 import type { LibraryItem, SignItem } from '../wire.ts'
 import { ChosenList, LibraryList } from './chosen-list.tsx'
 import { itemOf } from './draft.ts'
+import { OptionalText } from './optional-text.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import type { StepProps } from './step-props.ts'
 import { WhenEditor } from './when-editor.tsx'
@@ -135,37 +136,17 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                 )}
                 more={(item, change) => (
                   <>
-                    <label className="chosen-help">
-                      {t('fields.help')}
-                      <input
-                        className="input"
-                        maxLength={200}
-                        value={item.help ?? ''}
-                        onChange={event => change({ help: event.target.value === '' ? null : event.target.value })}
-                      />
-                    </label>
-                    <label className="chosen-help">
-                      {t('fields.helpEn')}
-                      <input
-                        className="input"
-                        maxLength={400}
-                        value={item.helpEn ?? ''}
-                        onChange={event => change({ helpEn: event.target.value === '' ? null : event.target.value })}
-                      />
-                    </label>
+                    <OptionalText label={t('fields.help')} most={200} value={item.help} onChange={help => change({ help })} />
+                    <OptionalText label={t('fields.helpEn')} most={400} value={item.helpEn} onChange={helpEn => change({ helpEn })} />
                     {item.groupName === '' ? null : (
-                      <label className="chosen-help">
-                        {t('fields.groupEn', { group: item.groupName })}
-                        <input
-                          className="input"
-                          maxLength={40}
-                          value={item.groupNameEn ?? ''}
-                          onChange={event => {
-                            const groupNameEn = event.target.value === '' ? null : event.target.value
-                            set(items.map(each => (each.groupName === item.groupName ? { ...each, groupNameEn } : each)))
-                          }}
-                        />
-                      </label>
+                      <OptionalText
+                        label={t('fields.groupEn', { group: item.groupName })}
+                        most={40}
+                        value={item.groupNameEn}
+                        onChange={groupNameEn =>
+                          set(items.map(each => (each.groupName === item.groupName ? { ...each, groupNameEn } : each)))
+                        }
+                      />
                     )}
                     <WhenEditor
                       value={item.visibleWhen}

@@ -6,6 +6,7 @@ import { editTexts } from '../texts-edit.ts'
 import type { SignFile } from '../wire.ts'
 import { ChosenList, LibraryList } from './chosen-list.tsx'
 import { fileOf } from './draft.ts'
+import { OptionalText } from './optional-text.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import type { StepProps } from './step-props.ts'
 import { WhenEditor } from './when-editor.tsx'
@@ -69,24 +70,8 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
                 more={(file, change) => (
                   <>
                     <span className="exam-help">{limitsOf(file)}</span>
-                    <label className="chosen-help">
-                      {t('fields.help')}
-                      <input
-                        className="input"
-                        maxLength={300}
-                        value={file.help ?? ''}
-                        onChange={event => change({ help: event.target.value === '' ? null : event.target.value })}
-                      />
-                    </label>
-                    <label className="chosen-help">
-                      {t('fields.helpEn')}
-                      <input
-                        className="input"
-                        maxLength={600}
-                        value={file.helpEn ?? ''}
-                        onChange={event => change({ helpEn: event.target.value === '' ? null : event.target.value })}
-                      />
-                    </label>
+                    <OptionalText label={t('fields.help')} most={300} value={file.help} onChange={help => change({ help })} />
+                    <OptionalText label={t('fields.helpEn')} most={600} value={file.helpEn} onChange={helpEn => change({ helpEn })} />
                     <WhenEditor
                       value={file.visibleWhen}
                       items={draft.signitems}
