@@ -344,6 +344,23 @@ describe('submitting a sign-up', () => {
     }
   })
 
+  test('[S3.12] no picture stands for the photo that was not looked at as one, and sizes are those of the file as it came', async () => {
+    const { tenant, exam, candidate } = await world()
+    await tenant.db(db => db.run(sql`update sign_file set max_kb = 10 where exam_id = ${exam.examId} and file_key = 'diploma'`))
+    const { readFileSync } = await import('node:fs')
+    const red = readFileSync(new URL('../../seed/data/portraits/p13-red.jpg', import.meta.url))
+    // Declared as any other picture it was never looked at as a portrait, whose ground is red.
+    const fileIds = { ...(await uploadAll(candidate)), photo: [await upload(candidate, red, 'p13-red.jpg', 'image')] }
+    const refused = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
+    expect([refused.status, refused.body.data.fields]).toEqual([
+      422,
+      [
+        { field: 'file:photo', msg: '请重新上传证件照：须作为证件照上传，经过自动检查' },
+        { field: 'file:diploma', msg: expect.stringMatching(/^学历证书不能超过 \d+ KB（现为 \d+ KB）$/) },
+      ],
+    ])
+  })
+
   test('[S3.12] files are judged by the rule of their examination; what was handed in before stays good', async () => {
     const { tenant, exam, candidate } = await world()
     const change = (set: ReturnType<typeof sql>) => tenant.db(db => db.run(sql`update sign_file set ${set} where exam_id = ${exam.examId}`))

@@ -77,13 +77,21 @@ const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { deta
 const avatarSide = 512
 const isPicture = (purpose: FilePurpose): boolean => purpose === 'avatar' || purpose === 'photo' || purpose === 'image'
 
+interface Prepared {
+  readonly bytes: Uint8Array
+  readonly kind: FileKind
+  readonly checks: object | null
+  readonly receivedBytes: number
+}
+
 /** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
 const prepare = async (
   file: ReceivedFile,
   purpose: FilePurpose,
   parameters: Readonly<Record<string, string>>,
-): Promise<{ bytes: Uint8Array; kind: FileKind; checks: object | null } | Refusal> => {
+): Promise<Prepared | Refusal> => {
   const bytes = await readBytes(file.path)
+  const receivedBytes = bytes.length
   // A cut-out picture of a browser is called "blob"; the content alone decides what an avatar is (S5.29).
   const inspected = await inspectFile(bytes, purpose === 'avatar' ? undefined : file.name)
   if ('problem' in inspected)
@@ -96,15 +104,15 @@ const prepare = async (
   const limitKb = limitKbOf(purpose, kind, parameters)
   if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
   if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
-  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null }
+  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null, receivedBytes }
   try {
     if (purpose === 'photo') {
       const { findings } = await checkPortrait(bytes, { fileName: file.name })
       if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
-      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings }
+      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings, receivedBytes }
     }
     const clean = await cleanImage(bytes, purpose === 'avatar' ? { maxSide: avatarSide } : {})
-    return { bytes: clean.bytes, kind: clean.kind, checks: null }
+    return { bytes: clean.bytes, kind: clean.kind, checks: null, receivedBytes }
   } catch (error) {
     if (error instanceof ImageError) return refuseFile(problemText.truncated)
     throw error
@@ -129,11 +137,9 @@ export const createFileModule = (
 
   const keep = async (
     db: TenantDb,
-    made: {
-      bytes: Uint8Array
+    made: Omit<Prepared, 'receivedBytes'> & {
+      receivedBytes: number | null
       name: string
-      kind: FileKind
-      checks: object | null
       purpose: string
       userId: string
       ownerKind: string | null
@@ -248,7 +254,7 @@ export const createFileModule = (
       if (column) await setAccountFile(db, upload.ownerId, column, row.id)
       return row
     },
-    keepBytes: (db, made) => keep(db, { ...made, checks: null, purpose: 'made' }),
+    keepBytes: (db, made) => keep(db, { ...made, checks: null, receivedBytes: null, purpose: 'made' }),
     find: findFile,
     findMany: findFiles,
     findChecks,

@@ -9,6 +9,8 @@ export interface StoredFileRow {
   readonly ext: string
   readonly mime: string
   readonly sizeBytes: string
+  /** As it came: stored pictures are encoded anew. Null for what the program made, and for what came before this was noted. */
+  readonly receivedBytes: string | null
   readonly sha256: string
   readonly storageKey: string
   readonly checks: unknown
@@ -19,7 +21,7 @@ export interface StoredFileRow {
 }
 
 const fileColumns = sql`
-  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", sha256, storage_key as "storageKey", checks, owner_kind as "ownerKind", owner_id::text as "ownerId", created_at as "createdAt"`
+  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", received_bytes::text as "receivedBytes", sha256, storage_key as "storageKey", checks, owner_kind as "ownerKind", owner_id::text as "ownerId", created_at as "createdAt"`
 
 export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | undefined> =>
   db.maybe(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = ${id}`)
@@ -38,6 +40,7 @@ export interface NewFile {
   readonly kind: string
   readonly mime: string
   readonly sizeBytes: number
+  readonly receivedBytes: number | null
   readonly sha256: string
   readonly storageKey: string
   readonly checks: object | null
@@ -46,8 +49,8 @@ export interface NewFile {
 }
 export const insertFile = (db: TenantDb, file: NewFile): Promise<StoredFileRow> =>
   db.one(sql<StoredFileRow>`
-    insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, sha256, storage_key, checks, owner_kind, owner_id)
-    values (${db.actor.tenantId}, ${file.userId}, ${file.purpose}, ${file.name.slice(-255)}, ${file.kind}, ${file.mime}, ${file.sizeBytes}, ${file.sha256}, ${file.storageKey},
+    insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, received_bytes, sha256, storage_key, checks, owner_kind, owner_id)
+    values (${db.actor.tenantId}, ${file.userId}, ${file.purpose}, ${file.name.slice(-255)}, ${file.kind}, ${file.mime}, ${file.sizeBytes}, ${file.receivedBytes}, ${file.sha256}, ${file.storageKey},
       ${file.checks === null ? null : JSON.stringify(file.checks)}, ${file.ownerKind}, ${file.ownerId})
     returning ${fileColumns}`)
 

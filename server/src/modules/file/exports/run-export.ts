@@ -91,6 +91,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
         kind: 'xlsx',
         mime: xlsxMime,
         sizeBytes,
+        receivedBytes: null,
         sha256,
         storageKey: key,
         checks: null,

@@ -13,7 +13,7 @@ import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type
 import type { StoredFileRow } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
-import { fileFault } from '../domain/file-rule.ts'
+import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
 import type { Problem } from '../domain/submit.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
 
@@ -151,7 +151,12 @@ const fileFaults = (
     const rule = signFiles.find(sign => sign.fileKey === fileKey)
     const row = stored[index]
     if (rule === undefined || row === undefined || handedIn.has(fileId)) return []
-    const message = fileFault(rule, { ext: row.ext, findings: (row.checks ?? []) as readonly { rule: string; ok: boolean; got: string }[] })
+    const message = fileFault(rule, {
+      ext: row.ext,
+      purpose: row.purpose,
+      receivedBytes: row.receivedBytes === null ? null : Number(row.receivedBytes),
+      findings: (row.checks ?? []) as JudgedFile['findings'],
+    })
     return message === undefined ? [] : [{ field: `file:${fileKey}`, message }]
   })
 

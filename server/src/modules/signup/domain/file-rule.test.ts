@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type FileRule, fileFault } from './file-rule.ts'
+import { type FileRule, fileFault, type JudgedFile } from './file-rule.ts'
 
 const photo: FileRule = {
-  ...{ kind: 1, fileLabel: '证件照', fileLabelEn: 'Portrait photo', accept: 'jpg' },
+  ...{ kind: 1, fileLabel: '证件照', fileLabelEn: 'Portrait photo', accept: 'jpg', maxKb: 500, minKb: 5 },
   pixel: { minW: 295, minH: 413, maxW: 4_000, maxH: 6_000, ratio: [0.7, 0.76] },
 }
 const found = (size: string, more: readonly { rule: string; ok: boolean; got: string }[] = []) => ({
-  ext: 'jpg',
+  ...{ ext: 'jpg', purpose: 'photo', receivedBytes: 48_000 },
   findings: [
     { rule: 'size', ok: size !== '100×140', got: size },
     { rule: 'ratio', ok: true, got: '0.71' },
@@ -32,13 +32,29 @@ describe('the rule of a file', () => {
   it('goes by the usual rule where the examination has none, and by every other finding', () => {
     expect(fileFault({ ...photo, pixel: null }, found('100×140'))?.zh).toBe('证件照像素过小')
     expect(fileFault(photo, found('295×413', [{ rule: 'brightness', ok: false, got: 'dark' }]))?.zh).toBe('证件照过暗或过亮')
-    expect(fileFault(photo, { ext: 'jpg', findings: [] })).toBeUndefined()
+    expect(fileFault(photo, { ...found('295×413'), findings: [] })).toBeUndefined()
   })
 
   it('takes other files by their ending, jpg and jpeg alike', () => {
+    const file = (ext: string): JudgedFile => ({ ext, purpose: 'document', receivedBytes: 90_000, findings: [] })
     const diploma = { ...photo, kind: 4, fileLabel: '学历证书', fileLabelEn: '', accept: 'jpg,jpeg, png', pixel: null }
-    for (const ext of ['jpg', 'jpeg', 'png']) expect(fileFault(diploma, { ext, findings: [] })).toBeUndefined()
-    expect(fileFault(diploma, { ext: 'pdf', findings: [] })).toEqual({ zh: '学历证书只接受 jpg、png', en: '学历证书 must be jpg, png' })
-    expect(fileFault({ ...diploma, accept: 'jpeg' }, { ext: 'jpg', findings: [] })).toBeUndefined()
+    for (const ext of ['jpg', 'jpeg', 'png']) expect(fileFault(diploma, file(ext))).toBeUndefined()
+    expect(fileFault(diploma, file('pdf'))).toEqual({ zh: '学历证书只接受 jpg、png', en: '学历证书 must be jpg, png' })
+    expect(fileFault({ ...diploma, accept: 'jpeg' }, file('jpg'))).toBeUndefined()
+  })
+
+  it('takes no picture for the photo that was not looked at as one', () => {
+    const image = { ...found('295×413'), purpose: 'image' }
+    expect(fileFault(photo, image)?.zh).toBe('请重新上传证件照：须作为证件照上传，经过自动检查')
+    expect(fileFault({ ...photo, kind: 2, fileLabel: '身份证', accept: 'jpg' }, image)).toBeUndefined()
+  })
+
+  it('holds the examination’s own sizes against the file as it came', () => {
+    const sized = (receivedBytes: number | null): JudgedFile => ({ ...found('295×413'), receivedBytes })
+    expect(fileFault(photo, sized(512_000))).toBeUndefined()
+    expect(fileFault(photo, sized(512_001))?.zh).toBe('证件照不能超过 500 KB（现为 501 KB）')
+    expect(fileFault(photo, sized(5_120))).toBeUndefined()
+    expect(fileFault(photo, sized(5_119))?.en).toBe('Portrait photo must have at least 5 KB; please send a clear one')
+    expect(fileFault(photo, sized(null))).toBeUndefined()
   })
 })
