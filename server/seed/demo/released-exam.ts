@@ -42,7 +42,6 @@ export const examColumns = (facts: ExamFacts, windows: Windows | Row): Row => ({
   fee_fen: 0,
   pay_when: 1,
   allow_second: true,
-  allow_adjust: true,
   allow_change_post: true,
   examine_levels: facts.levels,
   open_ratio: 3,

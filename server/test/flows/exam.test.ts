@@ -103,6 +103,37 @@ describe('an examination', () => {
     expect((await described()).description).toBe('<p>一 &lt; 二</p>')
   })
 
+  test('[S3.12] asks about adjustment exactly where its form has the field, whoever puts it there', async () => {
+    const adjust = { itemKey: 'adjust', itemLabel: '是否服从调剂', fieldType: 'radio', dictCode: 'yes_no' }
+    const asks = async (id: string) => (await office.get(`${base}/detail`, { query: { id } })).body.data.allowAdjust
+    const fieldOf = async (json: object) => {
+      const { status, body: answer } = await office.post(`${base}/submit`, { json })
+      return [status, answer.data?.fields]
+    }
+    expect(await fieldOf(body({ allowAdjust: 1 }))).toEqual([
+      400,
+      [{ field: 'allowAdjust', msg: '报名表单里没有“是否服从调剂”（adjust），请先从报名项库加入' }],
+    ])
+    const form = body()
+    const id = await make({ allowAdjust: 1, signitems: [...form.signitems, { ...adjust, sort: 9 }] })
+    expect(await asks(id)).toBe(1)
+    expect(await fieldOf({ id, allowAdjust: 0 })).toEqual([
+      400,
+      [{ field: 'allowAdjust', msg: '报名表单里有“是否服从调剂”（adjust），请先从表单中移除' }],
+    ])
+    expect((await fieldOf({ id, examName: `${form.examName} 二` }))[0]).toBe(200)
+    expect(await asks(id)).toBe(1)
+
+    // The same through the list of fields, which says nothing of the examination; another examination stays as it is.
+    const other = await make({ signitems: [...form.signitems, adjust] })
+    const { signitems } = (await office.get(`${base}/detail`, { query: { id } })).body.data
+    const own = signitems.find((item: { itemKey: string }) => item.itemKey === 'adjust').id
+    expect((await office.post('/blade-signitems/signitems/remove', { form: { ids: own } })).status).toBe(200)
+    expect([await asks(id), await asks(other)]).toEqual([0, 1])
+    expect((await office.post('/blade-signitems/signitems/submit', { json: { examId: id, ...adjust } })).status).toBe(200)
+    expect(await asks(id)).toBe(1)
+  })
+
   test('is made with its form, files and papers in one call, and read back whole', async () => {
     const id = await make()
     const { data } = (await office.get(`${base}/detail`, { query: { id } })).body

@@ -81,7 +81,6 @@ export const exampleExam = {
   fee_fen: 10_000,
   pay_when: 1,
   allow_second: true,
-  allow_adjust: true,
   allow_change_post: true,
   examine_levels: 2,
   open_ratio: 3,

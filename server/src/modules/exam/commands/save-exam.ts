@@ -30,7 +30,7 @@ import { type CloseHook, problemsOf } from './release-exam.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const times = new Set(examFieldNames.filter(name => /(Begin|End)$/.test(name)) as string[])
-const flags = new Set(['allowSecond', 'allowAdjust', 'allowChangePost', 'allowSameReviewer', 'hideCounts', 'needSignature'])
+const flags = new Set(['allowSecond', 'allowChangePost', 'allowSameReviewer', 'hideCounts', 'needSignature'])
 const decimals = new Set(['writtenWeight', 'interviewWeight', 'passScore', 'interviewPass'])
 
 /** The fields of the body as the repository stores them: instants, booleans, decimals with two places. */
@@ -38,7 +38,8 @@ const valuesOf = (input: Input): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
   for (const name of examFieldNames) {
     const value = input[name]
-    if (value === undefined) continue
+    // Whether adjustment is asked about is a matter of the form: the database keeps the answer (migration 0447).
+    if (value === undefined || name === 'allowAdjust') continue
     if (times.has(name) && typeof value === 'string') {
       const instant = fromWireTime(value)
       const { zh, en } = examLabel(name)
@@ -166,6 +167,25 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   return before
 }
 
+/** The call says whether adjustment is asked about; whether it is, the form says. */
+const refuseOtherAnswer = (input: Input, exam: ExamRow | undefined): void => {
+  if (input['allowAdjust'] === undefined || exam === undefined || (input['allowAdjust'] === 1) === exam.allowAdjust) return
+  throw new Refused(
+    refuseField(
+      'allowAdjust',
+      exam.allowAdjust
+        ? {
+            zh: '报名表单里有“是否服从调剂”（adjust），请先从表单中移除',
+            en: 'The form asks about adjustment (adjust): take that field out first',
+          }
+        : {
+            zh: '报名表单里没有“是否服从调剂”（adjust），请先从报名项库加入',
+            en: 'The form has no field about adjustment: add adjust from the library first',
+          },
+    ),
+  )
+}
+
 interface SaveParts {
   readonly nouns: Nouns
   readonly cipher: FieldCipher
@@ -188,6 +208,7 @@ export const saveExam = async (
     if (Array.isArray(rows)) await saveList(ctx, db, id, nouns.nested[name], rows as Input[])
   }
   const after = await findExam(db, id)
+  refuseOtherAnswer(input, after)
   if (after?.state === 'released') {
     const { problems } = await problemsOf(db, after)
     if (problems.length > 0)

@@ -5,7 +5,7 @@ import type { Label } from '#contract/kernel/label.ts'
 /** Candidates relied on these when they signed up. */
 const frozen = new Set(
   (
-    'examCode examNo year examType feeMode feeFen payWhen promise examineLevels allowSecond allowAdjust openRatio ratioBasis shortlistRatio ' +
+    'examCode examNo year examType feeMode feeFen payWhen promise examineLevels allowSecond openRatio ratioBasis shortlistRatio ' +
     'writtenWeight interviewWeight scoreScale tieBreak regionLabel needSignature'
   ).split(' '),
 )

@@ -145,6 +145,7 @@ export const toBody = (draft: Draft, isUnseen: (field: string) => boolean = () =
   return {
     ...(draft.id === null ? {} : { id: draft.id, ...(draft.version === null ? {} : { version: draft.version }) }),
     ...Object.fromEntries(fields.flatMap(({ name, field }) => sent(name, field, values[name]))),
+    allowAdjust: asksAdjust(draft.signitems),
     // Left out of a new examination, both are the server's to fill in.
     ...Object.fromEntries(['deptId', 'managers'].flatMap(name => (draft.values[name] === undefined ? [] : [[name, draft.values[name]]]))),
     signitems: nested(draft.signitems, itemKeys, 'signitems', isUnseen),
@@ -263,6 +264,25 @@ export const itemOf = (item: LibraryItem, groupName: string, groupNameEn: string
   useInExport: 1,
   sort: 0,
 })
+
+/** Where a form begins that has no groups yet. */
+export const firstGroup = { zh: '基本信息', en: 'Basic details' }
+/** A group is called in English what any of its fields says. */
+export const groupEnglish = (items: readonly SignItem[], group: string): string | null =>
+  items.find(item => item.groupName === group && item.groupNameEn)?.groupNameEn ?? (group === firstGroup.zh ? firstGroup.en : null)
+export const groupsOf = (items: readonly SignItem[]): readonly string[] => [
+  ...new Set(items.map(item => item.groupName).filter(group => group !== '')),
+]
+/** The form with a field of the library at its end, in its last group. */
+export const withItem = (items: readonly SignItem[], entry: LibraryItem): readonly SignItem[] => {
+  const group = groupsOf(items).at(-1) ?? firstGroup.zh
+  return [...items, itemOf(entry, group, groupEnglish(items, group))]
+}
+
+/** The field that asks whether somebody would take another post: the examination asks about it where its form does (domain 3.1). */
+export const adjustKey = 'adjust'
+export const asksAdjust = (items: readonly SignItem[]): 0 | 1 => (items.some(item => item.itemKey === adjustKey) ? 1 : 0)
+
 export const fileOf = (file: LibraryFile): SignFile => ({
   filesId: file.id,
   fileKey: file.fileKey,

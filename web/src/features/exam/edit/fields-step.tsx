@@ -5,7 +5,7 @@ import { useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import type { LibraryItem, SignItem } from '../wire.ts'
 import { ChosenList, LibraryList } from './chosen-list.tsx'
-import { itemOf } from './draft.ts'
+import { firstGroup, groupEnglish, groupsOf, itemOf, withItem } from './draft.ts'
 import { OptionalText } from './optional-text.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import type { StepProps } from './step-props.ts'
@@ -48,9 +48,6 @@ const typeNames: Readonly<Record<string, { readonly zh: string; readonly en: str
   phone: { zh: '手机号', en: 'phone' },
 }
 
-/** Where a form begins that has no groups yet. */
-const firstGroup = { zh: '基本信息', en: 'Basic details' }
-
 const Flag = ({ label, on, onChange }: { readonly label: string; readonly on: boolean; readonly onChange: (on: boolean) => void }) => (
   <label className="exam-check">
     <input type="checkbox" checked={on} onChange={event => onChange(event.target.checked)} />
@@ -68,12 +65,9 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
   const items = draft.signitems
   const set = (signitems: readonly SignItem[]) => onChange({ signitems })
   const has = (key: string) => items.some(item => item.itemKey === key)
-  const groups = [...new Set(items.map(item => item.groupName).filter(group => group !== ''))]
-  /** A group is called in English what any of its fields says. */
-  const englishOf = (group: string) =>
-    items.find(item => item.groupName === group && item.groupNameEn)?.groupNameEn ?? (group === firstGroup.zh ? firstGroup.en : null)
-  const inGroup = (entry: LibraryItem, group: string) => itemOf(entry, group, englishOf(group))
-  const add = (entry: LibraryItem) => set([...items, inGroup(entry, groups.at(-1) ?? firstGroup.zh)])
+  const groups = groupsOf(items)
+  const englishOf = (group: string) => groupEnglish(items, group)
+  const inFirstGroup = (entry: LibraryItem) => itemOf(entry, firstGroup.zh, englishOf(firstGroup.zh))
   const nameOf = (item: { readonly itemLabel: string; readonly itemLabelEn?: string | null }) =>
     (lang === 'en' && item.itemLabelEn) || item.itemLabel
   return (
@@ -91,7 +85,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
               const name = typeNames[entry.fieldType]
               return name === undefined ? entry.fieldType : label(name)
             }}
-            onAdd={add}
+            onAdd={entry => set(withItem(items, entry))}
           />
           <section className="card builder-chosen" aria-label={t('fields.chosen', { count: items.length })}>
             <h2>{t('fields.chosen', { count: items.length })}</h2>
@@ -107,9 +101,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                   <button
                     type="button"
                     className="button"
-                    onClick={() =>
-                      set(common.flatMap(key => records.filter(entry => entry.itemKey === key).map(entry => inGroup(entry, firstGroup.zh))))
-                    }
+                    onClick={() => set(common.flatMap(key => records.filter(entry => entry.itemKey === key).map(inFirstGroup)))}
                   >
                     {t('fields.common')}
                   </button>

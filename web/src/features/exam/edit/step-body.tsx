@@ -1,7 +1,8 @@
 import { lazy } from 'react'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
-import type { windowFindings } from './draft.ts'
+import { adjustKey, asksAdjust, type windowFindings, withItem } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
 import { OwnerFields } from './owner-fields.tsx'
@@ -65,6 +66,30 @@ const TimesStep = ({ draft, onValues, problems, strict, windows }: StepProps & {
   )
 }
 
+/** How the examination is reviewed and scored. Asking about adjustment is a field of the form: the switch puts it there. */
+const ReviewStep = ({ draft, onChange, onValues, problems, strict }: StepProps) => {
+  const items = draft.signitems
+  const field = useLibraryItems().data?.records.find(entry => entry.itemKey === adjustKey && entry.status === 1)
+  const asks = asksAdjust(items)
+  const change = ({ allowAdjust, ...values }: Readonly<Record<string, unknown>>) => {
+    if (allowAdjust === undefined) onValues(values)
+    else if (allowAdjust !== 1) onChange({ signitems: items.filter(item => item.itemKey !== adjustKey) })
+    else if (asks === 0 && field !== undefined) onChange({ signitems: withItem(items, field) })
+  }
+  return (
+    <section className="card exam-section">
+      <FieldGrid
+        fields={reviewFields}
+        values={{ ...draft.values, allowAdjust: asks }}
+        onChange={change}
+        problems={problems}
+        strict={strict}
+        disabled={new Set(asks === 0 && field === undefined ? ['allowAdjust'] : [])}
+      />
+    </section>
+  )
+}
+
 interface Props extends StepProps {
   readonly step: number
   readonly windows: Findings
@@ -75,7 +100,7 @@ interface Props extends StepProps {
 
 /** What stands in the step that is open; their order is that of `steps`. */
 export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }: Props) => {
-  const { draft, onValues, problems, strict } = props
+  const { draft } = props
   switch (step) {
     case 0:
       return <BasicStep {...props} />
@@ -90,11 +115,7 @@ export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }:
     case 5:
       return <PapersStep {...props} />
     case 6:
-      return (
-        <section className="card exam-section">
-          <FieldGrid fields={reviewFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
-        </section>
-      )
+      return <ReviewStep {...props} />
     default:
       return <PublishStep draft={draft} changed={changed} onGo={onGo} onReleased={onReleased} />
   }
