@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
-import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, ReleaseProblem } from './wire.ts'
+import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, ReleaseProblem, SignItem } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 const most = 200
@@ -58,6 +58,20 @@ export const withdrawExam = (id: string): Promise<unknown> =>
 export const closeExam = (of: { id: string; state: 1 | 2 | 3; reason: string; confirmCode: string }): Promise<unknown> =>
   api.request({ method: 'POST', path: `${exam}/closeExam`, body: of, quiet: 'fields' })
 
+/** The form of an examination as it is stored. */
+export const useFormItems = (examId: string | null) =>
+  useQuery({
+    queryKey: ['form-items', examId],
+    queryFn: ({ signal }) =>
+      api.request<Page<SignItem>>({
+        method: 'GET',
+        path: '/blade-signitems/signitems/list',
+        query: { examId, current: 1, size: most },
+        signal,
+      }),
+    enabled: examId !== null,
+    staleTime: 0,
+  })
 export const useLibraryItems = () =>
   useQuery({
     queryKey: ['library-items'],

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { VisibleWhen } from '#contract/signup/content.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { useDict } from '#web/resource/use-dict.ts'
 import { editTexts } from '../texts-edit.ts'
 import type { SignItem } from '../wire.ts'
 
@@ -8,6 +9,64 @@ const operators = ['eq', 'ne', 'in', 'notEmpty'] as const
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : value === undefined ? '' : String(value))
 const valueFor = (op: VisibleWhen['op'], text: string): unknown =>
   op === 'in' ? text.split(/[,，]/).map(part => part.trim()) : op === 'notEmpty' ? undefined : text
+
+const chosenOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String)
+/** Fields whose answers are entries of a dictionary: a condition names them by their words. */
+const isChoice = (item: SignItem | undefined): boolean => ['select', 'radio', 'checkbox'].includes(item?.fieldType ?? '')
+
+/** What the answer is compared with: chosen where the field has choices, else typed. */
+const WhenValue = ({
+  value,
+  item,
+  onChange,
+}: {
+  readonly value: VisibleWhen
+  readonly item: SignItem | undefined
+  readonly onChange: (value: unknown) => void
+}) => {
+  const t = useT(editTexts)
+  const entries = useDict(isChoice(item) ? (item?.dictCode ?? undefined) : undefined)
+  const name = t('fields.when.value')
+  const chosen = chosenOf(value.value)
+  if (entries.length === 0)
+    return (
+      <input
+        className="input"
+        aria-label={name}
+        placeholder={value.op === 'in' ? t('fields.when.commas') : undefined}
+        value={textOf(value.value)}
+        onChange={event => onChange(valueFor(value.op, event.target.value))}
+      />
+    )
+  if (value.op === 'in')
+    return (
+      <fieldset className="when-choices">
+        <legend className="visually-hidden">{name}</legend>
+        {entries.map(entry => (
+          <label key={entry.value} className="exam-check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(entry.value)}
+              onChange={event => onChange(event.target.checked ? [...chosen, entry.value] : chosen.filter(one => one !== entry.value))}
+            />
+            {entry.label}
+          </label>
+        ))}
+      </fieldset>
+    )
+  const [one = ''] = chosen
+  return (
+    <select className="input" aria-label={name} value={one} onChange={event => onChange(event.target.value)}>
+      {/* What is stored stays in sight, also when the dictionary no longer has it. */}
+      {entries.some(entry => entry.value === one) ? null : <option value={one}>{one === '' ? t('fields.when.choose') : one}</option>}
+      {entries.map(entry => (
+        <option key={entry.value} value={entry.value}>
+          {entry.label}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 /** When a field or file is asked for (domain 3.3 `visibleWhen`). */
 export const WhenEditor = ({
@@ -23,13 +82,15 @@ export const WhenEditor = ({
   readonly onChange: (value: VisibleWhen | null) => void
 }) => {
   const t = useT(editTexts)
+  const lang = useLang()
   const id = useId()
   const others = items.filter(item => item.itemKey !== own)
-  const change = (part: Partial<VisibleWhen> & { readonly text?: string }) => {
-    const { text = textOf(value?.value), ...rest } = part
-    const next = { key: rest.key ?? value?.key ?? '', op: rest.op ?? value?.op ?? 'eq' } as const
+  const nameOf = (item: SignItem) => (lang === 'en' && item.itemLabelEn) || item.itemLabel
+  const change = ({ key, op }: { readonly key?: string; readonly op?: VisibleWhen['op'] }) => {
+    const next = { key: key ?? value?.key ?? '', op: op ?? value?.op ?? 'eq' } as const
     if (next.key === '') return onChange(null)
-    const made = valueFor(next.op, text)
+    // Another field has other answers; another comparison of the same field keeps what was named.
+    const made = valueFor(next.op, next.key === value?.key ? textOf(value.value) : '')
     onChange({ ...next, ...(made === undefined ? {} : { value: made }) })
   }
   return (
@@ -39,7 +100,7 @@ export const WhenEditor = ({
         <option value="">{t('fields.when.always')}</option>
         {others.map(item => (
           <option key={item.itemKey} value={item.itemKey}>
-            {item.itemLabel}
+            {nameOf(item)}
           </option>
         ))}
       </select>
@@ -58,11 +119,10 @@ export const WhenEditor = ({
             ))}
           </select>
           {value.op === 'notEmpty' ? null : (
-            <input
-              className="input"
-              aria-label={t('fields.when.value')}
-              value={textOf(value.value)}
-              onChange={event => change({ text: event.target.value })}
+            <WhenValue
+              value={value}
+              item={items.find(item => item.itemKey === value.key)}
+              onChange={next => onChange({ key: value.key, op: value.op, value: next })}
             />
           )}
         </>

@@ -60,10 +60,13 @@ const DictCode = ({ value, onChange, id }: InputProps) => {
   )
 }
 
-/** Of two libraries only: they come when one of these is opened. */
+const WhenText = lazy(async () => ({ default: (await import('./when-input.tsx')).WhenText }))
+
+/** Of a few dialogs only: they come when one of these is opened. */
 const ownInputs: Readonly<Record<string, ComponentType<InputProps>>> = {
   columns: lazy(async () => ({ default: (await import('./columns-input.tsx')).ColumnsInput })),
   pixel: lazy(async () => ({ default: (await import('./pixel-input.tsx')).PixelInput })),
+  visibleWhen: lazy(async () => ({ default: (await import('./when-input.tsx')).WhenInput })),
   sampleFileId: lazy(async () => ({ default: (await import('./sample-input.tsx')).SampleInput })),
 }
 
@@ -123,6 +126,17 @@ export const cellsOf = (resource: Resource): Cells =>
         return [[name, (row: Row) => <YesNo value={row[name]} />]]
       if (name === 'sampleFileId') return [[name, (row: Row) => <SampleText link={row.sampleLink} />]]
       if (name === 'columns') return [[name, (row: Row) => <>{columnNames(row.columns)}</>]]
+      if (name === 'visibleWhen')
+        return [
+          [
+            name,
+            (row: Row) => (
+              <Suspense>
+                <WhenText row={row} />
+              </Suspense>
+            ),
+          ],
+        ]
       if (name === 'pixel') return [[name, (row: Row) => <>{pixelText(row.pixel)}</>]]
       if (valueNames[name] === undefined || field.dict !== undefined) return []
       return [[name, (row: Row) => <ValueText name={name} value={row[name]} />]]
