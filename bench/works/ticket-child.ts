@@ -20,6 +20,7 @@ const sheetOf = (n: number): TicketSheet => ({
   unitName: '区第一人民医院（区妇幼保健院、区急救中心）',
   post: '临床医师（A001）',
   signNo: `202603${String(n).padStart(8, '0')}`,
+  more: [],
   photo,
   qrText,
   lines: [

@@ -379,6 +379,42 @@ describe('download', () => {
     ).toEqual([{ renewed: '0' }, { renewed: '0' }, { renewed: '2' }])
   })
 
+  test('[S7.53] answers that the examination wants on the paper stand there in words, and each person’s own', async () => {
+    earlyDay()
+    const of = await scene()
+    const { signItems, examId } = of.built
+    const setOnTicket = (key: string, useInTicket = 1) =>
+      of.admin.post('/blade-signitems/signitems/submit', { json: { id: signItems[key], useInTicket } })
+    for (const key of ['nation', 'education', 'certName']) expect((await setOnTicket(key)).status, key).toBe(200)
+    const refusedText = async (key: string) => {
+      const { status, body } = await setOnTicket(key)
+      return [status, body.data?.fields?.[0]]
+    }
+    expect(await refusedText('school')).toEqual([400, { field: 'useInTicket', msg: '准考证上最多印 3 项' }])
+    expect(await refusedText('idCard')).toEqual([
+      400,
+      { field: 'useInTicket', msg: '此项不能印在准考证上：已印在上面，或是敏感信息，或一行放不下' },
+    ])
+    const one = await applicant(t, of.tenant, examId, { name: '王测' })
+    const two = await applicant(t, of.tenant, examId, { name: '李测' })
+    const answers: readonly [string, object][] = [
+      [one.signupId, { nation: '05', education: '20', certName: ['护士', '助产士'], school: '不印的学校' }],
+      [two.signupId, { nation: '01', education: '10', school: '不印的学校' }],
+    ]
+    await of.tenant.db(async db => {
+      for (const [id, content] of answers) await db.run(sql`update signup set content = ${JSON.stringify(content)} where id = ${id}`)
+    })
+    await releaseAll(of)
+    inWindow()
+    const paperOf = async (who: Applicant) =>
+      pdfText((await who.person.get(exportTicket, { query: { id: who.signupId, type: 1 } })).raw)[0]?.join('|') ?? ''
+    const [first, second] = [await paperOf(one), await paperOf(two)]
+    for (const text of ['民族|维吾尔族', '学历|', '护士、助产士']) expect(first).toContain(text)
+    for (const text of ['民族|汉族', '执业资格|—']) expect(second).toContain(text)
+    for (const text of ['维吾尔族', '助产士']) expect(second).not.toContain(text)
+    for (const page of [first, second]) expect(page).not.toContain('不印的学校')
+  })
+
   test('[S7.39][S7.54] exportPDFView prints tickets for staff under both paths, audited, and no candidate or stranger gets it', async () => {
     earlyDay()
     const of = await scene()

@@ -10,7 +10,7 @@ const withoutNumbers = (name: string, field: Field): Field => {
   return rest
 }
 /** Kept and copied, but nothing goes by them yet: a switch would promise something. */
-const unused = new Set(['lockAfterPass', 'useInTicket', 'useInReport', 'watermark'])
+const unused = new Set(['lockAfterPass', 'useInReport', 'watermark'])
 const asShown = (name: string, field: Field): Field =>
   unused.has(name) ? { ...field, form: false, list: false } : withoutNumbers(name, field)
 const shown: readonly Resource[] = examResources.map(resource => ({

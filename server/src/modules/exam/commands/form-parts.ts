@@ -1,5 +1,6 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { signFile, signItem } from '#contract/exam/exam.resources.ts'
+import { fitsTicket, mostOnTicket } from '#contract/exam/ticket-fields.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { TableColumn } from '#contract/signup/content.ts'
@@ -8,7 +9,7 @@ import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { FileModule } from '#modules/file/index.ts'
-import type { PhotoPixels } from '../data/form.repo.ts'
+import { listSignItems, type PhotoPixels } from '../data/form.repo.ts'
 import { isItemOffered } from '../data/library.repo.ts'
 import { hasSubmitted } from '../data/signup-facts.repo.ts'
 import { frozenAmong, inUse, type Part, textOf } from './exam-part.ts'
@@ -40,6 +41,21 @@ export const refuseColumns = (input: Row, before: Row | undefined): Refusal | un
       en: `Choose a dictionary for the column ${empty.labelEn || empty.label}`,
     })
   )
+}
+
+/** The paper has a few lines for answers, and only some answers fit a line (domain 7.2). */
+export const refuseOnTicket = async (db: TenantDb, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
+  const item = { ...before, ...input } as { itemKey: string; fieldType: string; sensitive?: number; useInTicket?: number; examId: string }
+  if (item.useInTicket !== 1) return undefined
+  if (!fitsTicket(item))
+    return refuseField('useInTicket', {
+      zh: '此项不能印在准考证上：已印在上面，或是敏感信息，或一行放不下',
+      en: 'This field cannot be printed on the ticket: it stands there anyway, is sensitive, or does not fit a line',
+    })
+  const others = (await listSignItems(db, item.examId)).filter(one => one.useInTicket === 1 && one.id !== String(before?.['id'] ?? ''))
+  return others.length < mostOnTicket
+    ? undefined
+    : refuseField('useInTicket', { zh: `准考证上最多印 ${mostOnTicket} 项`, en: `At most ${mostOnTicket} fields fit the ticket` })
 }
 
 /** No picture could pass. */
@@ -97,7 +113,7 @@ export const formFields = formPart({
   fixed: ['itemKey', 'fieldType', 'dictCode', 'columns', 'sensitive'],
   asksAnew: input => input['required'] === 1,
   refuse: async ({ db, input, before }) => {
-    const wrong = refusePattern(input) ?? refuseColumns(input, before)
+    const wrong = refusePattern(input) ?? refuseColumns(input, before) ?? (await refuseOnTicket(db, input, before))
     if (wrong) return wrong
     return input['itemsId'] && !before && !(await isItemOffered(db, input['itemsId'])) ? refuse('kernel/not-found', {}) : undefined
   },

@@ -1,10 +1,11 @@
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type ExamRow, findExam, listPapers, type PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, listPapers, listSignItems, type PaperRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import type { SystemModule } from '#modules/system/index.ts'
 import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
-import { listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
+import { listAnswers, listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
 import { noticeParagraphs } from '../domain/notice-text.ts'
 import { dayText, defaultNotice, shortRules } from '../domain/sheet-text.ts'
@@ -32,13 +33,19 @@ const siteBase = (publicUrl: string | undefined, port: number): string => public
 /** Everything that the tickets of these people show. People without a ticket among the wished papers are left out. */
 export const readSheets = async (
   db: TenantDb,
-  tools: { cipher: FieldCipher; file: FileModule; config: { readonly publicUrl?: string; readonly port: number } },
+  tools: {
+    cipher: FieldCipher
+    file: FileModule
+    system: SystemModule
+    config: { readonly publicUrl?: string; readonly port: number }
+  },
   wish: SheetWish,
 ): Promise<PersonSheet[]> => {
   const exam = await findExam(db, wish.examId)
   if (!exam) return []
   const papers = new Map((await listPapers(db, wish.examId)).map(paper => [paper.id, paper]))
   const people = await listSheetPeople(db, wish.signupIds)
+  const printed = await printedAnswers(db, tools.system, wish)
   const personOf = new Map(people.map(person => [person.id, person]))
   const rowsOf = Map.groupBy(
     (await ticketsOf(db, wish.signupIds, wish.type)).filter(
@@ -71,6 +78,7 @@ export const readSheets = async (
         unitName: first.unitName,
         post: first.code === '' ? first.codeName : `${first.codeName}（${first.code}）`,
         signNo: first.signNo,
+        more: printed(signupId),
         kind: wish.type === 2 ? 'interview' : 'written',
         qrText: `${siteBase(tools.config.publicUrl, tools.config.port)}/t/${db.actor.tenantId}-${first.qrToken}`,
         remark: [...new Set(rows.flatMap(row => row.remark ?? []))].join('；'),
@@ -81,6 +89,37 @@ export const readSheets = async (
     })
   }
   return sheets
+}
+
+/** What the examination prints of a person's answers (`useInTicket`, domain 3.3), in the order of its form. */
+const printedAnswers = async (
+  db: TenantDb,
+  system: SystemModule,
+  { examId, signupIds }: SheetWish,
+): Promise<(signupId: string) => TicketSheet['more']> => {
+  const items = (await listSignItems(db, examId)).filter(item => item.useInTicket === 1)
+  if (items.length === 0) return () => []
+  const [answers, dictionaries] = await Promise.all([
+    listAnswers(db, signupIds),
+    system.dictionaries(
+      db,
+      items.flatMap(item => item.dictCode ?? []),
+    ),
+  ])
+  const contents = new Map(answers.map(({ id, content }) => [id, content]))
+  const wordOf = ({ dictCode }: SignItemRow, key: string) =>
+    (dictCode && dictionaries[dictCode]?.find(entry => entry.key === key)?.zh) || key
+  return signupId => {
+    const content = contents.get(signupId) ?? {}
+    return items.map(item => ({
+      label: item.itemLabel,
+      value:
+        [content[item.itemKey] ?? []]
+          .flat()
+          .flatMap(one => wordOf(item, String(one)) || [])
+          .join('、') || '—',
+    }))
+  }
 }
 
 const identityOf = async (

@@ -15,6 +15,14 @@ export const listSheetPeople = (db: TenantDb, signupIds: readonly string[]): Pro
     select id::text as id, user_id::text as "userId", coalesce(name, '') as name, sex, id_card_sealed as "idCard", photo_file_id::text as "photoFileId"
     from signup where id = any(${[...signupIds]}::bigint[])`)
 
+/** Answers of sign-ups, as stored. */
+export const listAnswers = (
+  db: TenantDb,
+  signupIds: readonly string[],
+): Promise<{ readonly id: string; readonly content: Readonly<Record<string, unknown>> }[]> =>
+  db.all(sql<{ readonly id: string; readonly content: Readonly<Record<string, unknown>> }>`
+    select id::text as id, content from signup where id = any(${[...signupIds]}::bigint[])`)
+
 /** Gives rows their rendered file; a row that was changed since it was read gets none and is rendered again. */
 export const keepPages = async (
   db: TenantDb,

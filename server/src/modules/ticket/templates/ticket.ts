@@ -1,6 +1,6 @@
 import { type FontSet, loadFonts } from '#kernel/pdf/fonts.ts'
 import { LINE_HEIGHT, wrapText } from '#kernel/pdf/layout.ts'
-import { type BoxMm, createPdf, type Pdf, type TableColumn, type TextStyle } from '#kernel/pdf/page.ts'
+import { type BoxMm, createPdf, type Pdf, type TextStyle } from '#kernel/pdf/page.ts'
 
 /** One paper as printed; all texts are final, times included. */
 export interface TicketLine {
@@ -35,6 +35,8 @@ export interface TicketSheet {
   readonly unitName: string
   readonly post: string
   readonly signNo: string
+  /** Lines that the examination adds to the person's table, at most three. */
+  readonly more: readonly { readonly label: string; readonly value: string }[]
   /** JPEG or PNG. */
   readonly photo: Uint8Array | null
   readonly qrText: string
@@ -151,17 +153,17 @@ const drawPerson = (pdf: Pdf, sheet: TicketSheet): void => {
     ['报考单位', sheet.unitName, shrink(11, 7)],
     ['报考岗位', sheet.post, shrink(11, 7)],
     ['报名序号', sheet.signNo, shrink(11, 8)],
+    ...sheet.more.map(({ label, value }) => [label, value, shrink(11, 6.5)] as const),
   ]
-  const columns: readonly TableColumn[] = [
-    { widthMm: 28, style: { sizePt: 10.5, color: ACCENT, weight: 'bold', ...center } },
-    { widthMm: 112, style: shrink(11, 7) },
-  ]
+  // The table keeps its height: what is added makes its rows lower.
+  const height = 63 / rows.length
+  const labelStyle: TextStyle = { sizePt: 10.5, minSizePt: 6.5, maxLines: 2, color: ACCENT, weight: 'bold', ...center }
   for (const [i, [label, value, style]] of rows.entries()) {
-    const y = 38 + i * 9
-    pdf.frame({ x: LEFT, y, width: 28, height: 9 }, { fill: TINT, color: RULE })
-    pdf.frame({ x: LEFT + 28, y, width: 112, height: 9 }, { color: RULE })
-    pdf.text({ x: LEFT + 1, y, width: 26, height: 9 }, label, (columns[0] as TableColumn).style)
-    pdf.text({ x: LEFT + 31, y, width: 107.5, height: 9 }, value, style)
+    const y = 38 + i * height
+    pdf.frame({ x: LEFT, y, width: 28, height }, { fill: TINT, color: RULE })
+    pdf.frame({ x: LEFT + 28, y, width: 112, height }, { color: RULE })
+    pdf.text({ x: LEFT + 1, y, width: 26, height }, label, labelStyle)
+    pdf.text({ x: LEFT + 31, y, width: 107.5, height }, value, style)
   }
 }
 

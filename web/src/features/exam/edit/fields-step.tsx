@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { fitsTicket, mostOnTicket } from '#contract/exam/ticket-fields.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { useLibraryItems } from '../calls.ts'
@@ -146,6 +147,13 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                       own={item.itemKey}
                       onChange={visibleWhen => change({ visibleWhen })}
                     />
+                    {fitsTicket(item) || item.useInTicket === 1 ? (
+                      <Flag
+                        label={t('fields.ticket', { most: mostOnTicket })}
+                        on={item.useInTicket === 1}
+                        onChange={on => change({ useInTicket: on ? 1 : 0 })}
+                      />
+                    ) : null}
                     <Flag label={t('fields.export')} on={item.useInExport === 1} onChange={on => change({ useInExport: on ? 1 : 0 })} />
                   </>
                 )}
