@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseInstant } from '#contract/exam/window.ts'
+import type { VisibleWhen } from '#contract/signup/content.ts'
 import { overlappingPapers, type PaperFacts, type PostFacts, type ReleaseFacts, releaseProblems, releaseWarnings } from './release-check.ts'
 
 const at = (text: string): number => {
@@ -62,9 +63,11 @@ describe('release check list', () => {
     expect(paths({ windows: { ...ready.windows, examineEnd: at('03-20 16:59:59') } })).toEqual(['examineEnd'])
     expect(paths({ posts: [post('A001', ['99'])] })).toEqual(['posts.A001'])
     expect(paths({ papers: [paper('01', '09:00', '10:30', ['Z9'])] })).toEqual(['examitems.01'])
-    expect(paths({ items: [...ready.items, { itemKey: 'relativeInfo', required: 1, visibleWhen: { key: 'hasRelative' } }] })).toEqual([
-      'signitems.relativeInfo',
-    ])
+    expect(
+      paths({
+        items: [...ready.items, { itemKey: 'relativeInfo', required: 1, visibleWhen: { key: 'hasRelative', op: 'eq', value: '1' } }],
+      }),
+    ).toEqual(['signitems.relativeInfo'])
   })
 
   it('wants amounts that fit the fee mode, and a payment window', () => {
@@ -95,5 +98,28 @@ describe('papers at the same time', () => {
     expect(overlappingPapers([morning, clash], [post('A001', ['01']), post('B001', ['11'])])).toEqual([])
     expect(overlappingPapers([morning, paper('11', '10:29', '12:00', ['B001'])], [post('A001')])).toEqual([])
     expect(overlappingPapers([morning, clash], [])).toEqual([])
+  })
+
+  it('finds conditions that would never let anything be asked for', () => {
+    const when = (itemKey: string, visibleWhen: VisibleWhen | null) => ({ itemKey, required: 0, visibleWhen })
+    const texts = (items: ReleaseFacts['items'], files: ReleaseFacts['files'] = []) =>
+      releaseProblems({ ...ready, items: [...ready.items, ...items], files: [...ready.files, ...files] }).map(
+        ({ path, message }) => `${path} ${message.zh}`,
+      )
+    expect(texts([when('a', { key: 'name', op: 'notEmpty' }), when('b', { key: 'a', op: 'in', value: ['1', ''] })])).toEqual([])
+    expect(
+      texts(
+        [when('a', { key: 'name', op: 'eq', value: '' }), when('b', { key: 'name', op: 'in', value: [''] })],
+        [{ fileKey: 'licence', kind: 7, visibleWhen: { key: 'name', op: 'ne' } }],
+      ),
+    ).toEqual(['signitems.a', 'signitems.b', 'signfiles.licence'].map(path => `${path} 显示条件没有填写条件的值`))
+    const circle = (key: string): VisibleWhen => ({ key, op: 'eq', value: '1' })
+    // `d` waits for a circle without being part of it.
+    expect(texts([when('a', circle('b')), when('b', circle('c')), when('c', circle('a')), when('d', circle('a'))])).toEqual(
+      ['a', 'b', 'c'].map(key => `signitems.${key} 显示条件互相引用，永远不会显示`),
+    )
+    expect(texts([when('a', circle('a'))])).toEqual(['signitems.a 显示条件互相引用，永远不会显示'])
+    const hidden = ready.items.map(one => (one.itemKey === 'phone' ? { ...one, visibleWhen: circle('name') } : one))
+    expect(releaseProblems({ ...ready, items: hidden }).map(({ message }) => message.zh)).toEqual(['“手机号”须总是显示，请去掉显示条件'])
   })
 })

@@ -1,6 +1,7 @@
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import type { VisibleWhen } from '#contract/signup/content.ts'
 
 export interface ReleaseProblem {
   /** Where in the form the problem lies: `signEnd`, `signitems.idCard`, `posts.A001`. */
@@ -29,8 +30,8 @@ export interface ReleaseFacts {
   readonly windows: { readonly [K in keyof ExamWindows]-?: number | null }
   readonly papers: readonly PaperFacts[]
   readonly posts: readonly PostFacts[]
-  readonly items: readonly { readonly itemKey: string; readonly required: number; readonly visibleWhen: { readonly key: string } | null }[]
-  readonly files: readonly { readonly fileKey: string; readonly kind: number; readonly visibleWhen: { readonly key: string } | null }[]
+  readonly items: readonly { readonly itemKey: string; readonly required: number; readonly visibleWhen: VisibleWhen | null }[]
+  readonly files: readonly { readonly fileKey: string; readonly kind: number; readonly visibleWhen: VisibleWhen | null }[]
 }
 
 const sits = (paper: PaperFacts, post: PostFacts): boolean =>
@@ -50,6 +51,37 @@ const needed: readonly (readonly [key: string, zh: string, en: string])[] = [
   ['idCard', '证件号码', 'id card number'],
   ['phone', '手机号', 'mobile phone'],
 ]
+
+/** Conditions that name no field, are compared with nothing or wait for each other: what they guard would never be asked for. */
+const conditionProblems = ({ items, files }: Pick<ReleaseFacts, 'items' | 'files'>): ReleaseProblem[] => {
+  const whenOf = new Map(items.map(item => [item.itemKey, item.visibleWhen]))
+  const isCircle = (key: string): boolean => {
+    const seen = new Set<string>()
+    for (let at = whenOf.get(key)?.key; at !== undefined && !seen.has(at); at = whenOf.get(at)?.key) {
+      if (at === key) return true
+      seen.add(at)
+    }
+    return false
+  }
+  const problemOf = (when: VisibleWhen, own: string | null): Label | undefined => {
+    if (!whenOf.has(when.key))
+      return { zh: `显示条件引用了不存在的报名项 ${when.key}`, en: `Shown when ${when.key}, which is not in the form` }
+    const named = [when.value ?? []].flat().filter(value => String(value).trim() !== '')
+    if (when.op !== 'notEmpty' && named.length === 0)
+      return { zh: '显示条件没有填写条件的值', en: 'The condition is compared with nothing' }
+    return own !== null && isCircle(own)
+      ? { zh: '显示条件互相引用，永远不会显示', en: 'Its condition comes back to itself: it would never be shown' }
+      : undefined
+  }
+  const all = [
+    ...items.map(({ itemKey, visibleWhen }) => ({ path: `signitems.${itemKey}`, own: itemKey, visibleWhen })),
+    ...files.map(({ fileKey, visibleWhen }) => ({ path: `signfiles.${fileKey}`, own: null, visibleWhen })),
+  ]
+  return all.flatMap(({ path, own, visibleWhen }) => {
+    const message = visibleWhen ? problemOf(visibleWhen, own) : undefined
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
 
 /** Everything that keeps an examination from being released, all at once (domain 4.1; windows by decision 1.6). */
 export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
@@ -74,23 +106,11 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
     const item = facts.items.find(one => one.itemKey === key)
     if (!item) add(`signitems.${key}`, `报名表缺少“${zh}”`, `The form lacks the ${en}`)
     else if (item.required !== 1) add(`signitems.${key}`, `“${zh}”须为必填`, `The ${en} must be required`)
+    else if (item.visibleWhen)
+      add(`signitems.${key}`, `“${zh}”须总是显示，请去掉显示条件`, `The ${en} must always be shown: take its condition away`)
   }
   if (!facts.files.some(file => file.kind === 1)) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
-  const keys = new Set(facts.items.map(item => item.itemKey))
-  for (const item of facts.items)
-    if (item.visibleWhen && !keys.has(item.visibleWhen.key))
-      add(
-        `signitems.${item.itemKey}`,
-        `显示条件引用了不存在的报名项 ${item.visibleWhen.key}`,
-        `Shown when ${item.visibleWhen.key}, which is not in the form`,
-      )
-  for (const file of facts.files)
-    if (file.visibleWhen && !keys.has(file.visibleWhen.key))
-      add(
-        `signfiles.${file.fileKey}`,
-        `显示条件引用了不存在的报名项 ${file.visibleWhen.key}`,
-        `Shown when ${file.visibleWhen.key}, which is not in the form`,
-      )
+  problems.push(...conditionProblems(facts))
   if (facts.feeMode === 1 && facts.feeFen <= 0) add('feeFen', '按人收费须设置报名费', 'A fee per person needs an amount')
   if (facts.feeMode === 2 && !facts.papers.some(paper => paper.feeFen > 0))
     add('examitems', '按科目收费须设置科目费用', 'A fee per paper needs amounts')
