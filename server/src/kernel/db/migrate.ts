@@ -32,13 +32,30 @@ export const migrationsDigest = async (): Promise<string> => {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Makes the login roles that row-level security knows, or brings their passwords up to date. */
-export const ensureRoles = async (owner: Pool, passwords: Readonly<Record<DatabaseRole, string>>): Promise<void> => {
+/** Attributes that no login role of the application has. */
+const forbidden = ['superuser', 'bypassrls', 'createdb', 'createrole'] as const
+
+/**
+ * Makes the login roles that row-level security knows, or brings their passwords up to date. The owner may be an ordinary user with
+ * `createrole`: only a superuser may so much as name some of the attributes of a role that is there, so they are looked at and left alone.
+ * Throws the sentence to print for a role that has more than it should.
+ */
+export const ensureRoles = async (
+  owner: Pick<pg.ClientBase, 'query'>,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+): Promise<void> => {
   for (const role of databaseRoles) {
-    const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role])
-    await owner.query(
-      `${rowCount ? 'alter' : 'create'} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(passwords[role])}`,
+    const { rows } = await owner.query<Record<(typeof forbidden)[number], boolean>>(
+      'select rolsuper as superuser, rolbypassrls as bypassrls, rolcreatedb as createdb, rolcreaterole as createrole from pg_roles where rolname = $1',
+      [role],
     )
+    const tooMuch = forbidden.filter(attribute => rows[0]?.[attribute])
+    if (tooMuch.length > 0)
+      throw new Error(
+        `The database role ${role} has the attributes ${tooMuch.join(', ')}, which would open every tenant to it. Have a superuser run: alter role ${role} ${tooMuch.map(attribute => `no${attribute}`).join(' ')}`,
+      )
+    const how = rows[0] ? 'alter role' : 'create role'
+    await owner.query(`${how} ${role} login password ${pg.escapeLiteral(passwords[role])}`)
   }
   for (const [role, narrow] of Object.entries(narrowRoles)) {
     const { rows } = await owner.query<{ isMember: boolean; isOld: boolean }>(
@@ -69,6 +86,31 @@ const verify = async (client: PoolClient, migration: Migration): Promise<void> =
   for (const [, statement] of migration.text.matchAll(/^-- verify: (.+)$/gm)) {
     await client.query(`set local app.now = '2024-01-01T00:00:00Z'`)
     await client.query(statement ?? '')
+  }
+}
+
+const changesRows = /^\s*(update|insert|delete|merge|with)\b/im
+/**
+ * The owner's tables whose row-level security binds the owner too, for a migration that changes rows: an owner who is no superuser would meet no
+ * row and be told nothing. All of them, as triggers write elsewhere.
+ */
+const boundTables = async (client: PoolClient, text: string): Promise<string[]> => {
+  if (!changesRows.test(text)) return []
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_roles r on r.oid = c.relowner
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity and r.rolname = current_user
+       and not r.rolsuper and not r.rolbypassrls`,
+  )
+  return rows.map(row => row.name)
+}
+
+/** Lets the owner see every row while `work` runs, within the transaction: nobody else meets a table that is open. */
+const unbound = async (client: PoolClient, tables: readonly string[], work: () => Promise<void>): Promise<void> => {
+  for (const table of tables) await client.query(`alter table ${table} no force row level security`)
+  await work()
+  for (const table of tables) {
+    const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [table])
+    if (rows[0]?.isThere) await client.query(`alter table ${table} force row level security`)
   }
 }
 
@@ -103,8 +145,10 @@ export const migrate = async (owner: Pool, log: Log): Promise<number> => {
       await client.query('begin')
       try {
         await client.query(`set local app.now = '2024-01-01T00:00:00Z'`)
-        await client.query(migration.text)
-        await verify(client, migration)
+        await unbound(client, await boundTables(client, migration.text), async () => {
+          await client.query(migration.text)
+          await verify(client, migration)
+        })
         await client.query('insert into schema_migration (name, checksum, catalogue) values ($1, $2, $3)', [
           migration.name,
           migration.checksum,
