@@ -25,6 +25,7 @@ const ready: ReleaseFacts = {
   contactPhone: '0571-88880000',
   promise: '本人承诺',
   feeMode: 0,
+  ratioBasis: 1,
   feeFen: 0,
   windows: {
     signBegin: at('03-16 09:00:00'),
@@ -73,6 +74,8 @@ describe('release check list', () => {
   it('wants amounts that fit the fee mode, and a payment window', () => {
     const pay = { ...ready.windows, payBegin: at('03-16 09:00:00'), payEnd: at('03-22 17:00:00') }
     expect(paths({ feeMode: 1 })).toEqual(['payBegin', 'feeFen'])
+    expect(paths({ ratioBasis: 2 })).toEqual(['ratioBasis'])
+    expect(paths({ feeMode: 1, feeFen: 10_000, ratioBasis: 2, windows: pay })).toEqual([])
     expect(paths({ feeMode: 1, feeFen: 10_000, windows: pay })).toEqual([])
     expect(paths({ feeMode: 2, windows: pay })).toEqual(['examitems'])
     expect(paths({ feeMode: 3, windows: pay })).toEqual(['posts'])

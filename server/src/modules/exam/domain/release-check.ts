@@ -26,6 +26,8 @@ export interface ReleaseFacts {
   readonly promise: string
   readonly feeMode: number
   readonly feeFen: number
+  /** 1 passed sign-ups, 2 paid sign-ups. */
+  readonly ratioBasis: number
   /** Milliseconds; null where it is not set. */
   readonly windows: { readonly [K in keyof ExamWindows]-?: number | null }
   readonly papers: readonly PaperFacts[]
@@ -111,6 +113,12 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
   }
   if (!facts.files.some(file => file.kind === 1)) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
   problems.push(...conditionProblems(facts))
+  if (facts.feeMode === 0 && facts.ratioBasis === 2)
+    add(
+      'ratioBasis',
+      '不收费的考试没有缴费人数，开考比例须按审核通过人数',
+      'Nobody pays without a fee: the ratio must count passed sign-ups',
+    )
   if (facts.feeMode === 1 && facts.feeFen <= 0) add('feeFen', '按人收费须设置报名费', 'A fee per person needs an amount')
   if (facts.feeMode === 2 && !facts.papers.some(paper => paper.feeFen > 0))
     add('examitems', '按科目收费须设置科目费用', 'A fee per paper needs amounts')

@@ -13,6 +13,7 @@ import {
   toBody,
   unsavable,
   windowFindings,
+  withValues,
 } from './draft.ts'
 
 const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
@@ -135,4 +136,12 @@ it('copies form and settings, but neither ids nor what names one examination', (
     signitems: [itemOf(name, '基本信息')],
   })
   expect(copyOf(old, 2027).signitems[0]).not.toHaveProperty('id')
+})
+
+it('counts paid people for the opening ratio where there is a fee, and keeps what the office chose', () => {
+  const free = { feeMode: 0, ratioBasis: 1 }
+  expect(withValues(free, { feeMode: 3 })).toEqual({ feeMode: 3, ratioBasis: 2 })
+  expect(withValues({ feeMode: 3, ratioBasis: 1 }, { feeMode: 1 })).toEqual({ feeMode: 1, ratioBasis: 1 })
+  expect(withValues({ feeMode: 3, ratioBasis: 2 }, { feeMode: 0 })).toEqual(free)
+  expect(withValues(free, { openRatio: 2 })).toEqual({ ...free, openRatio: 2 })
 })

@@ -154,6 +154,14 @@ export const toBody = (draft: Draft, isUnseen: (field: string) => boolean = () =
   }
 }
 
+/** Values with those that follow from what was changed: who counts for the opening ratio, paid people where there is a fee (domain 3.1). */
+export const withValues = (values: ExamValues, part: Readonly<Record<string, unknown>>): ExamValues => {
+  const next = { ...values, ...part }
+  if (part.feeMode === undefined) return next
+  if (part.feeMode === 0) return { ...next, ratioBasis: 1 }
+  return values.feeMode === 0 ? { ...next, ratioBasis: 2 } : next
+}
+
 const withIds = <T extends { readonly id?: string }>(rows: readonly T[], stored: readonly T[], keyOf: (row: T) => string): readonly T[] =>
   rows.map(row => {
     const id = row.id ?? stored.find(each => keyOf(each) === keyOf(row))?.id

@@ -79,7 +79,10 @@ export const reviewFields = {
   shortlistRatio: int({ label: label('面试入围比例（1 比）', 'Interview ratio (1 to)'), required: true, min: 1, max: 99 }),
   regionLabel: text(20, { label: label('省市区的含义', 'What the region means'), required: true }),
   allowSecond: flag({ label: label('可填第二志愿', 'Second choice') }),
-  allowAdjust: flag({ label: label('询问是否服从调剂', 'Ask about adjustment') }),
+  allowAdjust: flag({
+    label: label('询问是否服从调剂', 'Ask about adjustment'),
+    help: label('开启后加入报名项“是否服从调剂”', 'Adds the field “Accepts adjustment” to the form'),
+  }),
   allowChangePost: flag({ label: label('不通过后可改报', 'Another post after rejection') }),
   changePostMax: int({ label: label('最多改报次数', 'Most changes of post'), required: true, min: 0, max: 9 }),
   hideCounts: flag({ label: label('报名期间不公布人数', 'Hide the counts during sign-up') }),
@@ -160,7 +163,8 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   allotMode: 0,
   allowSameReviewer: 0,
   openRatio: 3,
-  ratioBasis: 2,
+  // Nobody pays where there is no fee; `withValues` changes it with the fee.
+  ratioBasis: 1,
   shortlistRatio: 3,
   regionLabel: '户籍所在地',
   allowSecond: 0,

@@ -11,7 +11,7 @@ import { closeTab } from '#web/shell/tabs.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { examKey, fetchExam, saveExam } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
-import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable } from './draft.ts'
+import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable, withValues } from './draft.ts'
 import { stepOfPath } from './steps.ts'
 import { isUnseen } from './unseen.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -64,7 +64,7 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
 
   const onChange = (part: Partial<Draft>) => setDraft(now => ({ ...now, ...part }))
   const onValues = (part: Readonly<Record<string, unknown>>) => {
-    setDraft(now => ({ ...now, values: { ...now.values, ...part } }))
+    setDraft(now => ({ ...now, values: withValues(now.values, part) }))
     setProblems(now => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))))
   }
   const showStepOf = (field: string) => {
