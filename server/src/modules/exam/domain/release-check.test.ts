@@ -18,7 +18,14 @@ const paper = (itemCode: string, from: string, to: string, typeCodes: string[] =
   feeFen: 0,
 })
 const post = (code: string, itemCodes: string[] = [], feeFen = 0): PostFacts => ({ code, itemCodes, feeFen })
-const item = (itemKey: string, required = 1) => ({ itemKey, required, visibleWhen: null })
+const item = (itemKey: string, required = 1, visibleWhen: VisibleWhen | null = null) => ({
+  ...{ itemKey, itemLabel: itemKey, itemLabelEn: '' },
+  ...{ required, visibleWhen },
+})
+const file = (fileKey: string, kind: number, visibleWhen: VisibleWhen | null = null) => ({
+  ...{ fileKey, fileLabel: fileKey, fileLabelEn: '' },
+  ...{ kind, visibleWhen },
+})
 const ready: ReleaseFacts = {
   examType: 1,
   organizer: '区卫生健康局',
@@ -47,7 +54,7 @@ const ready: ReleaseFacts = {
   papers: [paper('01', '09:00', '10:30')],
   posts: [post('A001')],
   items: [item('name'), item('idCard'), item('phone')],
-  files: [{ fileKey: 'photo', kind: 1, visibleWhen: null }],
+  files: [file('photo', 1)],
 }
 const paths = (changes: Partial<ReleaseFacts>) => releaseProblems({ ...ready, ...changes }).map(problem => problem.path)
 
@@ -59,14 +66,14 @@ describe('release check list', () => {
 
   it('names each missing part where it lies in the form', () => {
     expect(paths({ items: [item('name', 0), item('phone')] })).toEqual(['signitems.name', 'signitems.idCard'])
-    expect(paths({ files: [{ fileKey: 'diploma', kind: 4, visibleWhen: null }] })).toEqual(['signfiles.photo'])
+    expect(paths({ files: [file('diploma', 4)] })).toEqual(['signfiles.photo'])
     expect(paths({ windows: { ...ready.windows, examineEnd: null } })).toEqual(['examineEnd'])
     expect(paths({ windows: { ...ready.windows, examineEnd: at('03-20 16:59:59') } })).toEqual(['examineEnd'])
     expect(paths({ posts: [post('A001', ['99'])] })).toEqual(['posts.A001'])
     expect(paths({ papers: [paper('01', '09:00', '10:30', ['Z9'])] })).toEqual(['examitems.01'])
     expect(
       paths({
-        items: [...ready.items, { itemKey: 'relativeInfo', required: 1, visibleWhen: { key: 'hasRelative', op: 'eq', value: '1' } }],
+        items: [...ready.items, item('relativeInfo', 1, { key: 'hasRelative', op: 'eq', value: '1' })],
       }),
     ).toEqual(['signitems.relativeInfo'])
   })
@@ -104,7 +111,7 @@ describe('papers at the same time', () => {
   })
 
   it('finds conditions that would never let anything be asked for', () => {
-    const when = (itemKey: string, visibleWhen: VisibleWhen | null) => ({ itemKey, required: 0, visibleWhen })
+    const when = (key: string, condition: VisibleWhen) => item(key, 0, condition)
     const texts = (items: ReleaseFacts['items'], files: ReleaseFacts['files'] = []) =>
       releaseProblems({ ...ready, items: [...ready.items, ...items], files: [...ready.files, ...files] }).map(
         ({ path, message }) => `${path} ${message.zh}`,
@@ -113,15 +120,19 @@ describe('papers at the same time', () => {
     expect(
       texts(
         [when('a', { key: 'name', op: 'eq', value: '' }), when('b', { key: 'name', op: 'in', value: [''] })],
-        [{ fileKey: 'licence', kind: 7, visibleWhen: { key: 'name', op: 'ne' } }],
+        [file('licence', 7, { key: 'name', op: 'ne' })],
       ),
-    ).toEqual(['signitems.a', 'signitems.b', 'signfiles.licence'].map(path => `${path} 显示条件没有填写条件的值`))
+    ).toEqual([
+      'signitems.a “a”的显示条件没有填写条件的值',
+      'signitems.b “b”的显示条件没有填写条件的值',
+      'signfiles.licence “licence”的显示条件没有填写条件的值',
+    ])
     const circle = (key: string): VisibleWhen => ({ key, op: 'eq', value: '1' })
     // `d` waits for a circle without being part of it.
     expect(texts([when('a', circle('b')), when('b', circle('c')), when('c', circle('a')), when('d', circle('a'))])).toEqual(
-      ['a', 'b', 'c'].map(key => `signitems.${key} 显示条件互相引用，永远不会显示`),
+      ['a', 'b', 'c'].map(key => `signitems.${key} “${key}”的显示条件绕回自身，永远不会显示`),
     )
-    expect(texts([when('a', circle('a'))])).toEqual(['signitems.a 显示条件互相引用，永远不会显示'])
+    expect(texts([when('a', circle('a'))])).toEqual(['signitems.a “a”的显示条件绕回自身，永远不会显示'])
     const hidden = ready.items.map(one => (one.itemKey === 'phone' ? { ...one, visibleWhen: circle('name') } : one))
     expect(releaseProblems({ ...ready, items: hidden }).map(({ message }) => message.zh)).toEqual(['“手机号”须总是显示，请去掉显示条件'])
   })

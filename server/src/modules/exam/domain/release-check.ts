@@ -32,8 +32,20 @@ export interface ReleaseFacts {
   readonly windows: { readonly [K in keyof ExamWindows]-?: number | null }
   readonly papers: readonly PaperFacts[]
   readonly posts: readonly PostFacts[]
-  readonly items: readonly { readonly itemKey: string; readonly required: number; readonly visibleWhen: VisibleWhen | null }[]
-  readonly files: readonly { readonly fileKey: string; readonly kind: number; readonly visibleWhen: VisibleWhen | null }[]
+  readonly items: readonly {
+    readonly itemKey: string
+    readonly itemLabel: string
+    readonly itemLabelEn: string
+    readonly required: number
+    readonly visibleWhen: VisibleWhen | null
+  }[]
+  readonly files: readonly {
+    readonly fileKey: string
+    readonly fileLabel: string
+    readonly fileLabelEn: string
+    readonly kind: number
+    readonly visibleWhen: VisibleWhen | null
+  }[]
 }
 
 const sits = (paper: PaperFacts, post: PostFacts): boolean =>
@@ -65,22 +77,35 @@ const conditionProblems = ({ items, files }: Pick<ReleaseFacts, 'items' | 'files
     }
     return false
   }
-  const problemOf = (when: VisibleWhen, own: string | null): Label | undefined => {
+  const problemOf = (when: VisibleWhen, { zh, en }: Label, own: string | null): Label | undefined => {
     if (!whenOf.has(when.key))
-      return { zh: `显示条件引用了不存在的报名项 ${when.key}`, en: `Shown when ${when.key}, which is not in the form` }
+      return {
+        zh: `“${zh}”的显示条件引用了不存在的报名项 ${when.key}`,
+        en: `“${en}” is shown by the answer to ${when.key}, which is not in the form`,
+      }
     const named = [when.value ?? []].flat().filter(value => String(value).trim() !== '')
     if (when.op !== 'notEmpty' && named.length === 0)
-      return { zh: '显示条件没有填写条件的值', en: 'The condition is compared with nothing' }
+      return { zh: `“${zh}”的显示条件没有填写条件的值`, en: `The condition of “${en}” compares with nothing` }
     return own !== null && isCircle(own)
-      ? { zh: '显示条件互相引用，永远不会显示', en: 'Its condition comes back to itself: it would never be shown' }
+      ? { zh: `“${zh}”的显示条件绕回自身，永远不会显示`, en: `The condition of “${en}” comes back to itself: it would never be shown` }
       : undefined
   }
   const all = [
-    ...items.map(({ itemKey, visibleWhen }) => ({ path: `signitems.${itemKey}`, own: itemKey, visibleWhen })),
-    ...files.map(({ fileKey, visibleWhen }) => ({ path: `signfiles.${fileKey}`, own: null, visibleWhen })),
+    ...items.map(item => ({
+      path: `signitems.${item.itemKey}`,
+      label: { zh: item.itemLabel, en: item.itemLabelEn || item.itemLabel },
+      own: item.itemKey,
+      when: item.visibleWhen,
+    })),
+    ...files.map(file => ({
+      path: `signfiles.${file.fileKey}`,
+      label: { zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel },
+      own: null,
+      when: file.visibleWhen,
+    })),
   ]
-  return all.flatMap(({ path, own, visibleWhen }) => {
-    const message = visibleWhen ? problemOf(visibleWhen, own) : undefined
+  return all.flatMap(({ path, label, own, when }) => {
+    const message = when ? problemOf(when, label, own) : undefined
     return message === undefined ? [] : [{ path, message }]
   })
 }
