@@ -4,14 +4,14 @@ const letters = ['aceginorsuyzACEGINORSUYZ', 'åçéĝîñöŕšüýžÅÇÉĜÎ
 
 /**
  * A language nobody speaks in the place of English: every text of the dictionaries is marked, accented and a third longer. Runs in the page before its own scripts;
- * kernel/i18n looks for it. Parameters in braces stay, so that data can be told from text.
+ * kernel/i18n looks for it. Names of parameters in braces stay, so that data can be told from text.
  */
 const install = `(() => {
   const [from, to] = ${JSON.stringify(letters)}
   const accent = letter => to[from.indexOf(letter)] ?? letter
   globalThis.kaopuShown = (text, lang) => {
     if (lang !== 'en') return text
-    const longer = text.split(/(\\{\\w+\\})/).map((part, at) => at % 2 ? part : Array.from(part, accent).join('')).join('')
+    const longer = text.split(/(\\{\\w+|\\||\\})/).map((part, at) => at % 2 ? part : Array.from(part, accent).join('')).join('')
     return '⟦' + longer + '·'.repeat(Math.ceil(text.length / 3)) + '⟧'
   }
   // What the server says is data. The session is what it said before.

@@ -1,3 +1,5 @@
+import type { Label } from '../kernel/label.ts'
+
 /** Province, city and district or county of a place: six-digit codes of GB/T 2260, empty where a level is not given. */
 export interface RegionLevels {
   readonly province: string
@@ -29,3 +31,12 @@ export const regionItemOf = <T extends { readonly fieldType: string; readonly it
 
 /** Whether the region of a sign-up is the household registration. A place of study or of the examination says nothing about that. */
 export const isHousehold = (regionLabel: string): boolean => regionLabel.includes('户籍')
+
+/** What the region of a sign-up usually means (domain 3.1); an office may call it something else. */
+const regionLabels: readonly Label[] = [
+  { zh: '户籍所在地', en: 'Registered household' },
+  { zh: '生源地', en: 'Place of origin' },
+  { zh: '报考考区', en: 'Exam district' },
+  { zh: '现居住地', en: 'Place of residence' },
+]
+export const regionLabelOf = (zh: string): Label => regionLabels.find(label => label.zh === zh) ?? { zh, en: zh }

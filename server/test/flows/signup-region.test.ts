@@ -48,8 +48,13 @@ const world = async (regionLabel: string, items: Readonly<Record<string, 0 | 1>>
       signVersion,
       extra: place,
     })
-  const form = async () =>
-    (await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })).body.data
+  const form = async (language = 'zh') =>
+    (
+      await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', {
+        query: { examId: exam.examId },
+        headers: { 'accept-language': language },
+      })
+    ).body.data
   const stored = () => tenant.rows(sql<object>`select province, city, area from signup`)
   const hukou = () =>
     tenant.rows(
@@ -61,6 +66,7 @@ const world = async (regionLabel: string, items: Readonly<Record<string, 0 | 1>>
 test('[S7.46][S7.47] the region of the first step is judged as household registration where it means that', async () => {
   const w = await world('户籍所在地')
   expect((await w.form()).asksRegion).toBe(true)
+  expect([(await w.form()).exam.regionLabel, (await w.form('en')).exam.regionLabel]).toEqual(['户籍所在地', 'Registered household'])
   const elsewhere = await w.send({ province: '350000', city: '350200', area: '350203' })
   expect(elsewhere.body).toMatchObject({ code: 2105, data: { items: [{ rule: 'hukou', field: 'signup.region' }] } })
   expect((await w.send(hangzhou)).body).toMatchObject({ code: 200, data: { examine: 1 } })

@@ -42,7 +42,7 @@ export const openEn: Readonly<Record<keyof typeof openZh, string>> = {
   'home.noOpenHint': 'New exams appear here. You can also look at earlier ones.',
   'home.closesIn': 'Sign-up closes',
   'home.opensAt': 'Opens {time}',
-  'home.posts': '{posts} posts, {plan} vacancies',
+  'home.posts': '{posts|post|posts}, {plan|vacancy|vacancies}',
 }
 
 export const dueEn: Readonly<Record<keyof typeof dueZh, string>> = {

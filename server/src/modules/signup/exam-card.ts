@@ -3,6 +3,7 @@ import { examPhase } from '#contract/exam/window.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
+import { regionLabelOf } from '#contract/signup/region.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -130,7 +131,7 @@ export const presentExam = async (
     allowSecond: exam.allowSecond,
     allowAdjust: exam.allowAdjust,
     allowChangePost: exam.allowChangePost,
-    regionLabel: exam.regionLabel,
+    regionLabel: ctx.say(regionLabelOf(exam.regionLabel)),
     needSignature: exam.needSignature,
     feeMode: exam.feeMode,
     feeFen: exam.feeFen,

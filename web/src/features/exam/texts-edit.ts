@@ -166,7 +166,7 @@ export const editTexts = defineTexts(
     'times.score': 'Results',
     'times.warning': 'Note: {text}',
     'posts.first': 'Save the basics first, then import the posts.',
-    'posts.count': '{count} posts, {plan} people to be hired',
+    'posts.count': '{count|post|posts}, {plan|person|people} to be hired',
     'posts.none':
       'No posts yet. Fill in the template and import it, or add posts one by one on the page of posts. Papers that the posts name must be saved in “Papers and fees” first.',
     'posts.import': 'Import posts',
@@ -241,7 +241,7 @@ export const editTexts = defineTexts(
     'publish.run': 'Check and release',
     'publish.done': 'The examination is released; candidates can see it now.',
     'publish.back': 'Back to the examinations',
-    'publish.problems': '{count} things are still to be done',
+    'publish.problems': 'Still to be done: {count|thing|things}',
     'publish.unsaved': 'Save your changes first, then release.',
     'publish.already': 'The examination is released.',
     'publish.over': 'The examination is closed.',

@@ -116,7 +116,7 @@ export const examTexts = defineTexts(
     'exam.withdraw.done': '“{name}” is a draft again',
     'exam.delete.ask': 'Delete the draft “{name}”? Its posts, form fields and papers go with it.',
     'problems.title': 'It cannot be released yet',
-    'problems.lead': '{count} things are still to be done for “{name}”:',
+    'problems.lead': 'Still to be done for “{name}”: {count|thing|things}',
     'problems.go': 'Go there',
     'close.title': 'Close examination',
     'reopen.title': 'Open examination again',

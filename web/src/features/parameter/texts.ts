@@ -35,6 +35,6 @@ export const parameterTexts = defineTexts(
     'platform.own': 'Own values',
     'platform.only': 'platform only',
     'platform.time': 'Changed',
-    'platform.done': 'Saved; {count} tenants follow it',
+    'platform.done': 'Saved; followed by {count|tenant|tenants}',
   },
 )

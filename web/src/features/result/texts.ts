@@ -91,7 +91,7 @@ export const resultTexts = defineTexts(
     'result.importOf': 'Import results: {name}',
     'result.clear': 'Clear',
     'result.clear.ask': 'Clear all imported results of “{name}”? They can be imported again.',
-    'result.clear.done': '{count} results cleared',
+    'result.clear.done': '{count|result|results} cleared',
     'result.release': 'Release',
     'result.withdraw': 'Withdraw release',
     'paper.state.0': 'Not imported',

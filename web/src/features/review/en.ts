@@ -79,7 +79,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'conditions.age': 'Age',
   'conditions.major': 'Major',
   'conditions.other': 'Other',
-  'conditions.plan': '{plan} places',
+  'conditions.plan': '{plan|place|places}',
   'conditions.adjust': 'Accepts adjustment',
   'conditions.summary': '{ok} met · {warn} to judge · {no} not met',
 
@@ -173,7 +173,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'decide.done.2': '{name}: returned',
   'decide.done.3': '{name}: refused',
   'decide.sure': 'Pass it?',
-  'decide.sureRed': '{n} conditions of the post are not met: {parts}',
+  'decide.sureRed': '{n|condition|conditions} of the post not met: {parts}',
   'decide.sureAdvice': '{n} advised places will not reach the candidate',
   'decide.surePhoto': 'The photo is marked as not good',
   'decide.sureYes': 'Pass anyway',

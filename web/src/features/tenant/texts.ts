@@ -126,7 +126,7 @@ export const tenantTexts = defineTexts(
     'remove.ask': 'Delete for good? This cannot be undone.\n{what}',
     none: 'Select at least one row',
     'licence.done': 'Quota and expiry are set',
-    'licence.ended': 'Quota and expiry are set; {count} logins beyond the quota were ended',
+    'licence.ended': 'Quota and expiry are set; logins ended beyond the quota: {count}',
     'made.title': 'The tenant is made',
     'made.lead': 'Give this to its administrator. The password is shown only now and has to be changed after the first login.',
     'made.link': 'Login address',

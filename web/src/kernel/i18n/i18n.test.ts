@@ -18,7 +18,7 @@ for (const [file, exported] of Object.entries(files))
       all[`${file.replaceAll('../', '')} ${name}`] = value
     }
 
-const namesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
+const namesOf = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(match => match[1]).sort()
 
 describe.each(Object.entries(all))('texts of %s', (_name, texts) => {
   it('[S1.07] have the same keys and the same parameters in both languages', () => {
@@ -34,6 +34,9 @@ describe.each(Object.entries(all))('texts of %s', (_name, texts) => {
 
 it('fills parameters in and leaves unknown ones alone', () => {
   expect(fill('{count} of {total} {rest}', { count: 1, total: 2 })).toBe('1 of 2 {rest}')
+  const found = '{posts|post|posts}, {plan|place|places}'
+  expect(fill(found, { posts: 1, plan: 21 })).toBe('1 post, 21 places')
+  expect(fill(found, { posts: '1,000+', plan: 0 })).toBe('1,000+ posts, 0 places')
 })
 
 it('[S5.13][S8.03][S8.05][S8.09] quotes the texts of the specification word for word', () => {

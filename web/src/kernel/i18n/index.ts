@@ -102,8 +102,14 @@ export const setLang = (lang: Lang): void => {
 
 export const currentLang = (): Lang => useLangStore.getState().lang
 
+/** Fills parameters in: `{name}` is the value, `{count|post|posts}` the value and its noun, `1 post` or `2 posts`. */
 export const fill = (text: string, params?: Readonly<Record<string, string | number>>): string =>
-  params === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+  params === undefined
+    ? text
+    : text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (whole, name: string, one?: string, more?: string) => {
+        const value = params[name] ?? whole
+        return one === undefined ? String(value) : `${value} ${String(value) === '1' ? one : more}`
+      })
 
 /** A text by its key: of the feature when it has the key, else of the kernel. */
 export type Translate<Z extends Record<string, string> = KernelZ> = <K extends (keyof Z | KernelKey) & string>(

@@ -57,7 +57,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'reg.consent.tick': 'I have read this and separately consent to the processing of my sensitive personal data',
   'reg.consent.need': 'Please read and accept first',
   'reg.submit': 'Register',
-  'reg.problems': '{count} things need your attention',
+  'reg.problems': '{count|thing|things} to look at',
   'reg.done': 'Registered',
   'reg.doneHint': 'Log in with the account {account} and choose an exam.',
   'reg.pending': 'Your registration request has been submitted; please wait for the administrator',

@@ -1,7 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { Content } from '#contract/signup/content.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
-import { type RegionLevels, regionKey } from '#contract/signup/region.ts'
+import { type RegionLevels, regionKey, regionLabelOf } from '#contract/signup/region.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
 import { findHistory, type SignupRow } from '../data/signup.repo.ts'
@@ -15,7 +15,7 @@ const withRegion = (content: Content, place: Readonly<Record<keyof RegionLevels,
 
 const labelOf = (key: string, { items, signFiles }: ReadForm, { regionLabel }: ExamRow): Label => {
   if (key === 'code' || key === 'code2') return { zh: '报考岗位', en: 'the post' }
-  if (key === regionKey) return { zh: regionLabel, en: regionLabel }
+  if (key === regionKey) return regionLabelOf(regionLabel)
   const file = signFiles.find(one => `file:${one.fileKey}` === key)
   const item = items.find(one => one.itemKey === key)
   return { zh: file?.fileLabel ?? item?.itemLabel ?? key, en: file?.fileLabelEn || item?.itemLabelEn || key }

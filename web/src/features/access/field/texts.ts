@@ -27,7 +27,7 @@ export const fieldTexts = defineTexts(
     'field.lead':
       'How much of each field a role sees, in lists, details, searches, exports, printed pages and records of changes. Of several roles the one that sees more counts. A nick name is the name by default and is seen no further than it. Candidates see their own data as ever.',
     'field.role': 'Role',
-    'field.roleWith': '{name} ({count} rules)',
+    'field.roleWith': '{name} ({count|rule|rules})',
     'field.full': 'In full',
     'field.masked': 'Masked',
     'field.hidden': 'Hidden',
@@ -35,12 +35,12 @@ export const fieldTexts = defineTexts(
     'field.noHalf': 'cannot be masked',
     'field.set': '{count} set',
     'field.viewOnly': 'You may look at these rules, not change them.',
-    'field.unsaved': '{count} changes are not saved',
+    'field.unsaved': '{count|change|changes} not saved yet',
     'field.same': 'Nothing changed',
     'field.reset': 'Discard changes',
     'field.saved': 'Saved; it counts at once for everybody who holds the role',
     'field.beyond': 'You do not see it yourself, so you cannot show it',
     'field.switch.title': 'Discard the changes?',
-    'field.switch.text': 'Another role discards {count} changes to this one.',
+    'field.switch.text': 'Another role discards {count|change|changes} to this one.',
   },
 )

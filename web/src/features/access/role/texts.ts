@@ -85,7 +85,7 @@ export const roleTexts = defineTexts(
     'grant.close': 'Close {name}',
     'grant.beyond': 'Beyond your own rights',
     'grant.button': 'Button',
-    'grant.more': 'Show more ({left} lines left)',
+    'grant.more': 'Show more ({left|line|lines} left)',
     'grant.none': 'There is no scope to grant yet',
     'grant.saved': 'Granted; people who are logged in have it within seconds',
     'grant.same': 'Nothing changed',
