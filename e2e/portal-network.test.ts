@@ -202,4 +202,35 @@ describe('a form on a bad line', () => {
     await whole(page)
     expect(await major.inputValue()).toBe('中药学')
   })
+
+  test('[S7.47] a submit that did not reach the server says so; pressed again it is handed in once, and that is what the page says', async () => {
+    const { page, context } = person
+    await person.open(`/signup/form/${examId}?step=1`)
+    await whole(page)
+    await page.getByRole('button', { name: '选择岗位' }).first().click()
+    const finder = page.getByRole('dialog', { name: '选择岗位' })
+    await finder.getByRole('searchbox').fill('B001')
+    await finder.getByText('共 1 个岗位').waitFor()
+    await finder.getByRole('button', { name: '选这个岗位' }).click()
+    await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /信息/ }).click()
+    await page.locator('[name=school]').fill('新疆医科大学')
+    await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /提交/ }).click()
+    await page.locator('[name=promise]').check()
+
+    const submit = page.getByRole('button', { name: '提交报名' })
+    await context.setOffline(true)
+    await submit.click()
+    const refusal = page.getByRole('alert').filter({ hasText: '提交没有送达' })
+    await refusal.waitFor()
+    await context.setOffline(false)
+    await submit.click()
+    await page.getByRole('heading', { name: '报名已提交' }).waitFor()
+    expect(await refusal.count()).toBe(0)
+    const rows = await backdoor.db(db =>
+      db.all(
+        sql<object>`select examine, sign_version as version, code, content->>'school' as school from signup where exam_id = ${examId}`,
+      ),
+    )
+    expect(rows).toEqual([{ examine: 'waiting', version: 1, code: 'B001', school: '新疆医科大学' }])
+  })
 })

@@ -84,6 +84,8 @@ test.each<[string, string, string]>([
     'server imports #modules/signup/commands/submit-signup.ts',
   ],
   ['web/src/ui/table.tsx', `import { exam } from '#contract/exam/exam.resource.ts'`, 'web/ui imports #contract/exam/exam.resource.ts'],
+  ['web/src/portal/form/notices.tsx', `useEffect(() => place.current?.scrollIntoView(), [])`, 'an effect that gives something back'],
+  ['web/src/portal/form/wizard.tsx', `useLayoutEffect(() => onStore(made), [made])`, 'an effect that gives something back'],
   ['web/src/portal/home/home.tsx', `import { Button } from 'antd'`, 'web/portal imports antd'],
   ['web/src/console/pages.ts', `import { pool } from '#kernel/db/pool.ts'`, 'web imports #kernel/db/pool.ts'],
   ['web/src/console/pages.ts', `import { readFile } from 'node:fs'`, 'web imports node:fs'],
@@ -110,6 +112,16 @@ test.each<[string, string]>([
   [
     command,
     `import { findUser } from '#modules/system/index.ts'\nimport { find } from '../data/order.repo.ts'\nimport { createHash } from 'node:crypto'`,
+  ],
+  [
+    'web/src/portal/form/notices.tsx',
+    `useEffect(() => void place.current?.scrollIntoView(), [])
+useEffect(() => () => queue.dispose(), [queue])`,
+  ],
+  [
+    'web/src/shell/tabs.tsx',
+    `useEffect(() => guardTab(path, hasChanges), [])
+useEffect(() => store.subscribe(draw), [])`,
   ],
   [command, `// biome-ignore lint/style/useConst: shown to be needed by the emulator\nexport const a = 1`],
   ['server/src/config.ts', `import { Type } from 'typebox'\nexport const port = process.env.PORT`],

@@ -221,12 +221,15 @@ const banAdvice = {
   'new Date()': 'Take the instant from the Clock that is handed in (#kernel/clock.ts).',
   'Math.random()': 'Randomness comes from #kernel/random.ts, or is handed in.',
   'export default': 'Export by name, so that one thing has one name everywhere.',
+  'an effect that gives something back':
+    'React calls what an effect gives back when the part leaves the page; many functions of the browser give a promise now. Write `void call()` or braces.',
   'a promise in domain': 'A decision is synchronous: let the command await and pass the facts in.',
 } as const
 type Ban = keyof typeof banAdvice
 
 const isExempt = (path: string, ban: Ban): boolean => {
   if (ban === 'a promise in domain') return !/^server\/src\/modules\/[^/]+\/domain\//.test(path)
+  if (ban === 'an effect that gives something back') return !isWeb(path)
   if (ban === 'export default') return /(^|[./])config\.ts$/.test(path)
   return !/^(contract|server|web)\/src\//.test(path) || isKernel(path) || inWeb(path, 'kernel') || path === 'server/src/config.ts'
 }
@@ -242,6 +245,22 @@ const isMember = (node: { type: string }, object: string, property: string): boo
     left.name === object &&
     (right?.name === property || right?.value === property)
   )
+}
+
+/** Functions of ours whose answer is what ends the effect. */
+const givesCleanup: ReadonlySet<string> = new Set(['guardTab', 'onPreference', 'subscribe'])
+/** Name of what a call calls: `focus` for `heading.current?.focus()`. */
+const calledName = (callee: object): string | undefined => {
+  const { name, property } = callee as { name?: string; property?: { name?: string } }
+  return name ?? property?.name
+}
+/** `useEffect(() => call())`: the answer of the call becomes the cleanup of the effect. */
+const givesBack = ({ callee, arguments: [effect] }: { callee: object; arguments: readonly object[] }): boolean => {
+  if (!/^use(Layout)?Effect$/.test(calledName(callee) ?? '')) return false
+  const { type, body } = (effect ?? {}) as { type?: string; body?: { type: string; expression?: { callee?: object }; callee?: object } }
+  if (type !== 'ArrowFunctionExpression' || body === undefined) return false
+  const call = body.type === 'ChainExpression' ? body.expression?.callee : body.callee
+  return call !== undefined && !givesCleanup.has(calledName(call) ?? '')
 }
 
 interface Spotted {
@@ -264,6 +283,7 @@ const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
     },
     CallExpression: node => {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date') add('new Date()', node)
+      if (givesBack(node)) add('an effect that gives something back', node)
     },
     ExportDefaultDeclaration: node => add('export default', node),
     FunctionDeclaration: asynchronous,

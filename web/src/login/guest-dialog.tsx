@@ -30,7 +30,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
   })
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => void dialog.current?.showModal(), [])
   const leave = async () => {
     await leaveAsGuest(guest)
     location.assign('/login')

@@ -50,7 +50,7 @@ export const OwnPassword = ({ answer, typed, onLoggedIn, onBack }: Props) => {
   const p = useT(passwordTexts)
   const policy = passwordPolicyOf(answer.detail?.userType === 2 ? 'candidate' : 'staff')
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => void heading.current?.focus(), [])
   const { form, field, strength, busy, onSubmit } = usePasswordChange({
     policy,
     ownWords: [answer.account],

@@ -51,7 +51,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
   const [shown, setShown] = useState(false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => void heading.current?.focus(), [])
 
   const show = (found: Errors) => {
     setErrors(found)

@@ -51,7 +51,7 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refus
     requestAnimationFrame(() => form.scrollToField(name, { focus: true }))
   }
   const onRefused = useEffectEvent(openTabOf)
-  useEffect(() => onRefused(refused?.find(name => fields.some(each => each.name === name))), [refused, fields])
+  useEffect(() => void onRefused(refused?.find(name => fields.some(each => each.name === name))), [refused, fields])
   const all = Object.fromEntries(fields.map(each => [each.name, each.field]))
   const grid = (shown: readonly NamedField[]) => (
     <div className="form-grid" style={{ '--form-columns': columns[formSize(fields.length, sections !== undefined)] } as CSSProperties}>

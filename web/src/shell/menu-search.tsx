@@ -7,7 +7,7 @@ import { shellTexts } from './texts.ts'
 export const MenuSearch = ({ onClose }: { readonly onClose: () => void }) => {
   const t = useT(shellTexts)
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => void dialog.current?.showModal(), [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way
     <dialog

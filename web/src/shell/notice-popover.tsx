@@ -43,7 +43,7 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
   const [tab, setTab] = useState<NoticeTab>(() => found.find(each => each.unreadCount > 0)?.tab ?? 'mail')
   const [hidden, setHidden] = useState(() => readStored<boolean>('samplesHidden') === true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the panel takes the focus once, when it has come
-  useEffect(() => document.getElementById(`${id}-${tab}`)?.focus(), [])
+  useEffect(() => void document.getElementById(`${id}-${tab}`)?.focus(), [])
   const current = found.find(each => each.tab === tab)
   const own = current?.records ?? []
   const change = async (work: Promise<unknown>) => {

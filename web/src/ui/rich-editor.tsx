@@ -77,7 +77,7 @@ export const RichEditor = ({ id, label, value, onChange, disabled }: Props) => {
     own.current = value
     editor.commands.setContent(documentOf(editor.schema, value), { emitUpdate: false })
   }, [editor, value])
-  useEffect(() => editor?.setEditable(!disabled, false), [editor, disabled])
+  useEffect(() => void editor?.setEditable(!disabled, false), [editor, disabled])
   if (editor === null) return <div className="input rich-wait" />
   return (
     <div className="rich" data-disabled={disabled}>

@@ -13,7 +13,7 @@ interface Props {
 export const VirtualRows = ({ count, scroller, rowPx, columns, row }: Props) => {
   // The scrolling element stands above these rows: it is known only after they are there.
   const [, setKnown] = useState(false)
-  useEffect(() => setKnown(true), [])
+  useEffect(() => void setKnown(true), [])
   const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowPx, overscan: 12 })
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0

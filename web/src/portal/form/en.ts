@@ -105,7 +105,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.preview.files': 'Documents',
   'form.preview.photo': 'Photo',
   'form.preview.edit': 'Edit',
-  'form.preview.count': 'Files: {count}',
+  'form.preview.and': ', ',
   'form.promise.title': 'Undertaking',
   'form.promise.tick': 'I have read and accept this undertaking; all details and documents are true',
   'form.promise.need': 'Please read and accept the undertaking first',

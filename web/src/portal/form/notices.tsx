@@ -48,7 +48,7 @@ export const RestoredNotice = ({ atMs, onDrop }: { readonly atMs: number; readon
 /** What appears is brought into sight: the button that called for it stands at the far end of the page. */
 const Seen = ({ children }: { readonly children: ReactNode }) => {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => void place.current?.scrollIntoView({ block: 'center' }), [])
   return <div ref={place}>{children}</div>
 }
 

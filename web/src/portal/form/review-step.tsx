@@ -37,6 +37,8 @@ export const RegistrationForm = ({
         <span className="p-hidden">{name}</span>
       </Button>
     )
+  const { province, city, area } = values
+  const region = { province, city, area }
   const photoRule = form.files.find(rule => rule.kind === 1)
   const photo = values.files.find(file => file.fileKey === photoRule?.fileKey)
   return (
@@ -46,7 +48,14 @@ export const RegistrationForm = ({
           <Facts
             facts={[
               { name: t('form.post.first'), value: values.post && `${values.post.codeName}（${values.post.code}）${values.post.unitName}` },
-              { name: t('form.post.second'), value: values.post2 && `${values.post2.codeName}（${values.post2.code}）` },
+              {
+                name: t('form.post.second'),
+                value: values.post2 && `${values.post2.codeName}（${values.post2.code}）${values.post2.unitName}`,
+              },
+              {
+                name: form.exam.regionLabel,
+                value: form.asksRegion && (province === '' ? '—' : <RegionText {...region} />),
+              },
             ]}
           />
           {photo?.link && <img className="p-photo" src={photo.link} alt={t('form.preview.photo')} />}
@@ -64,8 +73,8 @@ export const RegistrationForm = ({
       <Card title={t('form.preview.files')} more={edit(3, t('form.preview.files'))}>
         <Facts
           facts={askedFiles(form, values.content).map(rule => {
-            const count = values.files.filter(file => file.fileKey === rule.fileKey).length
-            return { name: rule.fileLabel, value: count === 0 ? '—' : t('form.preview.count', { count }) }
+            const names = values.files.filter(file => file.fileKey === rule.fileKey).map(file => file.name)
+            return { name: rule.fileLabel, value: names.join(t('form.preview.and')) || '—' }
           })}
         />
       </Card>

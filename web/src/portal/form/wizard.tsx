@@ -60,7 +60,7 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
     return { store, local: newer === null || carried !== undefined ? null : { atMs: newer.atMs, start } }
   })
-  useEffect(() => onStore(made.store), [onStore, made])
+  useEffect(() => void onStore(made.store), [onStore, made])
   return made
 }
 

@@ -102,7 +102,7 @@ export const zh = {
   'form.preview.files': '上传材料',
   'form.preview.photo': '证件照',
   'form.preview.edit': '修改',
-  'form.preview.count': '{count} 个文件',
+  'form.preview.and': '、',
   'form.promise.title': '诚信承诺书',
   'form.promise.tick': '我已阅读并同意以上承诺，所填信息和材料真实有效',
   'form.promise.need': '请先阅读并勾选承诺书',

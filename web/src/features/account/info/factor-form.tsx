@@ -159,7 +159,7 @@ const Prove = ({ state, onBegun, onCodes, onOff, onChanges }: Acts) => {
   const t = useT(factorTexts)
   const account = useSession(session => session.user?.account)
   const { form, field, check, run, busy, clear, isDirty } = useProof(state.isOn)
-  useEffect(() => onChanges(isDirty), [isDirty, onChanges])
+  useEffect(() => void onChanges(isDirty), [isDirty, onChanges])
   const begin = () =>
     run(async proof => {
       const secret = await api.call('POST /blade-auth/second-factor/begin', proof)
