@@ -52,6 +52,8 @@ export const examineInfo = defineRoute({
   input: strict({ signUpId: id(), level: optional(int(1, 2)) }),
   output: Type.Object({
     signup: signupView,
+    /** What the region of the sign-up means; null where a field of the form asks for it, or nothing does. */
+    regionLabel: nullable(Type.String()),
     level: Type.Integer(),
     mayDecide: Type.Boolean(),
     readOnlyReason: nullable(Type.String()),

@@ -29,6 +29,10 @@ export const regionItemOf = <T extends { readonly fieldType: string; readonly it
   regionLabel: string,
 ): T | undefined => items.find(item => item.fieldType === 'region' && item.itemLabel === regionLabel)
 
+/** Whether the first step asks for the region: no field of the form does. */
+export const asksRegion = (regionLabel: string, items: readonly { readonly fieldType: string; readonly itemLabel: string }[]): boolean =>
+  regionLabel !== '' && regionItemOf(items, regionLabel) === undefined
+
 /** Whether the region of a sign-up is the household registration. A place of study or of the examination says nothing about that. */
 export const isHousehold = (regionLabel: string): boolean => regionLabel.includes('户籍')
 

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { regionItemOf } from '#contract/signup/region.ts'
+import { asksRegion } from '#contract/signup/region.ts'
 import { examInfoOrSignUp, signUpFiles, signUpItems } from '#contract/signup/signup.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
@@ -72,7 +72,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
   return {
     exam: shown,
     items: fields,
-    asksRegion: exam.regionLabel !== '' && regionItemOf(items, exam.regionLabel) === undefined,
+    asksRegion: asksRegion(exam.regionLabel, items),
     files: files.filter(file => file.stage === 1).map(file => presentRequiredFile(deps, ctx, file)),
     signup,
     draft: row && later ? presentDraft(deps, ctx, row.id, later) : null,

@@ -4,6 +4,7 @@ import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/examine.routes.ts'
+import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { checkIdCard } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
@@ -101,6 +102,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
       })
     return {
       signup: await presentSignup(deps, db, ctx, row, 'staff'),
+      regionLabel: asksRegion(exam.regionLabel, items) ? ctx.say(regionLabelOf(exam.regionLabel)) : null,
       level: level ?? row.examineLevel,
       mayDecide: readOnly === undefined,
       readOnlyReason: readOnly ? ctx.say(readOnly) : null,

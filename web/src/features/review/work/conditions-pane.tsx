@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { regionKey } from '#contract/signup/region.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { CheckMark } from '../check-mark.tsx'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
 import { cannedForItem, cannedForPost } from './canned.ts'
+import { RegionName } from './region-name.tsx'
 
 type Signup = ExamineInfo['signup']
 type Post = NonNullable<Signup['post']>
@@ -53,8 +55,33 @@ const PostCard = ({ title, post, adjust }: { readonly title: string; readonly po
   )
 }
 
+/** Where somebody comes from, or what else the examination means by the region of a sign-up. */
+const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly label: string; readonly advising: Advising }) => {
+  const t = useT(reviewTexts)
+  const code = signup.area || signup.city || signup.province || ''
+  return (
+    <>
+      <section className="post-card">
+        <h3>{label}</h3>
+        <p className="post-where">{/^\d{6}$/.test(code) ? <RegionName code={code} /> : code || t('answers.empty')}</p>
+      </section>
+      <AdviceButton advising={advising} kind="item" at={regionKey} label={label} />
+      <AdviceNote advising={advising} kind="item" at={regionKey} label={label} canned={cannedForItem} />
+    </>
+  )
+}
+
 /** Left: every condition of the post against the answer. What is not met comes first. */
-export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; readonly advising: Advising }) => {
+export const ConditionsPane = ({
+  signup,
+  regionLabel,
+  advising,
+}: {
+  readonly signup: Signup
+  /** Null where nothing but a field of the form asks for it. */
+  readonly regionLabel: string | null
+  readonly advising: Advising
+}) => {
   const t = useT(reviewTexts)
   const count = (result: string) => signup.checks.filter(check => check.result === result).length
   const order = { no: 0, warn: 1, ok: 2 } as const
@@ -99,6 +126,7 @@ export const ConditionsPane = ({ signup, advising }: { readonly signup: Signup; 
       <AdviceButton advising={advising} kind="post" at="code" label={post} />
       <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost} />
       {signup.post2 === null ? null : <PostCard title={t('conditions.post2')} post={signup.post2} adjust={false} />}
+      {regionLabel === null ? null : <Region signup={signup} label={regionLabel} advising={advising} />}
     </>
   )
 }
