@@ -4,6 +4,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
 import { reviewWorld, wang } from '../support/reviewing.ts'
+import { insertSignups } from '../support/sign-up-rows.ts'
 import { answersOf, submit, uploadAll } from '../support/signing.ts'
 
 let t: TestApp
@@ -68,6 +69,41 @@ describe('the list of sign-ups to review', () => {
       await total('330106199806301024'),
       await total('李'),
     ]).toEqual([1, 1, 1, 1, 0, 0])
+  })
+
+  test('[S7.48] the count of a unit is of live sign-ups, the list has the withdrawn beside them; a unit of two spellings is counted once', async () => {
+    const tenant = await t.tenant()
+    const exam = await buildExam(tenant)
+    const states = [
+      'waiting',
+      'waiting',
+      'second',
+      'passed',
+      'returned',
+      'refused',
+      'disqualified',
+      'withdrawn',
+      'withdrawn',
+      'draft',
+    ] as const
+    await insertSignups(
+      tenant,
+      exam.examId,
+      states.map((examine, i) => ({ name: `人${i}`, code: 'A001', type: 'A', unit: 'H01', examine })),
+    )
+    const spellings = await tenant.rows(sql<{ id: string }>`
+      update type_code set unit_name = case when code = 'A001' then '甲医院' else '甲医院（旧名）' end
+      where exam_id = ${exam.examId} and unit = 'H01' returning id::text as id`)
+    expect(spellings.length).toBeGreaterThan(1)
+    const office = await tenant.staff('exam_admin')
+    const units = (await office.get('/blade-signup/examine/getExamUnits', { query: { examId: exam.examId } })).body.data
+    expect(units.filter((one: { unit: string }) => one.unit === 'H01')).toEqual([
+      { unit: 'H01', unitName: '甲医院（旧名）', total: 7, waiting: 3, passed: 1, returned: 1, rejected: 1 },
+    ])
+    const totalOf = async (query: Record<string, string>) =>
+      (await office.get('/blade-signup/examine/getExamineList', { query: { examId: exam.examId, unit: 'H01', ...query } })).body.data.total
+    // 7 that count and the two that were withdrawn; drafts are nobody's to see.
+    expect([await totalOf({}), await totalOf({ examine: '6' })]).toEqual([9, 2])
   })
 
   test('lists need the same number of statements for one row and for three', async () => {

@@ -168,17 +168,20 @@ export interface UnitCount {
   readonly returned: number
   readonly rejected: number
 }
-/** Sign-ups by unit, those that somebody waits for in the given states. @param givenTo - only what was given to this reviewer */
+/**
+ * Live sign-ups by unit, those that somebody waits for in the given states; withdrawn ones are in lists and in no count, as everywhere.
+ * A unit stands once however its name is spelt on its posts. @param givenTo - only what was given to this reviewer
+ */
 export const countByUnit = (
   db: TenantDb,
   { examId, units, waitingIn, givenTo }: Pick<ListFilter, 'examId' | 'units' | 'givenTo'> & { readonly waitingIn: readonly SignupState[] },
 ): Promise<UnitCount[]> =>
   db.all(sql<UnitCount>`
-    select t.unit, max(t.unit_name) as "unitName", count(s.id)::int as total,
+    select t.unit, t.unit_name as "unitName", count(s.id)::int as total,
       count(s.id) filter (where s.examine = any(${[...waitingIn]}))::int as waiting, count(s.id) filter (where s.examine = 'passed')::int as passed,
       count(s.id) filter (where s.examine = 'returned')::int as returned, count(s.id) filter (where s.examine = 'refused')::int as rejected
-    from (select distinct unit, unit_name from type_code where exam_id = ${examId} and not is_deleted) t
+    from (select unit, max(unit_name) as unit_name from type_code where exam_id = ${examId} and not is_deleted group by unit) t
     left join signup s on s.exam_id = ${examId} and s.unit = t.unit and not s.is_deleted and s.examine not in ('draft', 'withdrawn')
       ${givenTo === undefined ? sql`` : sql`and ${isGivenTo(givenTo)}`}
     where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
-    group by t.unit order by t.unit`)
+    group by t.unit, t.unit_name order by t.unit`)
