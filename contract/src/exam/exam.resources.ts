@@ -5,8 +5,8 @@ import { formKeyHow, formKeyPattern } from './form-key.ts'
 import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
-/** The verbs S7.61 names for the nouns of an examination. */
-const verbs = ['list', 'detail', 'submit', 'remove'] as const
+/** The verbs S7.61 names for the nouns of an examination, and the workbook that every list has. */
+const verbs = ['list', 'detail', 'submit', 'remove', 'export'] as const
 const sort = int({ label: label('排序', 'Order'), min: 0, max: 99_999, list: false })
 const status = int({
   label: label('状态', 'State'),

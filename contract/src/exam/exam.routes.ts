@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { rowSchema, submitSchema } from '../kernel/crud-routes.ts'
+import { exportJobView } from '../kernel/export-job.ts'
 import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
@@ -162,20 +163,30 @@ const nested = (fields: Parameters<typeof submitSchema>[0]) => {
   return optional(Type.Array(strict({ ...properties, id: optional(Type.String()), examId: optional(Type.String()) }), { maxItems: 200 }))
 }
 
+const examFilter = {
+  examName: optional(text(100)),
+  examCode: optional(text(20)),
+  examType: optional(int(1, 5)),
+  state: optional(int(0, 3)),
+  year: optional(int(2000, 2099)),
+}
 export const pageExams = defineRoute({
   method: 'GET',
   path: `${base}/page`,
   access: { staff: 'examination_view' },
-  input: strict({
-    ...pageInput,
-    examName: optional(text(100)),
-    examCode: optional(text(20)),
-    examType: optional(int(1, 5)),
-    state: optional(int(0, 3)),
-    year: optional(int(2000, 2099)),
-  }),
+  input: strict({ ...pageInput, ...examFilter }),
   output: pageOf(examRow),
   tx: 'read',
+})
+/** The list as a workbook. */
+export const exportExams = defineRoute({
+  method: 'GET',
+  path: `${base}/exportExam`,
+  access: { staff: 'examination_export' },
+  input: strict(examFilter),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
 })
 export const examById = defineRoute({
   method: 'GET',
@@ -351,6 +362,7 @@ export const changeItemStatus = defineRoute({
 
 export const examRoutes = [
   pageExams,
+  exportExams,
   examOwners,
   examById,
   submitExam,

@@ -158,8 +158,15 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
       ['名称sheet.b', 'sheet.b', '䶮𬭎', '1'],
       ['名称sheet.a', 'sheet.a', '=1+1', '1'],
     ])
-    expect(await tenant.rows(sql<object>`select action from audit_log where action = 'param.exported'`)).toEqual([
-      { action: 'param.exported' },
+    expect(await tenant.rows(sql<object>`select after_value as after from audit_log where action = 'param.exported'`)).toEqual([
+      {
+        after: {
+          filter: { paramKey: 'sheet.' },
+          columns: ['paramName', 'paramKey', 'paramValue', 'isOwn'],
+          rows: 2,
+          large: false,
+        },
+      },
     ])
   })
 

@@ -251,9 +251,12 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     if (verb !== 'export') return [handle(route, call => serve[verb](call as never) as never)]
     return [
       handleExport(route, ({ ctx, input }) =>
-        planRows(resource, ctx, where(ctx, input), orderOf(resource.fields, resource.order, input), row =>
-          seams.sheet ? seams.sheet(ctx, present(ctx, row)) : present(ctx, row),
-        ),
+        planRows(resource, ctx, {
+          filter: input,
+          where: where(ctx, input),
+          order: orderOf(resource.fields, resource.order, input),
+          present: row => (seams.sheet ? seams.sheet(ctx, present(ctx, row)) : present(ctx, row)),
+        }),
       ),
     ]
   })

@@ -4,6 +4,7 @@ import { type FieldMark, markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import type { TenantDb } from '../db/scope.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, Refused } from '../http/context.ts'
 import type { SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
@@ -81,19 +82,40 @@ export const planSheet = <R>(
   }
 }
 
+/** What the entries of these dictionaries are called, sealed ones too: old rows keep their words. A tenant's own come before the system's. */
+const dictionaryWords = async (ctx: Ctx, db: TenantDb, codes: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (codes.length === 0) return new Map()
+  const entries = await db.all(sql<{ code: string; key: string; zh: string; en: string }>`
+    select code, dict_key as key, dict_value as zh, coalesce(nullif(dict_value_en, ''), dict_value) as en from (
+      select 1 as rank, code, dict_key, dict_value, dict_value_en from dict where not is_deleted
+      union all select 2, code, dict_key, dict_value, dict_value_en from dict_biz where not is_deleted) d
+    where code = any(${[...codes]}) order by rank`)
+  return new Map(entries.map(entry => [`${entry.code} ${entry.key}`, ctx.say(entry)]))
+}
+
 /** The listed columns of a plain noun as xlsx, read in batches so that no transaction stays open while the client is slow. */
 export const planRows = async (
   resource: Resource,
   ctx: Ctx,
-  where: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
-  present: (row: Row) => Row,
+  of: {
+    /** What was searched for, for the audit line. */
+    readonly filter: Row
+    readonly where: RawBuilder<unknown>
+    readonly order: RawBuilder<unknown>
+    readonly present: (row: Row) => Row
+  },
 ): Promise<ExportPlan> => {
+  const { filter, where, order, present } = of
   const noun = nounOf(resource)
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false)
-  const { total } = await ctx.tx(db =>
-    db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`),
-  )
+  const { total, words } = await ctx.tx(async db => ({
+    ...(await db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`)),
+    words: await dictionaryWords(
+      ctx,
+      db,
+      columns.flatMap(([, { dict }]) => dict ?? []),
+    ),
+  }))
   if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   async function* lines(): AsyncGenerator<SheetLine> {
     for (let done = 0; done < maxExportRows; done += batch) {
@@ -104,7 +126,10 @@ export const planRows = async (
       )
       for (const row of rows) {
         const shown = present(row)
-        yield columns.map(([name]) => shown[name] as string | number | null)
+        yield columns.map(([name, { dict }]) => {
+          const value = shown[name] as string | number | null
+          return dict === undefined ? value : (words.get(`${dict} ${value}`) ?? value)
+        })
       }
       if (rows.length < batch) return
     }
@@ -116,7 +141,7 @@ export const planRows = async (
       action: `${resource.name}.exported`,
       entity: resource.name,
       entityId: null,
-      after: { columns: columns.map(([name]) => name) },
+      after: { filter, columns: columns.map(([name]) => name) },
     },
     book: {
       watermark: watermarkOf(ctx, ctx.say(resource.label)),
@@ -126,7 +151,7 @@ export const planRows = async (
           columns: columns.map(([name, field]) => ({
             header: ctx.say(field.label),
             ...(noun.fields[name] ? { field: markOf(noun, name) } : {}),
-            kind: field.kind === 'money' ? 'money' : field.kind === 'int' ? 'number' : 'text',
+            kind: field.kind === 'money' ? 'money' : field.kind === 'int' && field.dict === undefined ? 'number' : 'text',
           })),
           rows: lines(),
         },

@@ -6,6 +6,7 @@ import {
   examById,
   examOwners,
   examPapers,
+  exportExams,
   pageExams,
   posts,
   postTree,
@@ -15,12 +16,13 @@ import {
 } from '#contract/exam/exam.routes.ts'
 import { importTypeCode } from '#contract/exam/import.routes.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
 import { ownersFor } from './commands/exam-owners.ts'
+import { planExams } from './commands/export-exams.ts'
 import type { Nouns } from './commands/nouns.ts'
 import { presentPaper } from './commands/paper-part.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
@@ -52,6 +54,7 @@ export const examHandlers = ({
   extendHooks,
 }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
+  handleExport(exportExams, ({ ctx, input }) => planExams(ctx, system, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) =>

@@ -4,7 +4,9 @@ import { dayOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import { ExportButtons } from '#web/resource/export-buttons.tsx'
+import { startExport } from '#web/resource/export-jobs.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
@@ -138,6 +140,10 @@ export const Page = () => {
     [mayEdit, mayAdd, mayRelease, mayClose, mayDelete, mayPosts, mayPapers, release, ask, t],
   )
   const create = () => goTo('/exam/edit/new')
+  const download = async ({ query }: CrudContext) => {
+    const { current: _current, size: _size, ...filters } = query
+    await startExport({ method: 'GET', path: '/blade-exam/examination/exportExam', query: filters }, t('exam.title'))
+  }
   return (
     <>
       <CrudPage<ExamRow>
@@ -154,13 +160,16 @@ export const Page = () => {
         rowId={rowId}
         rowName={rowName}
         rowActions={actions}
-        toolbar={() =>
-          mayAdd ? (
-            <button type="button" className="button button-primary" onClick={create}>
-              {t('exam.create')}
-            </button>
-          ) : null
-        }
+        toolbar={context => (
+          <>
+            {mayAdd ? (
+              <button type="button" className="button button-primary" onClick={create}>
+                {t('exam.create')}
+              </button>
+            ) : null}
+            {can('examination_export') ? <ExportButtons onExport={() => download(context)} /> : null}
+          </>
+        )}
         empty={
           <EmptyState
             text={t('exam.none')}

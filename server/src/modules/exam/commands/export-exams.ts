@@ -1,0 +1,64 @@
+import type { exportExams } from '#contract/exam/exam.routes.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { formatFen } from '#contract/pay/fee.ts'
+import { planSheet } from '#kernel/crud/export.ts'
+import type { Ctx, ExportPlan } from '#kernel/http/context.ts'
+import type { SystemModule } from '#modules/system/index.ts'
+import { pageOfExams } from './read-exam.ts'
+
+type ExamLine = Awaited<ReturnType<typeof pageOfExams>>['records'][number]
+const batch = 200
+
+/** The examinations of the list as a workbook, with how many signed up, passed and paid. */
+export const planExams = async (ctx: Ctx, system: SystemModule, input: InputOf<typeof exportExams>): Promise<ExportPlan> => {
+  const read = (current: number, size: number) => ctx.tx(db => pageOfExams(ctx, db, { ...input, current, size }))
+  const [{ total }, words] = [await read(1, 1), await ctx.tx(db => system.dictionaries(db, ['exam_type', 'exam_state']))]
+  const wordOf = (code: string, key: number): string => {
+    const entry = (words[code] ?? []).find(one => one.key === String(key))
+    return entry ? ctx.say(entry) : String(key)
+  }
+  async function* rows(): AsyncGenerator<ExamLine> {
+    for (let current = 1; (current - 1) * batch < total; current += 1) yield* (await read(current, batch)).records
+  }
+  const time = (zh: string, en: string, name: 'signBegin' | 'signEnd' | 'examineEnd' | 'payBegin' | 'payEnd') => ({
+    name,
+    label: { zh, en },
+    value: (row: ExamLine) => row[name] ?? '',
+  })
+  const count = (zh: string, en: string, name: 'postCount' | 'planTotal' | 'signCount' | 'passCount' | 'paidCount') => ({
+    name,
+    label: { zh, en },
+    kind: 'number' as const,
+    value: (row: ExamLine) => row[name],
+  })
+  return planSheet(ctx, {
+    label: { zh: '考试列表', en: 'Examinations' },
+    action: 'examination.exported',
+    entity: 'examination',
+    filter: input,
+    total,
+    columns: [
+      { name: 'examCode', label: { zh: '考试编码', en: 'Code' }, value: row => row.examCode },
+      { name: 'examName', label: { zh: '考试名称', en: 'Name' }, value: row => row.examName },
+      { name: 'year', label: { zh: '年度', en: 'Year' }, value: row => String(row.year) },
+      { name: 'examType', label: { zh: '类型', en: 'Type' }, value: row => wordOf('exam_type', row.examType) },
+      { name: 'state', label: { zh: '状态', en: 'State' }, value: row => wordOf('exam_state', row.state) },
+      { name: 'phase', label: { zh: '阶段', en: 'Phase' }, value: row => row.phaseLabel },
+      { name: 'deptName', label: { zh: '所属部门', en: 'Department' }, value: row => row.deptName },
+      { name: 'organizer', label: { zh: '主办单位', en: 'Organiser' }, value: row => row.organizer },
+      { name: 'contactPhone', label: { zh: '咨询电话', en: 'Enquiries' }, value: row => row.contactPhone },
+      time('报名开始', 'Sign-up begins', 'signBegin'),
+      time('报名结束', 'Sign-up ends', 'signEnd'),
+      time('审核结束', 'Review ends', 'examineEnd'),
+      time('缴费开始', 'Payment begins', 'payBegin'),
+      time('缴费结束', 'Payment ends', 'payEnd'),
+      { name: 'feeFen', label: { zh: '报名费(元)', en: 'Fee (yuan)' }, value: row => formatFen(row.feeFen) },
+      count('岗位数', 'Posts', 'postCount'),
+      count('招聘人数', 'Vacancies', 'planTotal'),
+      count('报名人数', 'Sign-ups', 'signCount'),
+      count('通过人数', 'Passed', 'passCount'),
+      count('缴费人数', 'Paid', 'paidCount'),
+    ],
+    rows: rows(),
+  })
+}
