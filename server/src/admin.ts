@@ -80,7 +80,7 @@ const insert = async (db: TenantDb, wish: Wish, hash: string): Promise<string> =
 
 const renew = async (db: TenantDb, id: string, hash: string): Promise<void> => {
   await db.run(sql`
-    update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${untilOf(db)}, status = case when status = 4 then 1 else status end, fail_count = 0, fail_since = null,
+    update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${untilOf(db)}, status = case when status = 4 then 1 else status end, lock_begin = null, lock_end = null, fail_count = 0, fail_since = null,
       lock_level = 0, locked_until = null, updated_at = app_now(), version = version + 1 where id = ${id}`)
   await db.run(sql`update session set ended_at = app_now(), end_reason = 'password-reset' where user_id = ${id} and ended_at is null`)
 }

@@ -180,7 +180,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   ].flatMap(module => module.handlers)
   file.exports.bind(handlers)
   system.bind(handlers)
-  const tasks: readonly Task[] = [log, auth, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
+  const tasks: readonly Task[] = [log, auth, system, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
     module => module.tasks,
   )
   return { log, message, auth, file, system, watch, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }

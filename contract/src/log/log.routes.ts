@@ -16,7 +16,7 @@ const search = {
   ofTenant: optional(Type.String({ pattern: '^[\\w-]{1,12}$' })),
 }
 /** Fields that every log has (framework-contract 3.17). */
-const common = { id: S, tenantId: S, serviceId: S, serverHost: S, createTime: S }
+const common = { id: S, tenantId: S, serviceId: S, serverIp: S, serverHost: S, env: S, requestUri: S, createBy: S, createTime: S }
 
 const listing = <const K extends LogKind, I extends TProperties, O extends TProperties>(kind: K, wanted: I, row: O) =>
   defineRoute({
@@ -50,7 +50,8 @@ const exportOf = <const K extends LogKind, I extends TProperties>(kind: K, wante
 const usualSearch = { logLevel: optional(int(1, 4)), logId: optional(text(80)), logData: optional(text(200)) }
 const usualRow = { logLevel: S, logId: S, logData: S }
 const usual = listing('usual', usualSearch, usualRow)
-const usualDetail = detailOf('usual', usualRow)
+/** A line of the program stems from no call; the fields are there for clients of the framework. */
+const usualDetail = detailOf('usual', { ...usualRow, userAgent: S, params: S })
 const usualExport = exportOf('usual', usualSearch)
 
 const apiSearch = {
@@ -71,7 +72,9 @@ const apiRow = {
   userId: S,
   account: S,
   method: S,
-  requestUri: S,
+  /** Service and last part of the path, as the framework names class and method. */
+  methodClass: S,
+  methodName: S,
   status: I,
   reason: S,
   /** Milliseconds, as text. */
@@ -97,7 +100,8 @@ const errorRow = {
   exceptionName: S,
   message: S,
   method: S,
-  requestUri: S,
+  methodClass: S,
+  methodName: S,
   remoteIp: S,
   traceId: S,
   fileName: S,

@@ -7,6 +7,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { type TrailMeasure, trailMeasures } from '../watch/measure.ts'
 import { userNoun } from './user.noun.ts'
+import { lockSpan } from './user.routes.ts'
 
 const S = Type.String()
 const realName = shows(userNoun, 'realName', Type.String())
@@ -64,7 +65,7 @@ const loginFilter = {
   ...range,
 }
 /** Every try to log in, with how it ended (framework-contract 2.7). */
-const authLog = listing('/blade-system/auth-log/page', 'authlog_view', loginFilter, {
+const loginRow = {
   id: S,
   userId: S,
   account: S,
@@ -75,22 +76,92 @@ const authLog = listing('/blade-system/auth-log/page', 'authlog_view', loginFilt
   remoteIp: S,
   userAgent: S,
   loginTime: S,
+  serviceId: S,
+  serverIp: S,
+  serverHost: S,
+  env: S,
+}
+const authLog = listing('/blade-system/auth-log/page', 'authlog_view', loginFilter, loginRow)
+const authLogDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/auth-log/detail',
+  access: { staff: 'authlog_view' },
+  input: strict({ id: id() }),
+  output: Type.Object(loginRow),
+  tx: 'read',
 })
 
 const authLogExport = exporting('/blade-system/auth-log/export', 'authlog_export', loginFilter)
 
-const lockFilter = { account: optional(text(60)), lockType: optional(Type.Union([Type.Literal('SYSTEM'), Type.Literal('MANUAL')])) }
-/** Accounts that cannot log in for now: by wrong passwords (SYSTEM) or because somebody locked them (MANUAL). */
-const authLock = listing('/blade-system/auth-lock/page', 'authlock_view', lockFilter, {
+const lockTypes = ['SYSTEM', 'MANUAL'] as const
+export const lockStatuses = ['PRE_LOCKED', 'LOCKED', 'UN_LOCKED'] as const
+const lockFilter = {
+  account: optional(text(60)),
+  lockType: optional(Type.Enum([...lockTypes])),
+  /** Without it what shuts somebody out or is going to; `UN_LOCKED`: whose last lock somebody has ended. */
+  lockStatus: optional(Type.Enum([...lockStatuses])),
+}
+const lockRow = {
   /** Of the account. */
   id: S,
   account: S,
   realName,
   userType: Type.Integer(),
-  lockType: S,
+  /** What is locked is always an account: addresses are shared by whole hospitals. */
+  lockTarget: S,
+  lockType: Type.Enum([...lockTypes]),
+  lockStatus: Type.Enum([...lockStatuses]),
   failCount: Type.Integer(),
+  lockBeginTime: S,
   lockEndTime: S,
   lockReason: S,
+  unlockReason: S,
+  unlockTime: S,
+  /** Of the last wrong try that led to a lock of the system. */
+  remoteIp: S,
+  userAgent: S,
+}
+/** Accounts that cannot log in for now: by wrong passwords (SYSTEM) or because somebody locked them (MANUAL); planned and ended locks where asked for. */
+const authLock = listing('/blade-system/auth-lock/page', 'authlock_view', lockFilter, lockRow)
+const authLockDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/auth-lock/detail',
+  access: { staff: 'authlock_view' },
+  input: strict({ id: id() }),
+  output: Type.Object(lockRow),
+  tx: 'read',
+})
+const changed = Type.Object({ changed: Type.Integer() })
+const lock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/auth-lock/lock',
+  access: { staff: 'user_lock' },
+  input: strict({
+    userId: id(),
+    lockReason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '锁定原因', en: 'Reason' },
+      'x-required': { zh: '请输入锁定原因', en: 'Please enter the reason' },
+    }),
+    ...lockSpan,
+  }),
+  output: changed,
+  means: 'the lock of user/lock, from the list of locks',
+})
+const unlock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/auth-lock/unlock',
+  access: { staff: 'user_lock' },
+  input: strict({
+    id: id(),
+    unlockReason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '解锁原因', en: 'Reason' },
+      'x-required': { zh: '请输入解锁原因', en: 'Please enter the reason' },
+    }),
+  }),
+  output: changed,
+  means: 'ends the lock of an account, or the plan of one',
 })
 const authLockExport = exporting('/blade-system/auth-lock/export', 'authlock_export', lockFilter)
 
@@ -196,9 +267,13 @@ export const monitor = {
   online,
   kick,
   authLog,
+  authLogDetail,
   authLogExport,
   authLock,
+  authLockDetail,
   authLockExport,
+  lock,
+  unlock,
   auditLog,
   auditDetail,
   auditExport,

@@ -3,7 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, searches, shows, showsAll, writes } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { day, id, ids, int, optional, strict, text } from '../kernel/schema.ts'
+import { day, id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
 import { post } from './post.resource.ts'
 import { userView } from './system.routes.ts'
 import { userNoun } from './user.noun.ts'
@@ -205,6 +205,11 @@ const resetSecondFactor = defineRoute({
   output: changed,
   means: 'takes the second factor of others away and ends their sessions; the password stays',
 })
+/** When a lock begins and ends by itself; without them at once and for good. */
+export const lockSpan = {
+  lockBeginTime: optional(Type.Union([time(), Type.Literal('')])),
+  lockEndTime: optional(Type.Union([time(), Type.Literal('')])),
+}
 const lock = defineRoute({
   method: 'POST',
   path: '/blade-system/user/lock',
@@ -216,8 +221,10 @@ const lock = defineRoute({
       'x-label': { zh: '锁定原因', en: 'Reason' },
       'x-required': { zh: '请输入锁定原因', en: 'Please enter the reason' },
     }),
+    ...lockSpan,
   }),
   output: changed,
+  means: 'from now or from `lockBeginTime` on, until somebody unlocks or until `lockEndTime`',
 })
 const unlock = defineRoute({
   method: 'POST',

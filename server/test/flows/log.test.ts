@@ -6,6 +6,7 @@ import { idCardCheckDigit } from '#contract/system/id-card.ts'
 import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { thisServer } from '#kernel/this-server.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp
@@ -207,9 +208,37 @@ describe('[S7.29] the log of calls', () => {
     expect(rows).toEqual(expect.arrayContaining(['POST', '/blade-system/dept/submit', '200']))
     expect(JSON.stringify(rows)).not.toContain('dept/remove')
     expect((await (await tenant.staff('secadmin')).get('/blade-log/api/export')).status).toBe(403)
-    expect(await tenant.rows(sql<object>`select entity, user_id::text as by from audit_log where action = 'log.exported'`)).toEqual([
-      { entity: 'log_api', by: auditor.userId },
-    ])
+    expect(
+      await tenant.rows(
+        sql<object>`select entity, user_id::text as by, after_value->'filter' as filter from audit_log where action = 'log.exported'`,
+      ),
+    ).toEqual([{ entity: 'log_api', by: auditor.userId, filter: { requestUri: 'dept/submit' } }])
+  })
+
+  test('each line has the fields that the framework names, of the server that wrote it', async () => {
+    const placed = { tenantId: tenant.tenantId, serviceId: 'kaopu', serverIp: thisServer.ip, serverHost: thisServer.host, env: 'test' }
+    await admin.post('/blade-system/dept/remove', { query: { ids: '1' } })
+    const [call] = await list(auditor, 'api', { requestUri: 'dept/remove' })
+    expect(call).toMatchObject({
+      ...placed,
+      createBy: call.account,
+      type: '1',
+      title: expect.any(String),
+      method: 'POST',
+      methodClass: 'blade-system.dept',
+      methodName: 'remove',
+    })
+    t.app.modules.log.say(tenant.tenantId, 'warn', 'probe', { event: 'said' })
+    const [said] = await list(auditor, 'usual', { logId: 'probe' })
+    expect(said).toMatchObject({ ...placed, logLevel: 'warn', logData: '{"event":"said"}', requestUri: '', createBy: '' })
+    expect((await auditor.get('/blade-log/usual/detail', { query: { id: said.id } })).body.data).toEqual({
+      ...said,
+      userAgent: '',
+      params: '',
+    })
+    t.app.modules.log.failed(tenant.tenantId, 'probe task', new Error('broke'))
+    const [error] = await list(auditor, 'error', { message: 'broke' })
+    expect(error).toMatchObject({ ...placed, exceptionName: 'Error', requestUri: 'probe task', methodClass: '', methodName: '' })
   })
 })
 

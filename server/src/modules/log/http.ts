@@ -39,68 +39,82 @@ const filterOf = ({ from, to, ...rest }: Input): LogFilter & Sort => ({
   to: to === undefined ? undefined : fromWireTime(to),
 })
 
-const common = (row: LogRow) => ({
-  id: row.id,
-  tenantId: row.tenantId,
-  serviceId: 'kaopu',
-  serverHost: row.serverHost,
-  createTime: toWireTime(row.createdAt),
-})
+/** What answers a call and which of its calls it is, out of the declared path. */
+const methodOf = (path: string) => {
+  const parts = path.split('/').filter(Boolean)
+  return { methodClass: parts.slice(0, -1).join('.'), methodName: parts.at(-1) ?? '' }
+}
+
 type Language = Ctx['language']
-const present = {
-  usual: (row: LogRow, _language: Language) => ({
-    ...common(row),
-    logLevel: levels[row.level] ?? '',
-    logId: row.logId,
-    logData: row.logData,
-  }),
-  api: (row: LogRow, language: Language) => ({
-    ...common(row),
-    type: '1',
-    title: meaningOf(`${row.method} ${row.requestUri}`, language),
-    userId: row.userId,
-    account: row.account,
-    method: row.method,
+/** @param env - the profile of the installation; it is the same for all its lines */
+const presenters = (env: string) => {
+  const common = (row: LogRow) => ({
+    id: row.id,
+    tenantId: row.tenantId,
+    serviceId: 'kaopu',
+    serverIp: row.serverIp,
+    serverHost: row.serverHost,
+    env,
     requestUri: row.requestUri,
-    status: row.status,
-    reason: row.reason,
-    time: String(row.durationMs),
-    remoteIp: row.remoteIp ?? '',
-    traceId: row.traceId ?? '',
-  }),
-  error: (row: LogRow, _language: Language) => ({
-    ...common(row),
-    account: row.account,
-    source: row.source,
-    kind: row.kind,
-    exceptionName: row.kind,
-    message: row.message,
-    method: row.method,
-    requestUri: row.requestUri,
-    remoteIp: row.remoteIp ?? '',
-    traceId: row.traceId ?? '',
-    fileName: row.fileName,
-    lineNumber: row.lineNumber ?? -1,
-    digest: row.digest,
-    occurrences: row.occurrences,
-  }),
-} as const
-const presentWhole = {
-  usual: present.usual,
-  api: (row: LogRow, language: Language) => ({
-    ...present.api(row, language),
-    userType: row.userType,
-    params: row.params,
-    userAgent: row.userAgent ?? '',
-  }),
-  error: (row: LogRow, language: Language) => ({
-    ...present.error(row, language),
-    stackTrace: row.stackTrace,
-    info: row.info,
-    userAgent: row.userAgent ?? '',
-    clientTime: row.clientTime,
-  }),
-} as const
+    createBy: row.account,
+    createTime: toWireTime(row.createdAt),
+  })
+  const present = {
+    usual: (row: LogRow, _language: Language) => ({
+      ...common(row),
+      logLevel: levels[row.level] ?? '',
+      logId: row.logId,
+      logData: row.logData,
+    }),
+    api: (row: LogRow, language: Language) => ({
+      ...common(row),
+      type: '1',
+      title: meaningOf(`${row.method} ${row.requestUri}`, language),
+      userId: row.userId,
+      account: row.account,
+      method: row.method,
+      ...methodOf(row.requestUri),
+      status: row.status,
+      reason: row.reason,
+      time: String(row.durationMs),
+      remoteIp: row.remoteIp ?? '',
+      traceId: row.traceId ?? '',
+    }),
+    error: (row: LogRow, _language: Language) => ({
+      ...common(row),
+      account: row.account,
+      source: row.source,
+      kind: row.kind,
+      exceptionName: row.kind,
+      message: row.message,
+      method: row.method,
+      ...(row.source === 'server' && row.requestUri.startsWith('/') ? methodOf(row.requestUri) : { methodClass: '', methodName: '' }),
+      remoteIp: row.remoteIp ?? '',
+      traceId: row.traceId ?? '',
+      fileName: row.fileName,
+      lineNumber: row.lineNumber ?? -1,
+      digest: row.digest,
+      occurrences: row.occurrences,
+    }),
+  } as const
+  const presentWhole = {
+    usual: (row: LogRow, language: Language) => ({ ...present.usual(row, language), userAgent: '', params: '' }),
+    api: (row: LogRow, language: Language) => ({
+      ...present.api(row, language),
+      userType: row.userType,
+      params: row.params,
+      userAgent: row.userAgent ?? '',
+    }),
+    error: (row: LogRow, language: Language) => ({
+      ...present.error(row, language),
+      stackTrace: row.stackTrace,
+      info: row.info,
+      userAgent: row.userAgent ?? '',
+      clientTime: row.clientTime,
+    }),
+  } as const
+  return { present, presentWhole }
+}
 
 const titles = {
   usual: { zh: '通用日志', en: 'Program log' },
@@ -141,7 +155,8 @@ const exported: Readonly<Record<LogKind, readonly (readonly [key: string, zh: st
 }
 
 /** The logs, their exports and their purge. */
-export const logHandlers = ({ scopes }: Services): Handler[] => {
+export const logHandlers = ({ scopes, config }: Services): Handler[] => {
+  const { present, presentWhole } = presenters(config.profile)
   /** Reads one tenant's log: one's own, or as an operator of the platform another's, which is in the audit trail then. */
   const reading = async <T>(
     ctx: Ctx,
@@ -203,7 +218,7 @@ export const logHandlers = ({ scopes }: Services): Handler[] => {
         action: 'log.exported',
         entity: `log_${kind}`,
         entityId: null,
-        after: { columns: columns.map(([key]) => key), ...(input.ofTenant ? { tenantId: input.ofTenant } : {}) },
+        after: { filter: input, columns: columns.map(([key]) => key), ...(input.ofTenant ? { tenantId: input.ofTenant } : {}) },
       },
       book: {
         watermark: watermarkOf(ctx, what),

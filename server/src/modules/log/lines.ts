@@ -1,7 +1,7 @@
-import { hostname } from 'node:os'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { PurgedKind } from '#contract/log/log.ts'
 import type { AnsweredCall } from '#kernel/http/observe.ts'
+import { thisServer } from '#kernel/this-server.ts'
 import type { Services } from '#server/services.ts'
 import {
   type ApiLine,
@@ -91,7 +91,6 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
   const gate = createFloodGate()
   const known = new Map<string, LogSettings>()
   const unknown = new Set<string>()
-  const host = cut(hostname(), 80)
   const [agentOf, accountOf, addressOf] = [rememberingOneLine(), rememberingOneLine(), rememberingOneLine()]
   const settingsOf = (tenantId: string): LogSettings => {
     const found = known.get(tenantId)
@@ -138,9 +137,9 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
     const usual = pick('usual').map(({ line }) => line)
     await scopes.asPlatform('log lines of all tenants are written together', clock.now(), async db => {
       dontWaitForDisk(db)
-      await insertApiLines(db, host, api)
-      await insertErrorLines(db, host, grouped(errors))
-      await insertUsualLines(db, host, usual)
+      await insertApiLines(db, thisServer, api)
+      await insertErrorLines(db, thisServer, grouped(errors))
+      await insertUsualLines(db, thisServer, usual)
     })
   }
   const queue = createLineQueue<Line>({

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
 import { shareReads } from '#kernel/shared-reads.ts'
 import { type AuthModule, accountKey, type StaffApplicant } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
@@ -12,6 +13,7 @@ import { deptSheetLabels } from './commands/export-depts.ts'
 import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } from './commands/import-depts.ts'
 import { regionSheetFacts, regionSheetLabels, writeRegions } from './commands/import-regions.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
+import { lockTasks } from './commands/lock-users.ts'
 import { registerStaff } from './commands/register-staff.ts'
 import { listEntries } from './data/dict.repo.ts'
 import { readParameters } from './data/param.repo.ts'
@@ -31,6 +33,7 @@ export interface DictionaryEntry {
 
 export interface SystemModule {
   readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
   /** Learns how the other modules answer their lists, for whoever looks at what somebody would see. */
   readonly bind: (handlers: readonly Handler[]) => void
   readonly parameters: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
@@ -115,6 +118,7 @@ export const createSystemModule = (
   }
   return {
     handlers: systemHandlers(deps, place => bound.get(place)),
+    tasks: lockTasks(deps),
     registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     bind: handlers => {
       bound = new Map(handlers.map(handler => [`${handler.route.method} ${handler.route.path}`, handler]))

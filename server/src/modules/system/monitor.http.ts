@@ -13,11 +13,14 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { planAudit, planLocks, planLogins, presentAudit, presentLock, presentLogin } from './commands/export-monitor.ts'
+import { lockUsers, unlockUsers } from './commands/lock-users.ts'
 import { granterOf } from './commands/manage-users.ts'
 import {
   type AuditFilter,
   type AuditRow,
   findAudit,
+  findLock,
+  findLogin,
   lockSessions,
   type Part,
   pageAudit,
@@ -79,73 +82,94 @@ const presentRecord = (row: AuditRow) => ({
 })
 
 /** What goes on in a tenant and what went on: sessions, log-ins, locks, the audit trail. */
-export const monitorHandlers = (deps: SystemDeps): Handler[] => [
-  handle(monitor.online, ({ ctx, db, input }) =>
-    page(
-      input,
-      slice => pageOnline(db, deps.auth.now(), ctx.language, input, slice),
-      row => ({
-        ...row,
-        roleName: row.roleName ?? '',
-        remoteIp: row.remoteIp ?? '',
-        userAgent: row.userAgent ?? '',
-        loginTime: toWireTime(row.loginTime),
-        activeTime: toWireTime(row.activeTime),
-        locked: row.locked ? 1 : 0,
-        isOwn: row.id === ctx.session?.id ? 1 : 0,
-      }),
+export const monitorHandlers = (deps: SystemDeps): Handler[] => {
+  const env = deps.services.config.profile
+  return [
+    handle(monitor.online, ({ ctx, db, input }) =>
+      page(
+        input,
+        slice => pageOnline(db, deps.auth.now(), ctx.language, input, slice),
+        row => ({
+          ...row,
+          roleName: row.roleName ?? '',
+          remoteIp: row.remoteIp ?? '',
+          userAgent: row.userAgent ?? '',
+          loginTime: toWireTime(row.loginTime),
+          activeTime: toWireTime(row.activeTime),
+          locked: row.locked ? 1 : 0,
+          isOwn: row.id === ctx.session?.id ? 1 : 0,
+        }),
+      ),
     ),
-  ),
-  handle(monitor.kick, async ({ ctx, db, input }) => {
-    const ids = idsOf(input.ids)
-    if (ids.length === 0) return refuse('kernel/select-one', {})
-    const sessions = await lockSessions(db, ids, deps.auth.now())
-    if (sessions.length !== ids.length) return refuse('kernel/not-found', {})
-    if (ids.includes(ctx.session?.id ?? '')) return refuseUser('user/self', {})
-    const granter = await granterOf(db, ctx)
-    const held = await rolesOfUsers(
-      db,
-      sessions.map(session => session.userId),
-    )
-    const beyond = held.find(role => role.roleAlias !== 'candidate' && !mayHandOut(granter, role))
-    if (beyond) return refuseUser('user/beyond-own', { role: roleTitle(beyond) })
-    for (const session of sessions) {
-      await deps.auth.endSession(db, session.id, 'kicked')
-      await audit(db, ctx, {
-        action: 'session.kicked',
-        entity: 'session',
-        entityId: session.id,
-        after: { account: session.account, userId: session.userId },
-        ...(input.reason ? { reason: input.reason } : {}),
-      })
-    }
-    return { changed: sessions.length }
-  }),
-  handle(monitor.authLog, ({ db, input }) => page(input, slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice), presentLogin)),
-  handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, input, { ...input, ...rangeOf(input) })),
-  handle(monitor.authLock, ({ db, input }) => page(input, slice => pageLocks(db, deps.auth.now(), input, slice), presentLock)),
-  handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, deps.auth.now())),
-  handle(monitor.auditLog, ({ ctx, db, input }) => page(input, slice => pageAudit(db, auditFilterOf(ctx, input), slice), presentAudit)),
-  handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input, auditFilterOf(ctx, input))),
-  handle(monitor.records, ({ ctx, db, input: { tableName, operation, recordUserName, ...input } }) => {
-    const filter = { ...input, changes: 1, entity: tableName, action: operation, account: recordUserName }
-    return page(input, slice => pageAudit(db, auditFilterOf(ctx, filter), slice), presentRecord)
-  }),
-  handle(monitor.recordDetail, async ({ ctx, db, input }) => {
-    const row = await findAudit(db, input.id)
-    if (!row || (row.before === null && row.after === null)) return refuse('kernel/not-found', {})
-    const { before, after } = await shownChange(ctx, db, row)
-    return { ...presentRecord(row), userAgent: row.userAgent ?? '', oldData: before, newData: after }
-  }),
-  handle(monitor.auditDetail, async ({ ctx, db, input }) => {
-    const row = await findAudit(db, input.id)
-    if (!row) return refuse('kernel/not-found', {})
-    return {
-      ...presentAudit(row),
-      userAgent: row.userAgent ?? '',
-      ...(await shownChange(ctx, db, row)),
-      sealTime: row.sealedAt ? toWireTime(row.sealedAt) : '',
-      chainHash: row.chainHash ?? '',
-    }
-  }),
-]
+    handle(monitor.kick, async ({ ctx, db, input }) => {
+      const ids = idsOf(input.ids)
+      if (ids.length === 0) return refuse('kernel/select-one', {})
+      const sessions = await lockSessions(db, ids, deps.auth.now())
+      if (sessions.length !== ids.length) return refuse('kernel/not-found', {})
+      if (ids.includes(ctx.session?.id ?? '')) return refuseUser('user/self', {})
+      const granter = await granterOf(db, ctx)
+      const held = await rolesOfUsers(
+        db,
+        sessions.map(session => session.userId),
+      )
+      const beyond = held.find(role => role.roleAlias !== 'candidate' && !mayHandOut(granter, role))
+      if (beyond) return refuseUser('user/beyond-own', { role: roleTitle(beyond) })
+      for (const session of sessions) {
+        await deps.auth.endSession(db, session.id, 'kicked')
+        await audit(db, ctx, {
+          action: 'session.kicked',
+          entity: 'session',
+          entityId: session.id,
+          after: { account: session.account, userId: session.userId },
+          ...(input.reason ? { reason: input.reason } : {}),
+        })
+      }
+      return { changed: sessions.length }
+    }),
+    handle(monitor.authLog, ({ db, input }) =>
+      page(
+        input,
+        slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice),
+        row => presentLogin(env, row),
+      ),
+    ),
+    handle(monitor.authLogDetail, async ({ db, input }) => {
+      const row = await findLogin(db, input.id)
+      return row ? presentLogin(env, row) : refuse('kernel/not-found', {})
+    }),
+    handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, env, input, { ...input, ...rangeOf(input) })),
+    handle(monitor.authLock, ({ db, input }) => page(input, slice => pageLocks(db, deps.auth.now(), input, slice), presentLock)),
+    handle(monitor.authLockDetail, async ({ db, input }) => {
+      const row = await findLock(db, deps.auth.now(), input.id)
+      return row ? presentLock(row) : refuse('kernel/not-found', {})
+    }),
+    handle(monitor.lock, ({ ctx, db, input: { userId, lockReason, ...span } }) =>
+      lockUsers(deps, ctx, db, { userIds: userId, reason: lockReason, ...span }),
+    ),
+    handle(monitor.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, { ids: input.id, reason: input.unlockReason })),
+    handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, deps.auth.now())),
+    handle(monitor.auditLog, ({ ctx, db, input }) => page(input, slice => pageAudit(db, auditFilterOf(ctx, input), slice), presentAudit)),
+    handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input, auditFilterOf(ctx, input))),
+    handle(monitor.records, ({ ctx, db, input: { tableName, operation, recordUserName, ...input } }) => {
+      const filter = { ...input, changes: 1, entity: tableName, action: operation, account: recordUserName }
+      return page(input, slice => pageAudit(db, auditFilterOf(ctx, filter), slice), presentRecord)
+    }),
+    handle(monitor.recordDetail, async ({ ctx, db, input }) => {
+      const row = await findAudit(db, input.id)
+      if (!row || (row.before === null && row.after === null)) return refuse('kernel/not-found', {})
+      const { before, after } = await shownChange(ctx, db, row)
+      return { ...presentRecord(row), userAgent: row.userAgent ?? '', oldData: before, newData: after }
+    }),
+    handle(monitor.auditDetail, async ({ ctx, db, input }) => {
+      const row = await findAudit(db, input.id)
+      if (!row) return refuse('kernel/not-found', {})
+      return {
+        ...presentAudit(row),
+        userAgent: row.userAgent ?? '',
+        ...(await shownChange(ctx, db, row)),
+        sealTime: row.sealedAt ? toWireTime(row.sealedAt) : '',
+        chainHash: row.chainHash ?? '',
+      }
+    }),
+  ]
+}

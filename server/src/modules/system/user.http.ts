@@ -15,17 +15,16 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
+import { lockUsers, unlockUsers } from './commands/lock-users.ts'
 import {
   changeUserStatus,
   granterOf,
   grantRoles,
-  lockUsers,
   removeUsers,
   resetPasswords,
   resetSecondFactors,
   switchLeader,
   targetsOf,
-  unlockUsers,
 } from './commands/manage-users.ts'
 import { saveUser } from './commands/save-user.ts'
 import { listedUserScope, userScope } from './data/organisation-scope.ts'
@@ -68,7 +67,8 @@ const presentLine = (deps: SystemDeps, ctx: Ctx, row: UserRow): UserLine => ({
   passwordDue: row.passwordDue ? 1 : 0,
   secondFactor: row.secondFactor ? 1 : 0,
   lockedUntil: row.lockedUntil && row.lockedUntil > deps.auth.now() ? toWireTime(row.lockedUntil) : '',
-  lockReason: row.lockReason ?? '',
+  // A lock that begins later has its reason too, and shuts nobody yet.
+  lockReason: row.status === accountMachine.wire.locked ? (row.lockReason ?? '') : '',
   version: row.version,
 })
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -15,16 +15,20 @@ import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-lock/page'>['records'][number]
-type LockType = 'SYSTEM' | 'MANUAL'
+const LockDialog = lazy(async () => ({ default: (await import('./lock-dialog.tsx')).LockDialog }))
 
-/** Accounts that cannot log in for now, with the way to open them. */
+const states = ['LOCKED', 'PRE_LOCKED', 'UN_LOCKED'] as const
+const tones = { LOCKED: 'refused', PRE_LOCKED: 'waiting', UN_LOCKED: 'closed' } as const
+
+/** Accounts that cannot log in for now, with the way to open them and to shut others. */
 export const Page = () => {
   const t = useT(monitorTexts)
   const can = useCan()
   const client = useQueryClient()
   const load = useLoad<Row>('/blade-system/auth-lock/page')
   const exportTools = useExport('/blade-system/auth-lock/export', 'authlock_export', t('lock.title'))
-  const [opened, setOpened] = useState<Row | null>(null)
+  const [opened, setOpened] = useState<Row | 'add' | null>(null)
+  const refresh = () => client.invalidateQueries({ queryKey: listKey('auth-lock') })
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'account', title: t('col.account'), width: 160, cell: row => row.account },
@@ -33,22 +37,31 @@ export const Page = () => {
       {
         key: 'lockType',
         title: t('lock.type'),
-        cell: row => (
-          <StatusTag tone={row.lockType === 'MANUAL' ? 'refused' : 'waiting'} text={t(`lock.type.${row.lockType as LockType}`)} />
-        ),
+        cell: row => <StatusTag tone={row.lockType === 'MANUAL' ? 'refused' : 'waiting'} text={t(`lock.type.${row.lockType}`)} />,
+      },
+      {
+        key: 'lockStatus',
+        title: t('lock.state'),
+        cell: row => <StatusTag tone={tones[row.lockStatus]} text={t(`lock.state.${row.lockStatus}`)} />,
       },
       { key: 'failCount', title: t('lock.fails'), align: 'right', cell: row => row.failCount },
+      { key: 'lockBeginTime', title: t('lock.from'), cell: row => minuteOf(row.lockBeginTime) },
       {
         key: 'lockEndTime',
         title: t('lock.until'),
-        cell: row => (row.lockEndTime === '' ? t('lock.untilUnlocked') : minuteOf(row.lockEndTime)),
+        cell: row => (row.lockEndTime === '' ? (row.lockStatus === 'UN_LOCKED' ? '' : t('lock.untilUnlocked')) : minuteOf(row.lockEndTime)),
       },
       { key: 'lockReason', title: t('lock.reason'), width: 220, cell: row => row.lockReason },
+      { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },
+      { key: 'userAgent', title: t('col.agent'), hidden: true, cell: row => row.userAgent },
+      { key: 'unlockTime', title: t('lock.unlockTime'), hidden: true, cell: row => minuteOf(row.unlockTime) },
+      { key: 'unlockReason', title: t('lock.unlock.reason'), hidden: true, cell: row => row.unlockReason },
     ],
     [t],
   )
   const actions = useCallback(
-    (row: Row): readonly RowAction[] => [{ key: 'unlock', label: t('lock.unlock'), onRun: () => setOpened(row) }],
+    (row: Row): readonly RowAction[] =>
+      row.lockStatus === 'UN_LOCKED' ? [] : [{ key: 'unlock', label: t('lock.unlock'), onRun: () => setOpened(row) }],
     [t],
   )
   return (
@@ -65,16 +78,35 @@ export const Page = () => {
             label: t('lock.type'),
             options: (['SYSTEM', 'MANUAL'] as const).map(type => ({ value: type, label: t(`lock.type.${type}`) })),
           },
+          {
+            kind: 'select',
+            key: 'lockStatus',
+            label: t('lock.state'),
+            options: states.map(state => ({ value: state, label: t(`lock.state.${state}`) })),
+          },
         ]}
         isLong
         load={load}
         rowId={rowId}
         rowName={nameOf}
         rowActions={can('user_lock') ? actions : undefined}
-        toolbar={exportTools}
+        toolbar={context => (
+          <>
+            {can('user_lock') ? (
+              <button type="button" className="button button-primary" onClick={() => setOpened('add')}>
+                {t('lock.add')}
+              </button>
+            ) : null}
+            {exportTools?.(context)}
+          </>
+        )}
         empty={<EmptyState text={t('lock.empty')} />}
       />
-      {opened === null ? null : (
+      {opened === null ? null : opened === 'add' ? (
+        <Suspense>
+          <LockDialog onDone={refresh} onClose={() => setOpened(null)} />
+        </Suspense>
+      ) : (
         <ReasonDialog
           title={t('lock.unlock')}
           lead={t('lock.unlock.ask', { what: nameOf(opened) })}
@@ -82,9 +114,9 @@ export const Page = () => {
           missing={t('lock.unlock.missing')}
           ok={t('lock.unlock')}
           send={async reason => {
-            await api.call('POST /blade-system/user/unlock', { userIds: opened.id, reason }, { quiet: 'fields' })
+            await api.call('POST /blade-system/auth-lock/unlock', { id: opened.id, unlockReason: reason }, { quiet: 'fields' })
             notify('success', t('done.ok'))
-            await client.invalidateQueries({ queryKey: listKey('auth-lock') })
+            await refresh()
           }}
           onClose={() => setOpened(null)}
         />

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { thisServer } from '#kernel/this-server.ts'
 
 export interface AccountRow {
   readonly id: string
@@ -132,8 +133,9 @@ export const writeLoginLog = async (
   entry: { userId: string; accountKey: string; grant: string; result: string; ip: string; userAgent: string },
 ): Promise<void> => {
   await db.run(sql`
-    insert into login_log (tenant_id, user_id, account_key, grant_type, result, ip, user_agent)
-    values (${db.actor.tenantId}, ${entry.userId}, ${entry.accountKey.slice(0, 60)}, ${entry.grant}, ${entry.result}, ${entry.ip}, ${entry.userAgent})`)
+    insert into login_log (tenant_id, user_id, account_key, grant_type, result, ip, user_agent, server_host, server_ip)
+    values (${db.actor.tenantId}, ${entry.userId}, ${entry.accountKey.slice(0, 60)}, ${entry.grant}, ${entry.result}, ${entry.ip}, ${entry.userAgent},
+      ${thisServer.host}, ${thisServer.ip})`)
 }
 export interface RoleRow {
   readonly id: string

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { thisServer } from '#kernel/this-server.ts'
 import type { BrowserError } from '../domain/scrub.ts'
 
 /** What this person's browsers have reported in the last minute and the last day. */
@@ -24,8 +25,8 @@ export const insertBrowserErrors = async (
 ): Promise<void> => {
   const column = (name: keyof Required<BrowserError> | 'digest'): string[] => entries.map(entry => entry[name])
   await db.run(sql`
-    insert into error_log (tenant_id, user_id, account, source, kind, message, stack_trace, info, request_uri, client_time, digest, remote_ip, user_agent, trace_id)
-    select ${db.actor.tenantId}, ${by.userId}, ${by.account}, 'browser', e.*, ${by.ip}, ${by.userAgent}, ${by.traceId}
+    insert into error_log (tenant_id, user_id, account, source, kind, message, stack_trace, info, request_uri, client_time, digest, remote_ip, user_agent, trace_id, server_host, server_ip)
+    select ${db.actor.tenantId}, ${by.userId}, ${by.account}, 'browser', e.*, ${by.ip}, ${by.userAgent}, ${by.traceId}, ${thisServer.host}, ${thisServer.ip}
     from unnest(${column('type')}::text[], ${column('message')}::text[], ${column('stack')}::text[], ${column('info')}::text[], ${column('url')}::text[], ${column('time')}::text[], ${column('digest')}::text[])
       as e(kind, message, stack_trace, info, request_uri, client_time, digest)`)
 }

@@ -25,7 +25,7 @@ export interface LogFilter {
   readonly digest?: string
 }
 
-const common = sql`l.id::text as id, l.tenant_id as "tenantId", l.server_host as "serverHost", l.created_at as "createdAt"`
+const common = sql`l.id::text as id, l.tenant_id as "tenantId", l.server_host as "serverHost", l.server_ip as "serverIp", l.created_at as "createdAt"`
 const has = (column: string, word: string | undefined) => (word ? sql`${sql.ref(`l.${column}`)} like ${likeText(word)}` : undefined)
 const is = (column: string, value: string | number | undefined) =>
   value === undefined || value === '' ? undefined : sql`${sql.ref(`l.${column}`)} = ${value}`
@@ -42,7 +42,8 @@ const createTime = sql`l.created_at`
 const shapes: Readonly<Record<LogKind, Shape>> = {
   usual: {
     table: sql`usual_log l`,
-    row: sql`${common}, l.level, l.log_id as "logId", l.log_data as "logData"`,
+    // A line of the program stems from nobody's call.
+    row: sql`${common}, '' as account, '' as "requestUri", l.level, l.log_id as "logId", l.log_data as "logData"`,
     detail: sql`true as "isDetail"`,
     orders: { createTime },
     conditions: of => [
@@ -92,6 +93,7 @@ export interface LogRow {
   readonly id: string
   readonly tenantId: string
   readonly serverHost: string
+  readonly serverIp: string
   readonly createdAt: Date
   readonly level: number
   readonly logId: string

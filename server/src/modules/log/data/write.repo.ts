@@ -52,29 +52,33 @@ const columnOf =
 /** A lost line costs nobody anything: the commit does not wait for the disk. */
 export const dontWaitForDisk = (db: PlatformDb): void => db.send(sql`set local synchronous_commit = off`)
 
-export const insertApiLines = async (db: PlatformDb, host: string, lines: readonly ApiLine[]): Promise<void> => {
+export interface ServerPlace {
+  readonly host: string
+  readonly ip: string
+}
+export const insertApiLines = async (db: PlatformDb, place: ServerPlace, lines: readonly ApiLine[]): Promise<void> => {
   if (lines.length === 0) return
   const of = columnOf(lines)
   await db.run(sql`
-    insert into api_log (tenant_id, user_id, account, user_type, method, path, status, reason, duration_ms, params, remote_ip, user_agent, trace_id, created_at, server_host)
-    select l.*, ${host} from unnest(${of('tenantId')}::text[], ${of('userId')}::bigint[], ${of('account')}::text[], ${of('userType')}::int[], ${of('method')}::text[],
+    insert into api_log (tenant_id, user_id, account, user_type, method, path, status, reason, duration_ms, params, remote_ip, user_agent, trace_id, created_at, server_host, server_ip)
+    select l.*, ${place.host}, ${place.ip} from unnest(${of('tenantId')}::text[], ${of('userId')}::bigint[], ${of('account')}::text[], ${of('userType')}::int[], ${of('method')}::text[],
       ${of('path')}::text[], ${of('status')}::int[], ${of('reason')}::text[], ${of('durationMs')}::int[], ${of('params')}::text[], ${of('remoteIp')}::text[],
       ${of('userAgent')}::text[], ${of('traceId')}::text[], ${of('createdAt')}::timestamptz[]) as l`)
 }
-export const insertUsualLines = async (db: PlatformDb, host: string, lines: readonly UsualLine[]): Promise<void> => {
+export const insertUsualLines = async (db: PlatformDb, place: ServerPlace, lines: readonly UsualLine[]): Promise<void> => {
   if (lines.length === 0) return
   const of = columnOf(lines)
   await db.run(sql`
-    insert into usual_log (tenant_id, level, log_id, log_data, created_at, server_host)
-    select l.*, ${host} from unnest(${of('tenantId')}::text[], ${of('level')}::int[], ${of('logId')}::text[], ${of('logData')}::text[], ${of('createdAt')}::timestamptz[]) as l`)
+    insert into usual_log (tenant_id, level, log_id, log_data, created_at, server_host, server_ip)
+    select l.*, ${place.host}, ${place.ip} from unnest(${of('tenantId')}::text[], ${of('level')}::int[], ${of('logId')}::text[], ${of('logData')}::text[], ${of('createdAt')}::timestamptz[]) as l`)
 }
-export const insertErrorLines = async (db: PlatformDb, host: string, lines: readonly ErrorLine[]): Promise<void> => {
+export const insertErrorLines = async (db: PlatformDb, place: ServerPlace, lines: readonly ErrorLine[]): Promise<void> => {
   if (lines.length === 0) return
   const of = columnOf(lines)
   await db.run(sql`
     insert into error_log (source, tenant_id, user_id, account, kind, message, stack_trace, info, method, request_uri, remote_ip, user_agent, trace_id, file_name, line_number,
-      digest, occurrences, created_at, server_host)
-    select 'server', l.*, ${host} from unnest(${of('tenantId')}::text[], ${of('userId')}::bigint[], ${of('account')}::text[], ${of('exceptionName')}::text[], ${of('message')}::text[],
+      digest, occurrences, created_at, server_host, server_ip)
+    select 'server', l.*, ${place.host}, ${place.ip} from unnest(${of('tenantId')}::text[], ${of('userId')}::bigint[], ${of('account')}::text[], ${of('exceptionName')}::text[], ${of('message')}::text[],
       ${of('stack')}::text[], ${of('info')}::text[], ${of('method')}::text[], ${of('path')}::text[], ${of('remoteIp')}::text[], ${of('userAgent')}::text[],
       ${of('traceId')}::text[], ${of('fileName')}::text[], ${of('lineNumber')}::int[], ${of('digest')}::text[], ${of('occurrences')}::int[], ${of('createdAt')}::timestamptz[]) as l`)
 }

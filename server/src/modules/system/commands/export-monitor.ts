@@ -35,22 +35,33 @@ export const presentAudit = (row: AuditRow) => ({
   createTime: toWireTime(row.createdAt),
   seq: row.seq,
 })
-export const presentLogin = ({ createdAt, ...row }: LoginRow) => ({
+/** @param env - the profile of the installation; it is the same for all its lines */
+export const presentLogin = (env: string, { createdAt, ...row }: LoginRow) => ({
   ...row,
+  serviceId: 'kaopu',
+  env,
   realName: row.realName ?? '',
   remoteIp: row.remoteIp ?? '',
   userAgent: row.userAgent ?? '',
   loginTime: toWireTime(createdAt),
 })
+const wireTime = (at: Date | null): string => (at === null ? '' : toWireTime(at))
 export const presentLock = (row: LockRow) => ({
   id: row.id,
   account: row.account,
   realName: row.realName,
   userType: row.userType,
-  lockType: row.status === 4 ? 'MANUAL' : 'SYSTEM',
+  lockTarget: 'ACCOUNT',
+  lockType: row.isManual ? ('MANUAL' as const) : ('SYSTEM' as const),
+  lockStatus: row.lockStatus,
   failCount: row.failCount,
-  lockEndTime: row.status !== 4 && row.lockedUntil ? toWireTime(row.lockedUntil) : '',
+  lockBeginTime: wireTime(row.lockBegin),
+  lockEndTime: wireTime(row.lockEnd),
   lockReason: row.lockReason ?? '',
+  unlockReason: row.unlockReason ?? '',
+  unlockTime: wireTime(row.unlockedAt),
+  remoteIp: row.remoteIp ?? '',
+  userAgent: row.userAgent ?? '',
 })
 
 const batch = 2_000
@@ -128,10 +139,15 @@ const words = {
     { zh: '服务账号', en: 'Service account' },
   ],
   untilUnlocked: { zh: '至解锁', en: 'Until unlocked' },
+  status: {
+    PRE_LOCKED: { zh: '待锁定', en: 'Going to be locked' },
+    LOCKED: { zh: '已锁定', en: 'Locked' },
+    UN_LOCKED: { zh: '已解锁', en: 'Unlocked' },
+  },
 } as const
 
 /** Tries to log in, the newest first. */
-export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): Promise<ExportPlan> => {
+export const planLogins = async (ctx: Ctx, env: string, input: object, filter: LoginFilter): Promise<ExportPlan> => {
   const { total, end } = await ctx.tx(db => countLogins(db, filter))
   return planSheet<ReturnType<typeof presentLogin>>(ctx, {
     label: { zh: '登录日志', en: 'Log-ins' },
@@ -156,7 +172,7 @@ export const planLogins = async (ctx: Ctx, input: object, filter: LoginFilter): 
     ],
     rows: shown(
       backwards(ctx, end, (db, before, limit) => readLogins(db, filter, before, limit)),
-      presentLogin,
+      row => presentLogin(env, row),
     ),
   })
 }
@@ -175,9 +191,17 @@ export const planLocks = async (ctx: Ctx, filter: LockFilter, now: Date): Promis
       column('realName', '姓名', 'Name'),
       { ...column('userType', '类型', 'Kind'), value: row => ctx.say(words.kinds[row.userType - 1] ?? words.kinds[0]) },
       { ...column('lockType', '锁定方式', 'Locked'), value: row => ctx.say(row.lockType === 'MANUAL' ? words.manual : words.system) },
+      { ...column('lockStatus', '状态', 'State'), value: row => ctx.say(words.status[row.lockStatus]) },
       column('failCount', '错误次数', 'Wrong tries'),
-      { ...column('lockEndTime', '锁定至', 'Until'), value: row => row.lockEndTime || ctx.say(words.untilUnlocked) },
+      column('lockBeginTime', '锁定自', 'From'),
+      {
+        ...column('lockEndTime', '锁定至', 'Until'),
+        value: row => row.lockEndTime || (row.lockStatus === 'UN_LOCKED' ? '' : ctx.say(words.untilUnlocked)),
+      },
       column('lockReason', '原因', 'Reason'),
+      column('remoteIp', 'IP 地址', 'IP address'),
+      column('unlockTime', '解锁时间', 'Unlocked at'),
+      column('unlockReason', '解锁原因', 'Why it was unlocked'),
     ],
     rows: rows.map(presentLock),
   })

@@ -18,7 +18,6 @@ import {
   lockTargets,
   markRemoved,
   menusOfRoles,
-  openAgain,
   rolesOfUsers,
   setOneTimePassword,
   setRoles,
@@ -75,7 +74,12 @@ const openableTargets = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): 
 }
 
 /** Moves an account along its machine; what the state does not allow refuses the whole call. */
-const move = async (db: TenantDb, target: Target, event: AccountEvent, set: Readonly<Record<string, unknown>> = {}): Promise<number> => {
+export const move = async (
+  db: TenantDb,
+  target: Target,
+  event: AccountEvent,
+  set: Readonly<Record<string, unknown>> = {},
+): Promise<number> => {
   const from = stateOfWire(accountMachine, target.status) ?? 'closed'
   const to = step(accountMachine, from, event)
   const refused = () => new Refused(refuseUser('user/state', { account: target.account, state: accountMachine.label[from] }))
@@ -150,54 +154,6 @@ export const resetSecondFactors = async (
       entity: 'account',
       entityId: target.id,
       after: { account: target.account },
-      reason: input.reason,
-    })
-  }
-  return { changed: targets.length }
-}
-
-/** Locks accounts with a reason and ends their sessions. Refusals: those of `targetsOf`, user/state. */
-export const lockUsers = async (
-  deps: SystemDeps,
-  ctx: Ctx,
-  db: TenantDb,
-  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
-): Promise<{ changed: number }> => {
-  const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids), true)
-  for (const target of targets) {
-    const status = await move(db, target, 'lock', { lock_reason: input.reason })
-    await deps.auth.endSessionsOf(db, target.id, 'locked')
-    await audit(db, ctx, {
-      action: 'account.locked',
-      entity: 'account',
-      entityId: target.id,
-      before: { status: target.status },
-      after: { account: target.account, status },
-      reason: input.reason,
-    })
-  }
-  return { changed: targets.length }
-}
-
-/** Ends the lock that somebody set, and the one that wrong passwords set. */
-export const unlockUsers = async (
-  ctx: Ctx,
-  db: TenantDb,
-  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
-): Promise<{ changed: number }> => {
-  const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids), true)
-  const locked = accountMachine.wire.locked
-  for (const target of targets) {
-    const state = stateOfWire(accountMachine, target.status) ?? 'closed'
-    if (target.status !== locked && !target.isShut)
-      throw new Refused(refuseUser('user/state', { account: target.account, state: accountMachine.label[state] }))
-    await openAgain(db, target.id)
-    await audit(db, ctx, {
-      action: 'account.unlocked',
-      entity: 'account',
-      entityId: target.id,
-      before: { status: target.status },
-      after: { account: target.account, status: target.status === locked ? accountMachine.wire.normal : target.status },
       reason: input.reason,
     })
   }

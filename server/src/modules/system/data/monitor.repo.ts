@@ -1,3 +1,4 @@
+import type { lockStatuses } from '#contract/system/monitor.routes.ts'
 import { likePatternsOf, type TrailMeasure } from '#contract/watch/measure.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -87,6 +88,8 @@ export interface LoginRow {
   readonly result: string
   readonly remoteIp: string | null
   readonly userAgent: string | null
+  readonly serverIp: string
+  readonly serverHost: string
   readonly createdAt: Date
 }
 interface Range {
@@ -102,7 +105,7 @@ export interface LoginFilter extends Range {
   readonly ok?: number
 }
 const loginSelect = sql`l.id::text as id, l.user_id::text as "userId", coalesce(a.account, l.account_key) as account, a.real_name as "realName",
-  l.grant_type as "grantType", l.result, l.ip as "remoteIp", l.user_agent as "userAgent", l.created_at as "createdAt"`
+  l.grant_type as "grantType", l.result, l.ip as "remoteIp", l.user_agent as "userAgent", l.server_ip as "serverIp", l.server_host as "serverHost", l.created_at as "createdAt"`
 const loginFrom = sql`login_log l left join account a on a.id = l.user_id`
 const loginWhere = (filter: LoginFilter, before?: string): RawBuilder<unknown> =>
   allOf([
@@ -117,6 +120,8 @@ const loginWhere = (filter: LoginFilter, before?: string): RawBuilder<unknown> =
   ])
 export const pageLogins = (db: TenantDb, filter: LoginFilter, slice: Slice): Promise<Part<LoginRow>> =>
   pageOf(db, { select: loginSelect, from: loginFrom, where: loginWhere(filter), order: sql`l.id desc` }, slice)
+export const findLogin = (db: TenantDb, id: string): Promise<LoginRow | undefined> =>
+  db.maybe(sql<LoginRow>`select ${loginSelect} from ${loginFrom} where l.id = ${id}`)
 /** As `countAudit` and `readAudit`. */
 export const countLogins = (db: TenantDb, filter: LoginFilter): Promise<{ readonly total: number; readonly end: string }> =>
   db.one(sql<{ total: number; end: string }>`
@@ -124,41 +129,78 @@ export const countLogins = (db: TenantDb, filter: LoginFilter): Promise<{ readon
 export const readLogins = (db: TenantDb, filter: LoginFilter, before: string, limit: number): Promise<LoginRow[]> =>
   db.all(sql<LoginRow>`select ${loginSelect} from ${loginFrom} where ${loginWhere(filter, before)} order by l.id desc limit ${limit}`)
 
+type LockStatus = (typeof lockStatuses)[number]
 export interface LockFilter {
   readonly account?: string
   readonly lockType?: 'SYSTEM' | 'MANUAL'
+  readonly lockStatus?: LockStatus
 }
 export interface LockRow {
   readonly id: string
   readonly account: string
   readonly realName: string
   readonly userType: number
-  readonly status: number
+  readonly isManual: boolean
+  readonly lockStatus: LockStatus
   readonly failCount: number
-  readonly lockedUntil: Date | null
+  readonly lockBegin: Date | null
+  readonly lockEnd: Date | null
   readonly lockReason: string | null
+  readonly unlockReason: string | null
+  readonly unlockedAt: Date | null
+  readonly remoteIp: string | null
+  readonly userAgent: string | null
 }
-export const pageLocks = (db: TenantDb, now: Date, filter: LockFilter, slice: Slice): Promise<Part<LockRow>> => {
+/** Locks as they stand now. Whoever may be among them is looked up first: nearly nobody is. */
+const locksOf = (now: Date) => {
   const manual = sql`a.status = 4`
   const system = sql`a.status <> 4 and coalesce(a.locked_until, d.until) is not null and greatest(a.locked_until, d.until) > ${now}`
+  const planned = sql`a.status = 1 and coalesce(a.lock_begin > ${now}, false)`
+  const status = sql`case when ${manual} or (${system}) then 'LOCKED' when ${planned} then 'PRE_LOCKED' else 'UN_LOCKED' end`
+  const isSystem = sql`(${system})`
+  return {
+    status,
+    isSystem,
+    some: sql`(${manual} or (${system}) or (${planned}))`,
+    ended: sql`a.unlocked_at is not null and not (${manual} or (${system}) or (${planned}))`,
+    select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", not ${isSystem} as "isManual", ${status} as "lockStatus",
+      case when ${isSystem} then greatest(a.fail_count, d.fails) else 0 end as "failCount",
+      case when ${isSystem} then t.created_at else a.lock_begin end as "lockBegin",
+      case when ${isSystem} then greatest(a.locked_until, d.until) else a.lock_end end as "lockEnd",
+      case when ${isSystem} then null else a.lock_reason end as "lockReason", a.unlock_reason as "unlockReason", a.unlocked_at as "unlockedAt",
+      case when ${isSystem} then t.ip end as "remoteIp", case when ${isSystem} then t.user_agent end as "userAgent"`,
+    // A browser that its owner is known by is locked for itself. Tries that failed stand under the name that was typed, as nobody's.
+    from: sql`(select id from account where not is_deleted and (status = 4 or locked_until is not null or lock_begin is not null or unlocked_at is not null)
+        union select user_id from device_try where locked_until > ${now}) shut join account a on a.id = shut.id
+      left join lateral (select max(t.locked_until) as until, max(t.fail_count) as fails from device_try t
+        where t.tenant_id = a.tenant_id and t.user_id = a.id and t.locked_until > ${now}) d on true
+      left join lateral (select l.created_at, l.ip, l.user_agent from login_log l
+        where l.tenant_id = a.tenant_id and l.account_key = a.account_key and l.result not in ('ok', 'auth/account-locked') order by l.id desc limit 1) t on true`,
+  }
+}
+export const pageLocks = (db: TenantDb, now: Date, filter: LockFilter, slice: Slice): Promise<Part<LockRow>> => {
+  const { select, from, status, isSystem, some, ended } = locksOf(now)
   return pageOf(
     db,
     {
-      select: sql`a.id::text as id, a.account, a.real_name as "realName", a.user_type as "userType", a.status, greatest(a.fail_count, d.fails) as "failCount",
-        greatest(a.locked_until, d.until) as "lockedUntil", a.lock_reason as "lockReason"`,
-      // A browser that its owner is known by is locked for itself. Whoever may be shut is looked up first: nearly everybody is not.
-      from: sql`(select id from account where not is_deleted and (status = 4 or locked_until is not null)
-          union select user_id from device_try where locked_until > ${now}) shut join account a on a.id = shut.id left join lateral (select max(t.locked_until) as until, max(t.fail_count) as fails from device_try t
-        where t.tenant_id = a.tenant_id and t.user_id = a.id and t.locked_until > ${now}) d on true`,
+      select,
+      from,
       where: allOf([
         sql`not a.is_deleted`,
-        filter.lockType === 'MANUAL' ? manual : filter.lockType === 'SYSTEM' ? system : sql`(${manual} or ${system})`,
+        filter.lockStatus === 'UN_LOCKED' ? ended : some,
+        filter.lockStatus === undefined || filter.lockStatus === 'UN_LOCKED' ? undefined : sql`${status} = ${filter.lockStatus}`,
+        filter.lockType === 'MANUAL' ? sql`not ${isSystem}` : filter.lockType === 'SYSTEM' ? isSystem : undefined,
         has(sql`a.account`, filter.account),
       ]),
       order: sql`a.updated_at desc, a.id desc`,
     },
     slice,
   )
+}
+/** The lock of one account; undefined where there is and was none. */
+export const findLock = (db: TenantDb, now: Date, id: string): Promise<LockRow | undefined> => {
+  const { select, from, some, ended } = locksOf(now)
+  return db.maybe(sql<LockRow>`select ${select} from ${from} where not a.is_deleted and a.id = ${id} and (${some} or (${ended}))`)
 }
 
 export interface AuditRow {

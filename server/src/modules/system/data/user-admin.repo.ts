@@ -10,12 +10,18 @@ export interface Target {
   readonly userType: number
   readonly status: number
   readonly isShut: boolean
+  /** Somebody has ordered a lock that has not begun. */
+  readonly isLockPlanned: boolean
+  readonly lockBegin: Date | null
+  readonly lockEnd: Date | null
+  readonly lockReason: string | null
 }
 /** Holds the rows until the transaction ends, in the order of their ids. */
 export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<Target[]> =>
   db.all(sql<Target>`
     select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0
-      or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut"
+      or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut",
+      status = 1 and coalesce(lock_begin > ${db.now}, false) as "isLockPlanned", lock_begin as "lockBegin", lock_end as "lockEnd", lock_reason as "lockReason"
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)
 
 const rights = sql`
@@ -64,11 +70,21 @@ export const setOneTimePassword = async (db: TenantDb, id: string, hash: string,
       locked_until = null, ${touched(db)} where id = ${id}`)
   await forgetDeviceTries(db, id)
 }
-export const openAgain = async (db: TenantDb, id: string): Promise<void> => {
+export const openAgain = async (db: TenantDb, id: string, reason: string): Promise<void> => {
   await db.run(sql`
-    update account set status = case when status = 4 then 1 else status end, lock_reason = null, fail_count = 0, fail_since = null, lock_level = 0,
-      locked_until = null, ${touched(db)} where id = ${id}`)
+    update account set status = case when status = 4 then 1 else status end, lock_reason = null, lock_begin = null, lock_end = null, fail_count = 0,
+      fail_since = null, lock_level = 0, locked_until = null, unlock_reason = ${reason}, unlocked_at = app_now(), ${touched(db)} where id = ${id}`)
   await forgetDeviceTries(db, id)
+}
+/** Keeps a lock that begins later. */
+export const planLock = async (
+  db: TenantDb,
+  id: string,
+  { reason, begin, end }: { readonly reason: string; readonly begin: Date; readonly end: Date | undefined },
+): Promise<void> => {
+  await db.run(sql`
+    update account set lock_reason = ${reason}, lock_begin = ${begin}, lock_end = ${end ?? null}, unlock_reason = null, unlocked_at = null, ${touched(db)}
+    where id = ${id}`)
 }
 export const markRemoved = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update account set is_deleted = true, ${touched(db)} where id = ${id}`)
