@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
 import { exportJobView } from '../kernel/export-job.ts'
-import { markOf, nounOf } from '../kernel/field-rule.ts'
+import { markOf, nounOf, writes } from '../kernel/field-rule.ts'
+import { maxFen } from '../kernel/money.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { examPay } from './pay.resources.ts'
@@ -297,13 +298,41 @@ const notice = <const P extends string>(path: P) =>
 export const payNotice = notice('/pay/wxpay/notify/:tenantId')
 export const refundNotice = notice('/pay/wxpay/refundNotify/:tenantId')
 
-/** Dues and orders arise and end by their own rules; the wire's generic writes exist and decline (2001). */
-const declined = <const P extends string, const A extends 'exampay_delete' | 'payorder_close'>(path: P, staff: A) =>
-  defineRoute({ method: 'POST', path, access: { staff }, input: Type.Object({}), output: Type.Null(), tx: 'own' })
-export const submitExamPay = declined('/blade-examPay/exampay/submit', 'exampay_delete')
-export const removeExamPay = declined('/blade-examPay/exampay/remove', 'exampay_delete')
-export const submitPayOrder = declined('/blade-payOrder/payorder/submit', 'payorder_close')
-export const removePayOrder = declined('/blade-payOrder/payorder/remove', 'payorder_close')
+/** One due by hand (domain 5.5); one that is there is not changed but voided and made anew. */
+export const submitExamPay = defineRoute({
+  method: 'POST',
+  path: '/blade-examPay/exampay/submit',
+  access: { staff: 'exampay_add' },
+  input: strict({
+    examId: id(),
+    signNo: text(16, { minLength: 1, 'x-label': { zh: '报名序号', en: 'Sign-up number' } }),
+    /** As in the sign-up: a number is soon mistyped, and the money would be asked of somebody else. */
+    name: writes(due, 'name', text(50, { minLength: 1, 'x-label': { zh: '姓名', en: 'Name' } })),
+    /** The paper that is paid for; absent for a fee of the whole examination. */
+    itemId: optional(id()),
+    payName: text(60, { minLength: 1, 'x-label': { zh: '费用名称', en: 'Fee' } }),
+    amount: Type.Integer({ minimum: 1, maximum: maxFen, 'x-fen': true, 'x-label': { zh: '应缴金额', en: 'Amount due' } }),
+    /** Absent: the end of payment of the examination. */
+    deadline: optional(time()),
+    remark: optional(text(200)),
+  }),
+  output: Type.Object({ id: Type.String() }),
+  means: 'a due that no rule of the examination makes; its owner is told',
+})
+/** The other word for `delExamPay`. */
+export const removeExamPay = defineRoute({
+  method: 'POST',
+  path: '/blade-examPay/exampay/remove',
+  access: { staff: 'exampay_delete' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+  tx: 'own',
+})
+/** Orders arise and end by their own rules; the wire's generic writes exist and decline (2001). */
+const declined = <const P extends string>(path: P) =>
+  defineRoute({ method: 'POST', path, access: { staff: 'payorder_close' }, input: Type.Object({}), output: Type.Null(), tx: 'own' })
+export const submitPayOrder = declined('/blade-payOrder/payorder/submit')
+export const removePayOrder = declined('/blade-payOrder/payorder/remove')
 
 export const payRoutes = [
   getMyPayList,

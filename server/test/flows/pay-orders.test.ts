@@ -343,7 +343,7 @@ describe('the lists of finance', () => {
     expect(masked.body.data).toMatchObject({ name: '王*', idCardTail: '301X' })
     const orders = await scene.finance.get('/blade-payOrder/payorder/list', { query: { orderNo } })
     expect(orders.body.data.records).toMatchObject([{ orderNo, payId, state: 1, amount: 10_000, expireTime: '2026-03-17 10:30:00' }])
-    for (const path of ['/blade-examPay/exampay/submit', '/blade-payOrder/payorder/remove']) {
+    for (const path of ['/blade-payOrder/payorder/submit', '/blade-payOrder/payorder/remove']) {
       const declined = await scene.finance.post(path, { json: { id: payId } })
       expect([declined.status, declined.body.code]).toEqual([409, 2001])
     }

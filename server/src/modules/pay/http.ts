@@ -18,6 +18,7 @@ import { qrSvg } from '#kernel/qr.ts'
 import { findExam, type RunImport } from '#modules/exam/index.ts'
 import { acceptLate } from './commands/accept-late.ts'
 import { saveAccount, viewAccount } from './commands/account.ts'
+import { addDue } from './commands/add-due.ts'
 import { type BackPayAnswer, backPay } from './commands/back-pay.ts'
 import { changeInvoices } from './commands/change-invoices.ts'
 import { closeAlarm } from './commands/close-alarm.ts'
@@ -88,15 +89,21 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   const paidTimeOf = (order: OrderRow): string | null =>
     order.state === 'paid' && order.successTime ? toWireTime(order.successTime) : null
 
-  const declined = (route: (typeof routes)['submitExamPay' | 'removeExamPay' | 'submitPayOrder' | 'removePayOrder']): Handler =>
+  const declined = (route: (typeof routes)['submitPayOrder' | 'removePayOrder']): Handler =>
     handle(route, async () => refuse('kernel/not-supported', {}))
+
+  const voidDues = async (ctx: Ctx, ids: string) => {
+    if (!(await hasDues(ctx, ids.split(',')))) return refuse('kernel/not-found', {})
+    const removed = await voidByHand(kit, ctx, ids.split(','))
+    return isRefusal(removed) ? removed : { removed }
+  }
 
   return [
     ...crud(examPay, seams),
     ...crud(payOrder, seams),
     ...crud(payAlarm, { present: (ctx, row) => ({ ...row, kind: ctx.say(alarmLabel(String(row['kind']))) }) }),
-    declined(routes.submitExamPay),
-    declined(routes.removeExamPay),
+    handle(routes.submitExamPay, ({ ctx, db, input }) => addDue(kit, ctx, db, input)),
+    handle(routes.removeExamPay, ({ ctx, input }) => voidDues(ctx, input.ids)),
     declined(routes.submitPayOrder),
     declined(routes.removePayOrder),
 
@@ -193,11 +200,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       )
       return finish(db => backPay(kit, db, ctx, wish, by))
     }),
-    handle(routes.delExamPay, async ({ ctx, input }) => {
-      if (!(await hasDues(ctx, input.ids.split(',')))) return refuse('kernel/not-found', {})
-      const removed = await voidByHand(kit, ctx, input.ids.split(','))
-      return isRefusal(removed) ? removed : { removed }
-    }),
+    handle(routes.delExamPay, ({ ctx, input }) => voidDues(ctx, input.ids)),
     handle(routes.sureInvoice, ({ ctx, input }) => changeInvoices(ctx, input)),
     // A workbook names people by their id numbers, wherever they stand.
     handle(routes.importExamPay, async ({ ctx, input }) =>

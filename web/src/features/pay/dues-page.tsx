@@ -29,6 +29,7 @@ const InvoiceDialog = lazy(async () => ({ default: (await import('./invoice-dial
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
 
 const RevealDialog = lazy(async () => ({ default: (await import('#web/resource/reveal-dialog.tsx')).RevealDialog }))
+const AddDialog = lazy(async () => ({ default: (await import('./add-dialog.tsx')).AddDialog }))
 const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
 type Kind = 'handUp' | 'refund' | 'approve' | 'settle' | 'invoice' | 'qr' | 'reveal'
@@ -77,6 +78,7 @@ export const Page = () => {
   const client = useQueryClient()
   const [opened, setOpened] = useState<{ readonly kind: Kind; readonly row: Row } | null>(null)
   const [listed, setListed] = useState<{ readonly work: ListWork; readonly examId: unknown } | null>(null)
+  const [adding, setAdding] = useState<{ readonly examId: unknown } | null>(null)
   const works: readonly ListWork[] = [
     ...(can('exampay_import') ? (['dues', 'payments'] as const) : []),
     ...(can('exampay_export') ? (['export'] as const) : []),
@@ -161,6 +163,11 @@ export const Page = () => {
         without={['add', 'edit', 'delete']}
         toolbar={({ query }) => (
           <>
+            {can('exampay_add') ? (
+              <button type="button" className="button button-primary" onClick={() => setAdding({ examId: query.examId })}>
+                {t('due.add')}
+              </button>
+            ) : null}
             {works.map(work => (
               <button key={work} type="button" className="button" onClick={() => setListed({ work, examId: query.examId })}>
                 {t(`list.${work}`)}
@@ -169,6 +176,16 @@ export const Page = () => {
           </>
         )}
       />
+      {adding === null ? null : (
+        <Suspense>
+          <AddDialog
+            exams={exams ?? []}
+            examId={typeof adding.examId === 'string' ? adding.examId : undefined}
+            onClose={() => setAdding(null)}
+            onDone={refresh}
+          />
+        </Suspense>
+      )}
       {listed === null ? null : (
         <Suspense>
           <ListDialog

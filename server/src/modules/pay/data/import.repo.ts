@@ -15,6 +15,12 @@ export const listPayers = (db: TenantDb, examId: string, indexes: readonly strin
     select id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
     from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted`)
 
+/** Somebody by the number of their sign-up, held so that the same fee is not entered twice at once. */
+export const findPayerBySignNo = (db: TenantDb, examId: string, signNo: string): Promise<Payer | undefined> =>
+  db.maybe(sql<Payer>`
+    select id::text as "signupId", user_id::text as "userId", name, examine from signup
+    where exam_id = ${examId} and sign_no = ${signNo} and not is_deleted for update`)
+
 /** The batch an import leaves behind, so that finance finds its rows again. @returns its id */
 export const openBatch = async (
   db: TenantDb,
@@ -53,19 +59,24 @@ export interface RowOfBatch {
   readonly mainId: string
   readonly row: number
 }
+interface NewDue extends FeeOfSignup {
+  readonly examId: string
+  readonly userId: string
+  readonly kind: number
+  readonly amountFen: number
+  readonly deadline: Date
+  readonly remark: string | null
+}
+/** A due that somebody has entered. @returns its id */
+export const insertDueByHand = async (db: TenantDb, due: NewDue): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, remark, created_by, updated_by)
+    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline},
+      3, ${due.remark}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+  return id
+}
 /** A due of an import with its line in the batch. @returns the due's id */
-export const insertImportedDue = async (
-  db: TenantDb,
-  due: FeeOfSignup & {
-    readonly examId: string
-    readonly userId: string
-    readonly kind: number
-    readonly amountFen: number
-    readonly deadline: Date
-    readonly remark: string | null
-  },
-  { mainId, row }: RowOfBatch,
-): Promise<string> => {
+export const insertImportedDue = async (db: TenantDb, due: NewDue, { mainId, row }: RowOfBatch): Promise<string> => {
   const { id } = await db.one(sql<{ id: string }>`
     insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, main_id, remark, created_by, updated_by)
     values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline},

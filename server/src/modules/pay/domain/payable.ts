@@ -59,3 +59,6 @@ export const mirrorOf = (dues: readonly DueState[]): PayState => {
   const states = dues.map(due => payStateOfDue[due])
   return order.find(state => states.includes(state)) ?? 'none'
 }
+
+/** Kind of a due that no rule of the examination makes: the fee of the sign-up itself where dues come by hand alone, else one beside it. */
+export const feeKindOf = (payWhen: number): 1 | 3 => (payWhen === 3 ? 1 : 3)

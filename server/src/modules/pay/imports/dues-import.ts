@@ -16,7 +16,7 @@ import {
 import { mirror, tellOwner } from '../commands/news.ts'
 import { type FeeOfSignup, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { isSignupLive } from '../domain/payable.ts'
+import { feeKindOf, isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { findPayers, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
@@ -41,8 +41,6 @@ export interface DueInput {
   readonly remark: string
 }
 
-/** The fee of the sign-up itself where dues come by import alone, else one beside it. */
-const kindOf = (payWhen: number): 1 | 3 => (payWhen === 3 ? 1 : 3)
 const keyOf = (due: FeeOfSignup): string => `${due.signupId} ${due.itemId} ${due.payName}`
 
 type DuesImport = ImportDefinition<DueInput>
@@ -119,7 +117,7 @@ const checkDues =
       payers,
       papers: new Map((await listPapers(db, exam.id)).map(paper => [paper.itemCode, paper.id])),
       itemId: job.itemId ?? '0',
-      known: new Set((await listFees(db, exam.id, kindOf(exam.payWhen), signupIds)).map(keyOf)),
+      known: new Set((await listFees(db, exam.id, feeKindOf(exam.payWhen), signupIds)).map(keyOf)),
       payEnd: exam.payEnd,
       now: db.now,
       first: new Map(),
@@ -136,7 +134,7 @@ const writeDues =
   async (db, rows, { job, progress }) => {
     const exam = await findExam(db, job.examId ?? '0')
     if (!exam) throw new Error('the guard found the examination')
-    const kind = kindOf(exam.payWhen)
+    const kind = feeKindOf(exam.payWhen)
     const mainId = await openBatch(db, {
       examId: exam.id,
       itemId: job.itemId ?? '0',
