@@ -7,6 +7,39 @@ export const webClientId = 'kaopu-web'
 export const grantTypes = ['password', 'captcha', 'sms_code', 'social', 'authorization_code', 'refresh_token', 'register'] as const
 const anyGrant = grantTypes.join('|')
 
+const kept = { zh: '供框架客户端读取，本系统不据此判断', en: 'Read by clients of the framework; nothing here goes by it' } as const
+/** What a client row of the framework has besides: kept as it was written. Redirects go to this program's own pages only. */
+const keptFields = {
+  scope: text(40, {
+    label: { zh: '授权范围', en: 'Scope' },
+    default: 'all',
+    pattern: '^all$',
+    list: false,
+    help: { zh: '只有 all', en: 'all, there is no other' },
+  }),
+  webServerRedirectUri: text(500, {
+    label: { zh: '回调地址', en: 'Redirect address' },
+    pattern: '^(https?://[^\\s,]{1,200}(,https?://[^\\s,]{1,200})*)?$',
+    list: false,
+    help: kept,
+  }),
+  autoapprove: text(5, {
+    label: { zh: '自动授权', en: 'Approved by itself' },
+    default: 'true',
+    pattern: '^(true|false)$',
+    list: false,
+    help: kept,
+  }),
+  resourceIds: text(255, { label: { zh: '资源集合', en: 'Resource ids' }, list: false, help: kept }),
+  authorities: text(255, { label: { zh: '权限', en: 'Authorities' }, list: false, help: kept }),
+  additionalInformation: text(2000, {
+    label: { zh: '附加说明', en: 'Additional information' },
+    list: false,
+    widget: 'textarea',
+    help: kept,
+  }),
+} as const
+
 /** Programs that may ask for tokens (framework-contract 3.12). A secret is made by the server and shown once. */
 export const client = defineResource({
   name: 'client',
@@ -53,6 +86,12 @@ export const client = defineResource({
     isOpen: flag({ label: { zh: '启用', en: 'In use' }, required: true, default: 1 }),
     secretState: int({ label: { zh: '密钥', en: 'Secret' }, form: false }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
+    ...keptFields,
   },
 })
+/** Tabs of the form. */
+export const clientSections = {
+  main: ['clientId', 'clientName', 'authorizedGrantTypes', 'accessTokenValidity', 'refreshTokenValidity', 'isOpen', 'remark'],
+  kept: Object.keys(keptFields),
+} as const
 export type Client = RowOf<typeof client>

@@ -155,3 +155,30 @@ test('hundreds who log in at the same moment look for client and tenant once, no
   expect(new Set(answers.map(answer => answer.body.error))).toEqual(new Set(['invalid_captcha']))
   expect(why.filter(because => because.includes('clients') || because.includes('by its address'))).toHaveLength(2)
 })
+
+test('[S7.15] the other fields of a client row of the framework are kept as they were written, and the secret is in no answer', async () => {
+  const kept = {
+    scope: 'all',
+    webServerRedirectUri: 'https://desk.example.cn/back,https://desk.example.cn/other',
+    autoapprove: 'false',
+    resourceIds: 'desk',
+    authorities: 'read',
+    additionalInformation: '{"note":"窗口"}',
+  }
+  const { id } = (await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'desk-kept', ...kept } })).body.data
+  expect((await operator.get(`${at}/detail`, { query: { id } })).body.data).toMatchObject({ clientId: 'desk-kept', ...kept })
+  const plain = (await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'desk-plain' } })).body.data
+  expect((await operator.get(`${at}/detail`, { query: { id: plain.id } })).body.data).toMatchObject({
+    scope: 'all',
+    webServerRedirectUri: '',
+    autoapprove: 'true',
+    resourceIds: '',
+    authorities: '',
+    additionalInformation: '',
+  })
+  const emptied = { id, scope: null, autoapprove: null, resourceIds: null }
+  expect((await operator.post(`${at}/submit`, { json: emptied })).status).toBe(200)
+  const wrong = { scope: 'some', webServerRedirectUri: 'javascript:alert(1)', autoapprove: 'yes' }
+  for (const [field, value] of Object.entries(wrong))
+    expect((await operator.post(`${at}/submit`, { json: { id, [field]: value } })).body.data.fields).toMatchObject([{ field }])
+})
