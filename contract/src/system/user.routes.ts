@@ -247,7 +247,10 @@ const changeStatus = defineRoute({
   access: { staff: 'user_edit' },
   input: strict({
     id: id(),
-    status: Type.Union([Type.Literal(1), Type.Literal(2)], { 'x-required': { zh: '请选择状态', en: 'Please select the status' } }),
+    status: Type.Union([Type.Literal(1), Type.Literal(2)], {
+      'x-label': { zh: '状态', en: 'Status' },
+      'x-required': { zh: '请选择状态', en: 'Please select the status' },
+    }),
     reason: optional(text(200)),
   }),
   output: changed,

@@ -151,6 +151,19 @@ describe('[S7.15] departments', () => {
     expect(moves.map(answer => answer.status).sort()).toEqual([200, 400])
   })
 
+  test('a kind is an entry of its dictionary; one that is stored stays when its entry goes', async () => {
+    const own = await t.tenant()
+    const chief = await own.staff('admin')
+    const wrong = { deptName: '无此类', fullName: '无此类', deptCategory: 9, sort: 1 }
+    expect((await chief.post(`${base}/submit`, { json: wrong })).body.data.fields).toEqual([
+      { field: 'deptCategory', msg: '部门类型不在字典中，请重新选择' },
+    ])
+    expect(await own.rows(sql<object>`select 1 from dept where dept_name = '无此类'`)).toEqual([])
+    const { id } = (await chief.post(`${base}/submit`, { json: { ...wrong, deptCategory: 3 } })).body.data
+    await own.db(db => db.run(sql`update dict_biz set is_deleted = true where code = 'org_category' and dict_key = '3'`))
+    expect((await chief.post(`${base}/submit`, { json: { ...wrong, id, deptName: '改名', deptCategory: 3 } })).status).toBe(200)
+  })
+
   test('a name stands once under a parent, a leader is of this tenant, and what is used stays', async () => {
     const house = await make(admin, { parentId: '', deptName: '防疫站' })
     expect((await submit({ parentId: '', deptName: '防疫站' })).body).toMatchObject({

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { examItem, item } from '#contract/exam/exam.resources.ts'
 import { uploadFile } from '#contract/file/file.routes.ts'
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
+import { fieldWords } from '#contract/kernel/field-words.ts'
 import { menu } from '#contract/system/menu.routes.ts'
+import { tenant } from '#contract/system/tenant.routes.ts'
+import { user } from '#contract/system/user.routes.ts'
 import { checkerOf } from './input.ts'
 
 const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>
@@ -40,4 +43,22 @@ test('a value that is none of the choices is told by the name of its field; a na
     { field: 'id', msg: 'id格式不正确' },
     { field: 'category', msg: '菜单类型取值不正确' },
   ])
+})
+
+test('a field that its schema does not name is called by the word that people know it by', () => {
+  const setting = checkerOf(tenant.setting.input as never)
+  expect([
+    setting({ ids: '1', expireTime: '2027-02-31 00:00:00' }, 'zh'),
+    setting({ ids: '1', expireTime: '2027-02-31 00:00:00' }, 'en'),
+  ]).toEqual([
+    [{ field: 'expireTime', msg: '到期时间不是存在的日期或时间' }],
+    [{ field: 'expireTime', msg: 'Until is no date or time that exists' }],
+  ])
+  const lock = checkerOf(user.lock.input as never)
+  const long = { userIds: '1', reason: '长'.repeat(201), lockEndTime: 'soon' }
+  expect(lock(long, 'zh')).toEqual([
+    { field: 'reason', msg: '锁定原因长度不能超过 200' },
+    { field: 'lockEndTime', msg: '锁定结束时间格式不正确' },
+  ])
+  expect(fieldWords('constructor')).toBe(undefined)
 })

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FieldProblem } from '#contract/kernel/envelope.ts'
+import { fieldWords } from '#contract/kernel/field-words.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 
@@ -160,7 +161,7 @@ const problemOf = (error: ErrorObject, language: Language): FieldProblem => {
     (error.keyword === 'type' && error.data === null)
   const wording = own['x-required'] as Label | undefined
   if (needed && wording) return { field, msg: wording[language] }
-  const name = (own['x-label'] as Label | undefined)?.[language] ?? field
+  const name = ((own['x-label'] as Label | undefined) ?? fieldWords(field))?.[language] ?? field
   const text = (messages[error.keyword]?.(error) ?? { zh: '取值不正确', en: 'has a value that is not accepted' })[language]
   return { field, msg: language === 'zh' ? `${name}${text}` : `${name} ${text}` }
 }

@@ -25,6 +25,7 @@ import {
   updateDept,
   usesOfDepts,
 } from './data/dept.repo.ts'
+import { listEntries } from './data/dict.repo.ts'
 import { deptScope, userScope } from './data/organisation-scope.ts'
 import { countStaff, findDepartmentsOf } from './data/user-admin.repo.ts'
 import { placeDept } from './domain/dept-place.ts'
@@ -41,6 +42,7 @@ const problems = {
   },
 } satisfies Readonly<Record<string, Label>>
 const texts = {
+  kind: { zh: '部门类型不在字典中，请重新选择', en: 'There is no such kind of department, choose again' },
   leader: { zh: '负责人须是本租户的工作人员', en: 'Leaders must be members of staff of this tenant' },
 } satisfies Readonly<Record<string, Label>>
 
@@ -85,6 +87,10 @@ const leadersOf = async (ctx: Ctx, db: TenantDb, given: string, before: string):
   return ids.join(',')
 }
 
+/** Whether a kind of department is an entry of its dictionary, which a tenant can extend. */
+const isKind = async (db: TenantDb, kind: number): Promise<boolean> =>
+  (await listEntries(db, ['org_category'])).some(entry => entry.key === String(kind))
+
 /** Without a name: the departments of this session. */
 const deptsOfPerson = async (ctx: Ctx, db: TenantDb, userId: string | undefined): Promise<readonly string[]> => {
   if (userId === undefined || userId === ctx.session?.userId) return idsOf(ctx.session?.deptId)
@@ -112,6 +118,8 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     before ? await levelsBelow(db, before) : 0,
   )
   if ('problem' in place) throw new Refused(refuseField('parentId', problems[place.problem]))
+  if (input.deptCategory !== before?.deptCategory && !(await isKind(db, input.deptCategory)))
+    throw new Refused(refuseField('deptCategory', texts.kind))
   if (await isDeptNameTaken(db, target, input.deptName, id))
     return duplicateValue('deptName', { zh: '同一上级下的部门名称', en: 'Under this parent the name' }, input.deptName)
   const values = {

@@ -99,9 +99,10 @@ export const Page = () => {
         : [],
     [mayEdit, renew, t],
   )
+  const keeps = useCallback((row: Row) => (row.clientId === webClientId ? t('client.keeps') : undefined), [t])
   return (
     <>
-      <ResourcePage resource={client} cells={cells} inputs={inputs} sections={sections} rowActions={actions} />
+      <ResourcePage resource={client} cells={cells} inputs={inputs} sections={sections} rowActions={actions} keeps={keeps} />
       {secret === null ? null : (
         <ActionDialog title={t('client.secret')} onClose={() => setSecret(null)}>
           <p>{t('client.secret.lead')}</p>
