@@ -277,6 +277,38 @@ describe('[S7.15] what belongs to a unit', () => {
     expect(await tenant.rows(sql`select state from exam_pay where id = ${dues[1]?.id}`)).toEqual([{ state: 'due' }])
   })
 
+  test('[S7.51] figures: of payment by the rule on dues, of tickets by the rule on tickets, whoever has looked before', async () => {
+    const { exam, ids } = await world()
+    for (const [i, id] of ids.entries())
+      await tenant.db(async db => {
+        await db.run(sql`
+          insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, state, deadline, source)
+          select tenant_id, exam_id, id, user_id, 0, 1, '报名费', ${10_000 + i}, 'due', now() + interval '30 days', 1 from signup where id = ${id}`)
+        await db.run(sql`
+          insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
+          select tenant_id, exam_id, ${exam.papers['01']}, id, user_id, ${`26030101218${i}`}, '01', '一中', '001', ${String(i)}, now(), now(), 'downloaded', ${`${i}`.repeat(43)} from signup where id = ${id}`)
+      })
+    const chief = await tenant.staff('admin')
+    const duesSeen = async (by: Person) => {
+      const { data } = (await by.get('/blade-signup/statistics/getPayByState', { query: { examId: exam.examId } })).body
+      return data
+        .filter((row: { num: number }) => row.num > 0)
+        .map(({ state, num, amount }: Record<string, number>) => [state, num, amount])
+    }
+    const downloaded = async (by: Person) => {
+      const { data } = (await by.post('/blade-signup/statistics/getStatisticsInfo', { json: { examId: exam.examId, dims: 'stage' } })).body
+      return data.find((row: { stage: string }) => row.stage === 'downloaded').num
+    }
+    expect([await duesSeen(chief), await downloaded(chief)]).toEqual([[[1, 2, 20_001]], 2])
+    await rule('finance', { resourceCode: 'exampay', ...units('H01') })
+    const clerk = await tenant.staff('finance')
+    expect(await duesSeen(clerk)).toEqual([[1, 1, 10_000]])
+    await rule('auditor', { resourceCode: 'ticket', ...units('H02') })
+    const watcher = await tenant.staff('auditor')
+    expect([await downloaded(watcher), await duesSeen(watcher)]).toEqual([1, [[1, 2, 20_001]]])
+    expect([await duesSeen(chief), await downloaded(chief)]).toEqual([[[1, 2, 20_001]], 2])
+  })
+
   test('bulk allotment hands out what is in reach, counts no other, and leaves reviewers to who sees all', async () => {
     const { exam, ids } = await world()
     const reviewer = await tenant.staff('reviewer1')

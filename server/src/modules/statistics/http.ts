@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
+import { examPay } from '#contract/pay/pay.resources.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import {
   countsOverTime,
@@ -17,7 +18,7 @@ import {
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
-import { valuesInScope } from '#kernel/http/row-scope.ts'
+import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { planSignups } from './commands/export-signups.ts'
@@ -33,8 +34,15 @@ const unitsOf = (ctx: Ctx): repo.Units => {
   return valuesInScope(ctx.session, 'signup', 'unit', unitScopeOf(ctx.session))
 }
 
-/** Whose examinations they are follows from the departments, and from who the caller is. */
-const reachOf = ({ session }: Ctx): unknown => (session?.departments ? [session.userId, ...session.departments] : null)
+/**
+ * What sets one reader's figures apart from another's: whose examinations they are follows from the departments, and from who the caller is;
+ * rules narrow other nouns than sign-ups too (tickets, dues) and name the reader and their departments.
+ */
+const reachOf = ({ session }: Ctx): unknown => {
+  if (!session) return null
+  const { userId, deptId, departments, rowRules, wideResources } = session
+  return [departments ? [userId, ...departments] : null, rowRules.length === 0 ? null : [userId, deptId, rowRules, wideResources]]
+}
 
 const stages = (counts: repo.StageCounts) =>
   [
@@ -117,7 +125,9 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
     handle(passedByType, ({ ctx, input }) => figure(ctx, 'passed', input, (db, units) => passed(db, units, input))),
     handle(payByState, ({ ctx, input }) =>
       figure(ctx, 'payByState', input, async (db, units) => {
-        const rows = new Map((await repo.duesByState(db, input.examId, units)).map(row => [row.state, row]))
+        const rows = new Map(
+          (await repo.duesByState(db, input.examId, units, rowScopeOf(ctx.session, examPay))).map(row => [row.state, row]),
+        )
         return (Object.keys(dueMachine.wire) as DueState[]).map(state => ({
           state: dueMachine.wire[state],
           stateName: ctx.say(dueMachine.label[state]),

@@ -54,11 +54,13 @@ export const signupsByType = (db: TenantDb, examId: string, states: readonly Sig
     where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
     group by t.type order by t.type`)
 
-export const duesByState = (db: TenantDb, examId: string, units: Units) =>
+/** @param scope - what the reader's rules leave of dues */
+export const duesByState = (db: TenantDb, examId: string, units: Units, scope: RawBuilder<unknown> | undefined) =>
   db.all(sql<{ state: DueState; num: number; amountFen: string }>`
     select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen"
     from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
-    where p.exam_id = ${examId} and not p.is_deleted group by p.state`)
+    where p.exam_id = ${examId} and not p.is_deleted
+      ${scope === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where exam_id = ${examId} and ${scope})`} group by p.state`)
 
 /** Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. */
 export const eventsOverTime = (db: TenantDb, examId: string, units: Units, grain: 'hour' | 'day', begin: Date, end: Date) => {
