@@ -3,6 +3,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { buildExam, makeDept } from '../support/factories.ts'
+import { logInByPassword, staffWithPassword } from '../support/login.ts'
 import { insertSignups } from '../support/sign-up-rows.ts'
 
 let t: TestApp
@@ -68,6 +69,52 @@ describe('[S7.15][S7.19] accounts', () => {
       { name: '外人', status: 1, dept: other, gone: false },
     ])
     expect((await edit(inside, mine)).body.code).toBe(200)
+  })
+})
+
+describe('[S7.06][S7.15] who is there, who logs in, who is locked', () => {
+  test('lists, details, workbooks and kicks keep to the accounts that a rule leaves', async () => {
+    const [inside, outside] = [await staffWithPassword(t, tenant, 'finance'), await staffWithPassword(t, tenant, 'finance')]
+    for (const { account } of [inside, outside]) {
+      await logInByPassword(t, tenant.tenantId, account)
+      for (let n = 0; n < 5; n += 1) await logInByPassword(t, tenant.tenantId, account, 'not-the-words-at-all')
+    }
+    const chief = await tenant.staff('admin')
+    const lists = ['online', 'auth-log', 'auth-lock'] as const
+    const seen = async () =>
+      Promise.all(
+        lists.map(async list => {
+          const { records } = (await chief.get(`/blade-system/${list}/page`, { query: { size: 200 } })).body.data
+          return [inside, outside].map(({ account }) => records.some((row: { account: string }) => row.account === account))
+        }),
+      )
+    const both = [true, true]
+    expect(await seen()).toEqual([both, both, both])
+    const outsideLine = (await chief.get('/blade-system/auth-log/page', { query: { account: outside.account } })).body.data.records[0].id
+    const outsideSession = (await chief.get('/blade-system/online/page', { query: { account: outside.account } })).body.data.records[0].id
+    await rule('admin', {
+      resourceCode: 'user',
+      scopeType: 5,
+      scopeValue: [{ field: 'account', operator: 'in', values: [inside.account] }],
+    })
+    const one = [true, false]
+    expect(await seen()).toEqual([one, one, one])
+    expect([
+      (await chief.get('/blade-system/auth-log/detail', { query: { id: outsideLine } })).status,
+      (await chief.get('/blade-system/auth-lock/detail', { query: { id: outside.userId } })).status,
+      (await chief.get('/blade-system/auth-lock/detail', { query: { id: inside.userId } })).status,
+      (await chief.post('/blade-system/online/kick', { query: { ids: outsideSession, reason: '演练' } })).status,
+      (await chief.post('/blade-system/auth-lock/unlock', { json: { id: outside.userId, unlockReason: '演练' } })).status,
+    ]).toEqual([404, 404, 200, 404, 404])
+    for (const list of ['auth-log', 'auth-lock']) await chief.get(`/blade-system/${list}/export`)
+    // Of the one inside: a log-in, the wrong ones, and the lock they led to.
+    expect(
+      await tenant.rows(sql<object>`
+        select action, (after_value->>'rows')::int as rows from audit_log where action in ('authlog.exported', 'authlock.exported') order by id`),
+    ).toEqual([
+      { action: 'authlog.exported', rows: 6 },
+      { action: 'authlock.exported', rows: 1 },
+    ])
   })
 })
 
@@ -307,6 +354,29 @@ describe('[S7.15] what belongs to a unit', () => {
     const watcher = await tenant.staff('auditor')
     expect([await downloaded(watcher), await duesSeen(watcher)]).toEqual([1, [[1, 2, 20_001]]])
     expect([await duesSeen(chief), await downloaded(chief)]).toEqual([[[1, 2, 20_001]], 2])
+  })
+
+  test('what waits on the first page is counted within the rules, as the lists behind it', async () => {
+    const { ids } = await world()
+    const entered = await tenant.staff('finance')
+    for (const id of ids)
+      await tenant.db(db =>
+        db.run(sql`
+          with due as (
+            insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, state, deadline, source)
+            select tenant_id, exam_id, id, user_id, 0, 1, '报名费', 10000, 'due', now() + interval '30 days', 1 from signup where id = ${id} returning tenant_id, id)
+          insert into pay_posting (tenant_id, pay_id, pay_way, amount_fen, paid_time, voucher_no, posted_by)
+          select tenant_id, id, 'cash', 10000, now(), ${`V${id}`}, ${entered.userId} from due`),
+      )
+    const asking = await tenant.staff('finance')
+    await tenant.db(db => db.run(sql`update account set status = 0 where id = ${asking.userId}`))
+    const waiting = async (by: Person, key: string) =>
+      (await by.get('/me/home')).body.data.todos.find((todo: { key: string }) => todo.key === key)?.count
+    const [clerk, chief] = [await tenant.staff('finance'), await tenant.staff('admin')]
+    expect([await waiting(clerk, 'postings'), await waiting(chief, 'registrations')]).toEqual([2, 1])
+    await rule('finance', { resourceCode: 'exampay', ...units('H01') })
+    await rule('admin', { resourceCode: 'user', scopeType: 5, scopeValue: [{ field: 'account', operator: 'eq', values: ['nobody'] }] })
+    expect([await waiting(clerk, 'postings'), await waiting(chief, 'registrations')]).toEqual([1, 0])
   })
 
   test('bulk allotment hands out what is in reach, counts no other, and leaves reviewers to who sees all', async () => {

@@ -1,8 +1,11 @@
 import { toWireTime } from '#contract/kernel/when.ts'
+import { examPay } from '#contract/pay/pay.resources.ts'
 import { deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { userScope } from '#modules/system/index.ts'
 import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
@@ -50,6 +53,8 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       units: unitsOf(session),
       runsExams: session.roleAliases.has('exam_admin'),
       isAllotted: seesAllottedOnly(session, { allotMode: 1 }),
+      dues: rowScopeOf(session, examPay),
+      people: userScope(session),
     }
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
     const deadlines = may('examination_view') ? await listDeadlines(db, deadlinesShown) : []

@@ -71,6 +71,7 @@ export interface SystemModule {
 }
 
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
+export { userScope } from './data/organisation-scope.ts'
 export { inNameOf } from './data/platform-scope.ts'
 export { deptPath } from './domain/dept-sheet.ts'
 export type { DeptSheetRow, RegionPlaceProblem, RegionValues, StaffNames, StaffRow }

@@ -21,6 +21,8 @@ import {
   findAudit,
   findLock,
   findLogin,
+  type LockFilter,
+  type LoginFilter,
   lockSessions,
   type Part,
   pageAudit,
@@ -29,6 +31,7 @@ import {
   pageOnline,
   type Slice,
 } from './data/monitor.repo.ts'
+import { listedUserScope } from './data/organisation-scope.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
@@ -50,6 +53,17 @@ const page = async <Row, Shown>(input: Paged, read: (slice: Slice) => Promise<Pa
 const rangeOf = (input: { readonly from?: string; readonly to?: string }) => ({
   from: input.from === undefined ? undefined : fromWireTime(input.from),
   to: input.to === undefined ? undefined : fromWireTime(input.to),
+})
+
+/** People out of a reader's data scopes are in no list about them: whoever is there, tries to log in or is locked. */
+const loginFilterOf = (ctx: Ctx, input: InputOf<typeof monitor.authLogExport>): LoginFilter => ({
+  ...input,
+  ...rangeOf(input),
+  people: listedUserScope(ctx.session),
+})
+const lockFilterOf = (ctx: Ctx, input: InputOf<typeof monitor.authLockExport>): LockFilter => ({
+  ...input,
+  people: listedUserScope(ctx.session),
 })
 
 const fieldsOf = recordFields(ruledNouns)
@@ -88,7 +102,7 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => {
     handle(monitor.online, ({ ctx, db, input }) =>
       page(
         input,
-        slice => pageOnline(db, deps.auth.now(), ctx.language, input, slice),
+        slice => pageOnline(db, deps.auth.now(), ctx.language, input, listedUserScope(ctx.session), slice),
         row => ({
           ...row,
           roleName: row.roleName ?? '',
@@ -104,7 +118,7 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => {
     handle(monitor.kick, async ({ ctx, db, input }) => {
       const ids = idsOf(input.ids)
       if (ids.length === 0) return refuse('kernel/select-one', {})
-      const sessions = await lockSessions(db, ids, deps.auth.now())
+      const sessions = await lockSessions(db, ids, deps.auth.now(), listedUserScope(ctx.session))
       if (sessions.length !== ids.length) return refuse('kernel/not-found', {})
       if (ids.includes(ctx.session?.id ?? '')) return refuseUser('user/self', {})
       const granter = await granterOf(db, ctx)
@@ -126,28 +140,30 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => {
       }
       return { changed: sessions.length }
     }),
-    handle(monitor.authLog, ({ db, input }) =>
+    handle(monitor.authLog, ({ ctx, db, input }) =>
       page(
         input,
-        slice => pageLogins(db, { ...input, ...rangeOf(input) }, slice),
+        slice => pageLogins(db, loginFilterOf(ctx, input), slice),
         row => presentLogin(env, row),
       ),
     ),
-    handle(monitor.authLogDetail, async ({ db, input }) => {
-      const row = await findLogin(db, input.id)
+    handle(monitor.authLogDetail, async ({ ctx, db, input }) => {
+      const row = await findLogin(db, input.id, listedUserScope(ctx.session))
       return row ? presentLogin(env, row) : refuse('kernel/not-found', {})
     }),
-    handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, env, input, { ...input, ...rangeOf(input) })),
-    handle(monitor.authLock, ({ db, input }) => page(input, slice => pageLocks(db, deps.auth.now(), input, slice), presentLock)),
-    handle(monitor.authLockDetail, async ({ db, input }) => {
-      const row = await findLock(db, deps.auth.now(), input.id)
+    handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, env, input, loginFilterOf(ctx, input))),
+    handle(monitor.authLock, ({ ctx, db, input }) =>
+      page(input, slice => pageLocks(db, deps.auth.now(), lockFilterOf(ctx, input), slice), presentLock),
+    ),
+    handle(monitor.authLockDetail, async ({ ctx, db, input }) => {
+      const row = await findLock(db, deps.auth.now(), input.id, listedUserScope(ctx.session))
       return row ? presentLock(row) : refuse('kernel/not-found', {})
     }),
     handle(monitor.lock, ({ ctx, db, input: { userId, lockReason, ...span } }) =>
       lockUsers(deps, ctx, db, { userIds: userId, reason: lockReason, ...span }),
     ),
     handle(monitor.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, { ids: input.id, reason: input.unlockReason })),
-    handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, deps.auth.now())),
+    handleExport(monitor.authLockExport, ({ ctx, input }) => planLocks(ctx, input, lockFilterOf(ctx, input), deps.auth.now())),
     handle(monitor.auditLog, ({ ctx, db, input }) => page(input, slice => pageAudit(db, auditFilterOf(ctx, input), slice), presentAudit)),
     handleExport(monitor.auditExport, ({ ctx, input }) => planAudit(ctx, input, auditFilterOf(ctx, input))),
     handle(monitor.records, ({ ctx, db, input: { tableName, operation, recordUserName, ...input } }) => {

@@ -12,6 +12,9 @@ export interface Looker {
   readonly runsExams: boolean
   /** Sees what was given to them and nothing else, where an examination hands out. */
   readonly isAllotted: boolean
+  /** What data scopes leave of dues and of accounts; undefined where they leave all. */
+  readonly dues: RawBuilder<unknown> | undefined
+  readonly people: RawBuilder<unknown> | undefined
 }
 
 /** Whether the looker may take a waiting sign-up at a level: the rule of the review list (domain 2.1, 3.9). */
@@ -45,6 +48,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     select s.id, s.submit_time as since, s.exam_id from signup s join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.examine = ${state} and not s.is_deleted and e.state = 'released' and not e.is_deleted
       ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`} ${more}`
+  const duesInScope = looker.dues === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where ${looker.dues})`
   return {
     drafts: when(
       'examination_release',
@@ -60,12 +64,12 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     refunds: when(
       'exampay_approve',
       sql`select r.id, r.created_at as since, p.exam_id from pay_refund r join exam_pay p on p.tenant_id = r.tenant_id and p.id = r.pay_id
-        where r.state = 'requested' and not r.approved_by_rule and r.apply_by <> ${looker.userId}`,
+        where r.state = 'requested' and not r.approved_by_rule and r.apply_by <> ${looker.userId} ${duesInScope}`,
     ),
     postings: when(
       'exampay_handleup',
       sql`select w.id, w.created_at as since, p.exam_id from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-        where w.state = 'waiting' and p.state in ('due', 'overdue') and w.posted_by <> ${looker.userId}`,
+        where w.state = 'waiting' and p.state in ('due', 'overdue') and w.posted_by <> ${looker.userId} ${duesInScope}`,
     ),
     ticketsToRelease: when(
       'ticket_release',
@@ -84,7 +88,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     ),
     registrations: when(
       'user_audit',
-      sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted`,
+      sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted ${looker.people === undefined ? sql`` : sql`and ${looker.people}`}`,
     ),
     // Nobody handles what is about themselves.
     alerts: when(

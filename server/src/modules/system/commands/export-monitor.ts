@@ -178,13 +178,13 @@ export const planLogins = async (ctx: Ctx, env: string, input: object, filter: L
 }
 
 /** Accounts that cannot log in for now. They are few: who is among them changes by the minute, so they are read at once. */
-export const planLocks = async (ctx: Ctx, filter: LockFilter, now: Date): Promise<ExportPlan> => {
+export const planLocks = async (ctx: Ctx, input: object, filter: LockFilter, now: Date): Promise<ExportPlan> => {
   const { rows, total } = await ctx.tx(db => pageLocks(db, now, filter, { limit: maxExportRows, offset: 0, cap: undefined }))
   return planSheet<ReturnType<typeof presentLock>>(ctx, {
     label: { zh: '锁定名单', en: 'Locks' },
     action: 'authlock.exported',
     entity: 'account',
-    filter,
+    filter: input,
     total,
     columns: [
       column('account', '账号', 'Account'),

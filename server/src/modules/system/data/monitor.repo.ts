@@ -31,6 +31,8 @@ const pageOf = async <Row>(
   const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)
   return { rows, total }
 }
+/** What the reader's data scopes leave of the accounts, over `account a`; undefined where they leave all. */
+export type People = RawBuilder<unknown> | undefined
 const has = (column: RawBuilder<unknown>, word: string | undefined) => (word ? sql`${column} like ${likeText(word)}` : undefined)
 
 export interface OnlineRow {
@@ -53,6 +55,7 @@ export const pageOnline = (
   now: Date,
   language: 'zh' | 'en',
   filter: { readonly account?: string; readonly realName?: string; readonly userType?: number },
+  people: People,
   slice: Slice,
 ): Promise<Part<OnlineRow>> =>
   pageOf(
@@ -67,6 +70,7 @@ export const pageOnline = (
         has(sql`a.account`, filter.account),
         has(sql`a.real_name`, filter.realName),
         filter.userType !== undefined && sql`s.user_type = ${filter.userType}`,
+        people,
       ]),
       order: sql`s.active_at desc, s.id desc`,
     },
@@ -74,10 +78,15 @@ export const pageOnline = (
   )
 
 /** Open sessions by id, held until the transaction ends. */
-export const lockSessions = (db: TenantDb, ids: readonly string[], now: Date): Promise<{ id: string; userId: string; account: string }[]> =>
+export const lockSessions = (
+  db: TenantDb,
+  ids: readonly string[],
+  now: Date,
+  people: People,
+): Promise<{ id: string; userId: string; account: string }[]> =>
   db.all(sql<{ id: string; userId: string; account: string }>`
     select s.id::text as id, s.user_id::text as "userId", a.account from session s join account a on a.id = s.user_id
-    where s.id = any(${[...ids]}::bigint[]) and ${openSessions(now)} order by s.id for update of s`)
+    where s.id = any(${[...ids]}::bigint[]) and ${openSessions(now)} ${people === undefined ? sql`` : sql`and ${people}`} order by s.id for update of s`)
 
 export interface LoginRow {
   readonly id: string
@@ -103,6 +112,7 @@ export interface LoginFilter extends Range {
   readonly remoteIp?: string
   readonly userId?: string
   readonly ok?: number
+  readonly people?: People
 }
 const loginSelect = sql`l.id::text as id, l.user_id::text as "userId", coalesce(a.account, l.account_key) as account, a.real_name as "realName",
   l.grant_type as "grantType", l.result, l.ip as "remoteIp", l.user_agent as "userAgent", l.server_ip as "serverIp", l.server_host as "serverHost", l.created_at as "createdAt"`
@@ -116,12 +126,16 @@ const loginWhere = (filter: LoginFilter, before?: string): RawBuilder<unknown> =
     filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
     filter.ok !== undefined && sql`(l.result = 'ok') = ${filter.ok === 1}`,
     ...within(sql`l.created_at`, filter),
+    // A try that failed is nobody's; whose name was typed decides who reads it.
+    filter.people && sql`exists (select 1 from account a where (a.id = l.user_id or a.account_key = l.account_key) and ${filter.people})`,
     before === undefined ? undefined : sql`l.id < ${before}`,
   ])
 export const pageLogins = (db: TenantDb, filter: LoginFilter, slice: Slice): Promise<Part<LoginRow>> =>
   pageOf(db, { select: loginSelect, from: loginFrom, where: loginWhere(filter), order: sql`l.id desc` }, slice)
-export const findLogin = (db: TenantDb, id: string): Promise<LoginRow | undefined> =>
-  db.maybe(sql<LoginRow>`select ${loginSelect} from ${loginFrom} where l.id = ${id}`)
+export const findLogin = (db: TenantDb, id: string, people: People): Promise<LoginRow | undefined> =>
+  db.maybe(
+    sql<LoginRow>`select ${loginSelect} from ${loginFrom} where l.id = ${id} and ${loginWhere(people === undefined ? {} : { people })}`,
+  )
 /** As `countAudit` and `readAudit`. */
 export const countLogins = (db: TenantDb, filter: LoginFilter): Promise<{ readonly total: number; readonly end: string }> =>
   db.one(sql<{ total: number; end: string }>`
@@ -134,6 +148,7 @@ export interface LockFilter {
   readonly account?: string
   readonly lockType?: 'SYSTEM' | 'MANUAL'
   readonly lockStatus?: LockStatus
+  readonly people?: People
 }
 export interface LockRow {
   readonly id: string
@@ -191,6 +206,7 @@ export const pageLocks = (db: TenantDb, now: Date, filter: LockFilter, slice: Sl
         filter.lockStatus === undefined || filter.lockStatus === 'UN_LOCKED' ? undefined : sql`${status} = ${filter.lockStatus}`,
         filter.lockType === 'MANUAL' ? sql`not ${isSystem}` : filter.lockType === 'SYSTEM' ? isSystem : undefined,
         has(sql`a.account`, filter.account),
+        filter.people,
       ]),
       order: sql`a.updated_at desc, a.id desc`,
     },
@@ -198,9 +214,11 @@ export const pageLocks = (db: TenantDb, now: Date, filter: LockFilter, slice: Sl
   )
 }
 /** The lock of one account; undefined where there is and was none. */
-export const findLock = (db: TenantDb, now: Date, id: string): Promise<LockRow | undefined> => {
+export const findLock = (db: TenantDb, now: Date, id: string, people: People): Promise<LockRow | undefined> => {
   const { select, from, some, ended } = locksOf(now)
-  return db.maybe(sql<LockRow>`select ${select} from ${from} where not a.is_deleted and a.id = ${id} and (${some} or (${ended}))`)
+  return db.maybe(
+    sql<LockRow>`select ${select} from ${from} where not a.is_deleted and a.id = ${id} and (${some} or (${ended})) ${people === undefined ? sql`` : sql`and ${people}`}`,
+  )
 }
 
 export interface AuditRow {
