@@ -106,6 +106,20 @@ describe('[S7.06][S7.15] who is there, who logs in, who is locked', () => {
       (await chief.post('/blade-system/online/kick', { query: { ids: outsideSession, reason: '演练' } })).status,
       (await chief.post('/blade-system/auth-lock/unlock', { json: { id: outside.userId, unlockReason: '演练' } })).status,
     ]).toEqual([404, 404, 200, 404, 404])
+    // The rights of people out of reach are not looked at either.
+    const watcher = await tenant.staff('auditor')
+    const names = async () =>
+      (await watcher.get('/blade-system/role/view-as-people', { query: { name: 'staff' } })).body.data.map((one: { id: string }) => one.id)
+    expect(await names()).toEqual(expect.arrayContaining([inside.userId, outside.userId]))
+    await rule('auditor', {
+      resourceCode: 'user',
+      scopeType: 5,
+      scopeValue: [{ field: 'account', operator: 'in', values: [inside.account] }],
+    })
+    expect(await names()).toEqual([inside.userId])
+    const looks = ['view-as', 'exportViewAs'].flatMap(call => [inside, outside].map(({ userId }) => [call, userId] as const))
+    const answers = await Promise.all(looks.map(([call, userId]) => watcher.get(`/blade-system/role/${call}`, { query: { userId } })))
+    expect(answers.map(answer => answer.status)).toEqual([200, 404, 200, 404])
     for (const list of ['auth-log', 'auth-lock']) await chief.get(`/blade-system/${list}/export`)
     // Of the one inside: a log-in, the wrong ones, and the lock they led to.
     expect(

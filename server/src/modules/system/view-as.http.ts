@@ -6,6 +6,7 @@ import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { fieldGate } from '#kernel/http/field-rule.ts'
 import { type ListsOf, reportOn, rowsAs } from './commands/view-as.ts'
+import { listedUserScope } from './data/organisation-scope.ts'
 import { findPeople } from './data/view-as.repo.ts'
 import type { SystemDeps } from './deps.ts'
 
@@ -44,7 +45,7 @@ const gate = fieldGate(viewAs.report)
 
 /** Seeing what somebody would see, without being them (issue: view as, permission report). Every call only reads. */
 export const viewAsHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
-  handle(viewAs.people, ({ ctx, db, input }) => findPeople(db, input.name ?? '', ctx.language)),
+  handle(viewAs.people, ({ ctx, db, input }) => findPeople(db, input.name ?? '', ctx.language, listedUserScope(ctx.session))),
   handle(viewAs.report, async ({ ctx, input }): Promise<AccessReport | Refusal> => {
     const report = await reportOn(deps, lists, ctx, input.userId)
     await ctx.tx(db => audit(db, ctx, { action: 'access.viewed', entity: 'account', entityId: input.userId }))

@@ -11,7 +11,9 @@ import { type Ctx, type Handler, Refused, type Session } from '#kernel/http/cont
 import { fieldGate } from '#kernel/http/field-rule.ts'
 import { listGranted, listMenusAbove, type MenuRow } from '../data/menu.repo.ts'
 import { listAllMenus } from '../data/menu-admin.repo.ts'
+import { userScope } from '../data/organisation-scope.ts'
 import { listNamesOfRoles } from '../data/role.repo.ts'
+import { countStaff } from '../data/user-admin.repo.ts'
 import { listGrants, listScopeNames, statusOf } from '../data/view-as.repo.ts'
 import type { SystemDeps } from '../deps.ts'
 import { treeWithAncestors } from '../domain/menu-tree.ts'
@@ -56,7 +58,9 @@ const seesAll = (session: Session, code: string): boolean =>
   session.permissions.has(`${code}_view`) &&
   (session.wideResources.includes(code) || session.rowRules.every(rule => rule.resource !== code))
 
-const personOf = async (deps: SystemDeps, db: TenantDb, userId: string): Promise<Session> => {
+const personOf = async (deps: SystemDeps, db: TenantDb, asker: Session, userId: string): Promise<Session> => {
+  const scope = userScope(asker)
+  if (scope && (await countStaff(db, [userId], scope)) === 0) throw new Refused(refuse('kernel/not-found', {}))
   const session = await deps.auth.sessionOfUser(db, userId)
   if (!session) throw new Refused(refuse('kernel/not-found', {}))
   return session
@@ -132,7 +136,7 @@ export const reportOn = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, userI
   const asker = ctx.session
   if (!asker) throw new Refused(refuse('kernel/no-token', {}))
   const { session, about } = await ctx.tx(async db => {
-    const person = await personOf(deps, db, userId)
+    const person = await personOf(deps, db, asker, userId)
     return { session: person, about: await aboutPerson(ctx, db, person) }
   })
   const reader = readingAs(deps.services.scopes, ctx, session)
@@ -150,8 +154,9 @@ export const rowsAs = async (deps: SystemDeps, lists: ListsOf, ctx: Ctx, input: 
   const resource = listed.find(one => one.permission === input.resource)
   if (!resource) return refuse('kernel/not-found', {})
   if (!ctx.session || !seesAll(ctx.session, resource.permission)) return refuse('kernel/forbidden', {})
-  const session = await ctx.tx(db => personOf(deps, db, input.userId))
-  const page = await listAs(lists, ctx.session, readingAs(deps.services.scopes, ctx, session), resource, shownRows)
+  const asker = ctx.session
+  const session = await ctx.tx(db => personOf(deps, db, asker, input.userId))
+  const page = await listAs(lists, asker, readingAs(deps.services.scopes, ctx, session), resource, shownRows)
   if (!page) return refuse('kernel/not-found', {})
   const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false && field.kind !== 'json')
   const after = { resource: resource.permission, rows: page.records.length }
