@@ -156,6 +156,9 @@ export const userView = Type.Object({
   postName: Type.String(),
   isLeader: Type.Integer(),
   status: Type.Integer(),
+  /** The numbers above in the reader's words, as the framework's views have them. */
+  userTypeName: Type.String(),
+  statusName: Type.String(),
   createTime: Type.String(),
 })
 export const userSelf = defineRoute({

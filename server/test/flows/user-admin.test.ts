@@ -90,6 +90,8 @@ describe('[S7.19] accounts of staff', () => {
       deptName: '骨科',
       isLeader: 1,
       status: 1,
+      userTypeName: '工作人员',
+      statusName: '正常',
       passwordDue: 1,
       lockedUntil: '',
       version: 0,
@@ -142,6 +144,12 @@ describe('[S7.19] accounts of staff', () => {
       ['Zhang.San', '张叁', '小张', '考务管理员,初审员', '中心医院', '', '139****1234', 'zhang@example.cn'],
       3,
     ])
+    expect([rows[1]?.slice(10), rows[2]?.slice(10, 12)]).toEqual([
+      ['出生日期', '状态', '创建时间'],
+      ['1990-02-28', '正常'],
+    ])
+    const english = (await admin.get(`${base}/detail`, { query: { id }, language: 'en' })).body.data
+    expect([english.userTypeName, english.statusName]).toEqual(['Staff', 'Normal'])
   })
 
   test('the one-time password opens its own change only, and nothing at all after its time', async () => {

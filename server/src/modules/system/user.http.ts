@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -33,6 +34,13 @@ import { findPlatformOf, listPostChoices, staffRoles, updateAccount } from './da
 import type { SystemDeps } from './deps.ts'
 import { mayHandOut } from './domain/hand-out.ts'
 
+const nobody = { zh: '', en: '' } satisfies Label
+const userTypeLabels: Readonly<Record<number, Label>> = {
+  1: { zh: '工作人员', en: 'Staff' },
+  2: { zh: '考生', en: 'Candidate' },
+  3: { zh: '服务账号', en: 'Service account' },
+}
+
 /** As the person themselves sees the account. */
 export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   id: row.id,
@@ -60,6 +68,8 @@ export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   postName: row.postName ?? '',
   isLeader: row.isLeader ? 1 : 0,
   status: row.status,
+  userTypeName: ctx.say(userTypeLabels[row.userType] ?? nobody),
+  statusName: ctx.say(accountMachine.label[stateOfWire(accountMachine, row.status) ?? 'closed']),
   createTime: toWireTime(row.createdAt),
 })
 const presentLine = (deps: SystemDeps, ctx: Ctx, row: UserRow): UserLine => ({
@@ -89,7 +99,8 @@ const exportColumns = [
   ['email', { zh: '邮箱', en: 'E-mail' }],
   ['code', { zh: '用户编号', en: 'Number' }],
   ['userCode', { zh: '单位编码', en: 'Unit code' }],
-  ['status', { zh: '状态', en: 'Status' }],
+  ['birthday', { zh: '出生日期', en: 'Birth date' }],
+  ['statusName', { zh: '状态', en: 'Status' }],
   ['createTime', { zh: '创建时间', en: 'Created' }],
 ] as const
 const exportBatch = 1_000
@@ -108,8 +119,7 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promi
       const rows = await ctx.tx(db => listUsers(db, filter, scopeOf(ctx), exportBatch, done))
       for (const row of rows) {
         const line = presentUser(deps, ctx, row)
-        const state = stateOfWire(accountMachine, row.status)
-        yield exportColumns.map(([name]) => (name === 'status' && state ? ctx.say(accountMachine.label[state]) : String(line[name])))
+        yield exportColumns.map(([name]) => String(line[name]))
       }
       if (rows.length < exportBatch) return
     }
