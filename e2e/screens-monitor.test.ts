@@ -61,6 +61,32 @@ test('[S7.06][issue 4 section 1] the log-in log and the lock list: wrong passwor
   await row('周考务').waitFor({ state: 'detached' })
   await logInAs(office.server.url, 'clerk2', staffPassword)
 
+  await desk.button('锁定账号').click()
+  await window.getByLabel('账号').waitFor()
+  await desk.refused('请输入账号', '保存')
+  await window.getByText('请输入原因', { exact: true }).waitFor()
+  await window.getByLabel('账号').fill('clerk2')
+  await desk.page.getByTitle('clerk2 周考务').click()
+  await window.getByLabel('原因').fill('离岗')
+  const until = async (time: string) => {
+    await window.getByLabel('结束时间').fill(time)
+    await desk.page.keyboard.press('Tab')
+  }
+  visitor.expectRefusal(400)
+  await until('2020-01-01 00:00:00')
+  await desk.refused('锁定结束时间须晚于开始时间', '保存')
+  await until('2098-01-01 00:00:00')
+  await desk.done('保存')
+  await row('周考务').getByText('2098-01-01 00:00').waitFor()
+  await expect(logInAs(office.server.url, 'clerk2', staffPassword)).rejects.toThrow()
+  await desk.act(row('周考务'), '解锁')
+  await window.getByLabel('原因').fill('返岗')
+  await desk.done('解锁')
+  await row('周考务').waitFor({ state: 'detached' })
+  await chosen(desk, '状态', '已解锁')
+  await desk.find({})
+  await row('周考务').getByText('已解锁').waitFor()
+
   await visitor.open('/monitor/authLog')
   await desk.find({ 账号: 'clerk2' })
   await row('成功').first().waitFor()
@@ -73,7 +99,7 @@ test('[S7.06][issue 4 section 1] the log-in log and the lock list: wrong passwor
   const kept = await office.backdoor.db(db =>
     db.all(sql<{ reason: string }>`select reason from audit_log where action = 'account.unlocked'`),
   )
-  expect(kept).toEqual([{ reason: '本人来电核实' }])
+  expect(kept).toEqual([{ reason: '本人来电核实' }, { reason: '返岗' }])
 })
 
 test('[S7.29] logs: a call with its meaning and outcome, a line of the program, an error by its cause; each with its detail and export', async () => {

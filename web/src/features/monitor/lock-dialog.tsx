@@ -44,10 +44,10 @@ const AccountSelect = ({ value, onChange, ...rest }: InputProps) => {
 const label = (zh: string, en: string) => ({ zh, en })
 const fields = {
   userId: text(20, { label: label('账号', 'Account'), required: true }),
-  lockReason: text(200, { label: label('锁定原因', 'Reason'), required: true, widget: 'textarea' }),
-  lockBeginTime: instant({ label: label('锁定开始时间', 'Locked from'), help: label('不填则立即锁定', 'Empty: at once') }),
+  lockReason: text(200, { label: label('原因', 'Reason'), required: true, widget: 'textarea' }),
+  lockBeginTime: instant({ label: label('开始时间', 'Locked from'), help: label('不填则立即锁定', 'Empty: at once') }),
   lockEndTime: instant({
-    label: label('锁定结束时间', 'Locked until'),
+    label: label('结束时间', 'Locked until'),
     help: label('不填则一直锁定，直到有人解锁', 'Empty: until somebody unlocks'),
     after: 'lockBeginTime',
   }),

@@ -19,7 +19,7 @@ const fields = {
   signNo: text(16, { label: label('报名序号', 'Sign-up number'), required: true }),
   name: text(50, { label: label('姓名', 'Name'), required: true, help: label('须与报名一致', 'As in the sign-up') }),
   payName: text(60, { label: label('费用名称', 'Fee'), required: true, help: label('考生看到的名称', 'What the candidate reads') }),
-  amount: money({ label: label('应缴金额(元)', 'Amount due (yuan)'), required: true, min: 1 }),
+  amount: money({ label: label('应缴金额', 'Amount due'), required: true, min: 1 }),
   deadline: instant({
     label: label('缴费截止', 'Pay until'),
     help: label('不填则为考试的缴费结束时间', 'Empty: the end of payment of the examination'),
