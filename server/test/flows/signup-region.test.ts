@@ -116,6 +116,26 @@ test('[S7.47][S7.49] a returned sign-up changes its region only where the review
   expect(await w.stored()).toEqual([xiamen])
 })
 
+test('[S7.47][S7.49] a region that a field of the form asks for is mended where that field was returned, and locked where another was', async () => {
+  const w = await world('户籍所在地', { ...without, hukouAddress: 1 })
+  const { id } = (await w.send({}, { hukouAddress: '330106' })).body.data
+  const reviewer = await w.tenant.staff('reviewer1')
+  const giveBack = async (key: string, signVersion: number) => {
+    await openReview(reviewer, id)
+    const advisementList = [{ kind: 'item', key, advice: '请核对' }]
+    return decide(reviewer, id, { signVersion, examineResult: 2, examineResultRemark: '请核对', advisementList })
+  }
+  expect((await giveBack('major', 1)).body).toMatchObject({ data: { examine: 3 } })
+  expect((await w.send({}, { hukouAddress: '330102' }, 1)).body).toMatchObject({
+    reason: 'signup/locked-part',
+    msg: '以下内容未要求修改，不能更改：户籍所在地',
+  })
+  expect((await w.send({}, { hukouAddress: '330106', major: '助产学', majorCode: '' }, 1)).body).toMatchObject({ data: { examine: 1 } })
+  expect((await giveBack('hukouAddress', 2)).body).toMatchObject({ data: { examine: 3 } })
+  expect((await w.send({}, { hukouAddress: '330102', major: '助产学', majorCode: '' }, 2)).body).toMatchObject({ data: { examine: 1 } })
+  expect(await w.stored()).toEqual([{ province: '330000', city: '330100', area: '330102' }])
+})
+
 test('[S7.46] who says in the form that they accept a transfer is stored, listed and exported as such', async () => {
   const w = await world('报考考区')
   const isStored = async () => (await w.tenant.rows(sql<{ adjust: boolean }>`select adjust from signup`))[0]?.adjust

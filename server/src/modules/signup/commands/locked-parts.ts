@@ -1,7 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { Content } from '#contract/signup/content.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
-import { type RegionLevels, regionKey, regionLabelOf } from '#contract/signup/region.ts'
+import { type RegionLevels, regionItemOf, regionKey, regionLabelOf } from '#contract/signup/region.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
 import { findHistory, type SignupRow } from '../data/signup.repo.ts'
@@ -28,15 +28,18 @@ export const lockedPartsOf = async ({ deps, db }: SubmitCall, current: SignupRow
   if (!returned) return []
   const { cipher } = deps.services
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id } as const
+  // A region that a field of the form asks for is that field's answer, which is open or locked by the field's own key.
+  const isOwnField = regionItemOf(form.items, exam.regionLabel) !== undefined
+  const answersOf = (content: Content, region: Parameters<typeof withRegion>[1]) => (isOwnField ? content : withRegion(content, region))
   const change = onlyAdvisedChanged(
     openParts(current.advisements, form.items, form.signFiles),
     {
-      content: withRegion(openContent(cipher, place, returned.content), current),
+      content: answersOf(openContent(cipher, place, returned.content), current),
       files: returned.files,
       code: returned.code ?? '',
       code2: returned.code2,
     },
-    { content: withRegion(form.content, form.region), files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
+    { content: answersOf(form.content, form.region), files: form.files, code: form.post?.code ?? '', code2: form.post2?.code ?? null },
   )
   return change.locked.map(key => labelOf(key, form, exam))
 }
