@@ -26,7 +26,7 @@ export const signupErrors = defineErrors({
     code: 2106,
     status: 422,
     zh: '有 {count} 处需要填写或更正：{first}',
-    en: '{count} places need attention: {first}',
+    en: 'To fill in or correct ({count}): {first}',
   },
   'signup/post-full': { code: 2107, status: 409, zh: '该岗位报名人数已满', en: 'No places are left for this post' },
   'signup/post-closed': { code: 2108, status: 409, zh: '该岗位已取消或暂停', en: 'This post is cancelled or paused' },

@@ -272,7 +272,7 @@ export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signup
         title: { zh: '报名需要修改', en: 'Your sign-up needs corrections' },
         content: {
           zh: `${exam.name}：需修改 1 处，截止 ${until}。${told.remark}`,
-          en: `${exam.name}: 1 places to correct until ${until}. ${told.remark}`,
+          en: `${exam.name}: parts to correct: 1, until ${until}. ${told.remark}`,
         },
       },
       `/signup/form/${exam.id}`,

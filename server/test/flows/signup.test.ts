@@ -250,6 +250,36 @@ describe('submitting a sign-up', () => {
     expect((await submit(candidate, exam.examId, form)).body.code).toBe(2101)
   })
 
+  test('[S7.47] a second choice that cannot be is told and never lost without a word; one that stands already may stay', async () => {
+    const { exam, tenant, candidate } = await world()
+    const form = { content: answersOf(wang.idCard, wang.phone), fileIds: await uploadAll(candidate) }
+    const send = (extra: Readonly<Record<string, unknown>>, signVersion = 0) =>
+      submit(candidate, exam.examId, { ...form, signVersion, extra })
+    const pause = (code: string) => tenant.db(db => db.run(sql`update type_code set post_state = 4 where code = ${code}`))
+    const chosen = () => tenant.rows(sql<object>`select code2, type2, unit2, sign_version as version from signup`)
+    const fields = async (extra: Readonly<Record<string, unknown>>, signVersion = 0) => {
+      const { status, body } = await send(extra, signVersion)
+      return [status, body.code, body.data.fields]
+    }
+    expect(await fields({ code2: 'NOPE' })).toEqual([422, 2106, [{ field: 'code2', msg: '第二志愿岗位 NOPE 不存在' }]])
+    expect(await fields({ code2: 'A002', type2: 'B', unit2: 'H01' })).toEqual([
+      422,
+      2106,
+      [
+        { field: 'type2', msg: '岗位类别与岗位不一致' },
+        { field: 'unit2', msg: '招聘单位与岗位不一致' },
+      ],
+    ])
+    await pause('A001')
+    expect(await fields({ code2: 'A001' })).toEqual([422, 2106, [{ field: 'code2', msg: '第二志愿岗位已取消或暂停' }]])
+    expect(await chosen()).toEqual([])
+    expect((await send({ code2: 'A002', type2: 'A', unit2: 'H02' })).status).toBe(200)
+    await pause('A002')
+    await pause('B001')
+    expect((await send({ code2: 'A002' }, 1)).status).toBe(200)
+    expect(await chosen()).toEqual([{ code2: 'A002', type2: 'A', unit2: 'H02', version: 2 }])
+  })
+
   test('[S7.47] a submit that had to wait for its examination is judged by what stands when its turn comes', async () => {
     const { exam, tenant, candidate } = await world()
     const form = { content: answersOf(wang.idCard, wang.phone), fileIds: await uploadAll(candidate) }

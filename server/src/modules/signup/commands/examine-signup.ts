@@ -55,7 +55,7 @@ const tell = async (
       { zh: '报名需要修改', en: 'Your sign-up needs corrections' },
       {
         zh: `${exam.examName}：需修改 ${facts.count} 处，截止 ${until}。${facts.remark}`.slice(0, 500),
-        en: `${exam.examName}: ${facts.count} places to correct until ${until}. ${adviceIn(facts.remark, 'en')}`.slice(0, 800),
+        en: `${exam.examName}: parts to correct: ${facts.count}, until ${until}. ${adviceIn(facts.remark, 'en')}`.slice(0, 800),
       },
       `/signup/form/${exam.id}`,
     )

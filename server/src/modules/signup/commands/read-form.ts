@@ -228,14 +228,29 @@ const problemsOf = (
   ]
 }
 
-/** Type and unit are sent beside the post; they must be the post's own. */
-const postProblems = ({ type, unit }: SubmitInput, post: PostRow | undefined): Problem[] => {
-  const problems: Problem[] = []
-  if (type !== undefined && post && type !== post.type)
-    problems.push({ field: 'type', message: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' } })
-  if (unit !== undefined && post && unit !== post.unit)
-    problems.push({ field: 'unit', message: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' } })
-  return problems
+const notOfPost = {
+  type: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' },
+  unit: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' },
+} as const
+
+/** Category and unit are sent beside the post; they must be the post's own. */
+const postProblems = ({ type, unit, type2, unit2 }: SubmitInput, post: PostRow | undefined, post2: PostRow | undefined): Problem[] =>
+  [
+    { field: 'type', given: type, own: post?.type, message: notOfPost.type },
+    { field: 'unit', given: unit, own: post?.unit, message: notOfPost.unit },
+    { field: 'type2', given: type2, own: post2?.type, message: notOfPost.type },
+    { field: 'unit2', given: unit2, own: post2?.unit, message: notOfPost.unit },
+  ].flatMap(({ field, given, own, message }) => (given && own !== undefined && given !== own ? [{ field, message }] : []))
+
+/** A second choice that cannot be is told: the sign-up must not lose it without a word. One that stands already may stay. */
+const secondChoiceProblems = (code2: string | null | undefined, post2: PostRow | undefined, current: SignupRow | undefined): Problem[] => {
+  if (!code2) return []
+  if (post2 === undefined)
+    return [{ field: 'code2', message: { zh: `第二志愿岗位 ${code2} 不存在`, en: `There is no post ${code2} for the second choice` } }]
+  const isClosed = (post2.postState === 2 || post2.postState === 4) && current?.code2 !== code2
+  return isClosed
+    ? [{ field: 'code2', message: { zh: '第二志愿岗位已取消或暂停', en: 'The post of the second choice is cancelled or paused' } }]
+    : []
 }
 
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
@@ -255,7 +270,12 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const { itemRows, items, signFiles, entries } = facts.form
   const content = normalizeContent(items, answers)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
-  const problems = [...problemsOf(facts.form, content, kept, today, handedIn), ...postProblems(input, post), ...signature.problems]
+  const problems = [
+    ...problemsOf(facts.form, content, kept, today, handedIn),
+    ...postProblems(input, post, post2),
+    ...secondChoiceProblems(code2, post2, current),
+    ...signature.problems,
+  ]
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const region = regionOf(input, current, items, content, exam.regionLabel)

@@ -133,6 +133,32 @@ describe('decideSubmit', () => {
     ])
   })
 
+  test('what waits changes its post only where and as often as the examination allows; a withdrawn one chooses anew', () => {
+    const other = stands('waiting', { code: 'A001' })
+    const usedUp = ['signup/changes-used-up', expect.anything()]
+    const none = { ...exam, allowChangePost: false }
+    expect([
+      decide({ current: other, exam: none }),
+      decide({ current: { ...other, changePostCount: 1 } }),
+      decide({ current: stands('waiting', { changePostCount: 1 }), exam: none }),
+      decide({ current: stands('withdrawn', { code: 'A001', changePostCount: 1 }), exam: none }),
+      decide({ current: stands('returned', { code: 'A001', changePostCount: 1 }), exam: none }),
+    ]).toEqual([usedUp, usedUp, ...[false, false, true].map(changesPost => ({ to: 'waiting', changesPost }))])
+  })
+
+  test('a paused post takes nobody new and keeps whoever has a place; a cancelled one keeps nobody', () => {
+    const paused = { post: { postState: 4 } }
+    const closed = ['signup/post-closed', expect.any(String)]
+    expect([
+      decide({ ...paused, current: stands('waiting') }),
+      decide({ ...paused, current: stands('returned') }),
+      decide({ ...paused, current: stands('waiting', { code: 'A001' }) }),
+      decide({ ...paused, current: stands('withdrawn') }),
+      decide({ ...paused, current: stands('refused'), isAppeal: true }),
+      decide({ post: { postState: 2 }, current: stands('returned') }),
+    ]).toEqual([...[false, false].map(changesPost => ({ to: 'waiting', changesPost })), closed, closed, closed, closed])
+  })
+
   test('a post that is cancelled or full of nothing takes nobody', () => {
     expect([2, 4, 3].map(postState => decide({ post: { postState } }))).toEqual([
       ['signup/post-closed', expect.any(String)],

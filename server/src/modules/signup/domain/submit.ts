@@ -4,7 +4,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
-import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import { holdsPlace, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
 
 /** One place of the form that needs attention. */
@@ -84,12 +84,18 @@ const stateRefusal = (facts: SubmitFacts): Refusal | undefined => {
   if (step(signupMachine, current.state, 'submit') === undefined) return refuseSignup('signup/changed', {})
   if (current.state === 'waiting' && facts.isOpenAtReviewer) return refuseSignup('signup/under-review', {})
   const changesPost = current.code !== null && current.code !== code
-  if (current.state === 'refused') {
-    if (changesPost && (!exam.allowChangePost || current.changePostCount >= exam.changePostMax))
-      return refuseSignup('signup/changes-used-up', { max: exam.allowChangePost ? exam.changePostMax : 0 })
-    if (!changesPost && (!isAppeal || current.hasAppealed)) return refuseSignup('signup/changed', {})
-  }
+  // A returned sign-up changes its post where the reviewer asked for that, and then it is no choice of the candidate's.
+  const isOwnChange = changesPost && (current.state === 'waiting' || current.state === 'refused')
+  if (isOwnChange && (!exam.allowChangePost || current.changePostCount >= exam.changePostMax))
+    return refuseSignup('signup/changes-used-up', { max: exam.allowChangePost ? exam.changePostMax : 0 })
+  if (current.state === 'refused' && !changesPost && (!isAppeal || current.hasAppealed)) return refuseSignup('signup/changed', {})
   return undefined
+}
+
+/** A cancelled post takes nobody; a paused one keeps those who have their place, who may only want to mend something. */
+const isPostClosed = ({ current, code }: SubmitFacts, { postState }: NonNullable<SubmitFacts['post']>): boolean => {
+  const keepsPlace = current !== undefined && holdsPlace[current.state] && current.code === code
+  return postState === 2 || (postState === 4 && !keepsPlace)
 }
 
 /**
@@ -105,7 +111,7 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
   const wrongState = stateRefusal(facts)
   if (wrongState) return wrongState
   if (!post) return refuseSignup('signup/unknown-post', { code })
-  if (post.postState === 2 || post.postState === 4) return refuseSignup('signup/post-closed', {})
+  if (isPostClosed(facts, post)) return refuseSignup('signup/post-closed', {})
   if (!facts.hasPromised) return refuseSignup('signup/promise-missing', {})
   const [problem] = facts.problems
   if (problem) {
