@@ -15,6 +15,9 @@ export interface SignupFileRef {
   readonly fileId: string
 }
 
+/** Key under which the signature of the undertaking stands among the files of a sign-up; drawn anew for every submit, it needs no opening. */
+export const signatureKey = 'promiseSignature'
+
 /** Equal in meaning: the order of keys does not count, nothing given equals null, '' and []. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (isEmptyValue(a) && isEmptyValue(b)) return true
@@ -58,6 +61,9 @@ export const isHeeded = ({ kind, key }: Pick<Advisement, 'kind' | 'key'>, before
 /** What belongs to a field and changes with it. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   idCard: ['birthday', 'sex', 'idCardType'],
+  // They are read out of the number and never typed: only another number mends them.
+  birthday: ['idCard'],
+  sex: ['idCard'],
   school: ['schoolCode'],
   schoolCode: ['school'],
   major: ['majorCode', 'majorCategory'],

@@ -80,6 +80,8 @@ export const examineInfo = defineRoute({
   }),
   means: 'takes or renews the review lock',
 })
+/** An empty one would tell nobody what to do. */
+const adviceText = text(200, { minLength: 1, 'x-label': { zh: '修改意见', en: 'Advice' } })
 export const examine = defineRoute({
   method: 'POST',
   path: '/blade-signup/examine/examine',
@@ -89,7 +91,7 @@ export const examine = defineRoute({
     /** 1 pass, 2 return, 3 refuse; 0 undoes the last decision (domain 4.2). */
     examineResult: int(0, 3),
     examineResultRemark: optional(text(500)),
-    advisementList: optional(Type.Array(strict(advisement.properties), { maxItems: 50 })),
+    advisementList: optional(Type.Array(strict({ ...advisement.properties, advice: adviceText }), { maxItems: 50 })),
     signVersion: int(1, 100_000),
     level: optional(int(1, 2)),
     extendHours: optional(int(1, 24)),

@@ -114,6 +114,12 @@ export const signupErrors = defineErrors({
     zh: '退回修改时请至少指出一处需要修改的内容',
     en: 'Name at least one thing to correct',
   },
+  'examine/unknown-advice': {
+    code: 400,
+    status: 400,
+    zh: '报名表没有“{key}”这一项，不能要求修改',
+    en: 'The sign-up has no part “{key}” that could be corrected',
+  },
   'examine/undo-moved-on': {
     code: 2201,
     status: 409,

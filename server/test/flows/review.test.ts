@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -12,6 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
+const picture = fileURLToPath(new URL('../../seed/data/portraits/diploma.jpg', import.meta.url))
 const world = (overrides: Parameters<typeof buildExam>[1] = {}): Promise<ReviewWorld> => reviewWorld(t, overrides)
 const state = async (tenant: TestTenant) =>
   (await tenant.rows(sql<{ examine: string; pay_state: string }>`select examine, pay_state from signup order by id`))[0]
@@ -218,6 +221,66 @@ describe('reviewing a sign-up', () => {
       ['photo', true],
       ['major', true],
     ])
+  })
+
+  test('[S7.49] nobody is sent back to mend what their form does not have, or without a word', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const back = async (kind: string, key: string, advice = '请核对') => {
+      const sent = { examineResult: 2, examineResultRemark: '请修改', advisementList: [{ kind, key, advice }] }
+      const { status, body } = await decide(w.r1, w.id, sent)
+      return [status, body.reason, body.msg]
+    }
+    const unknown = (key: string) => [400, 'examine/unknown-advice', `报名表没有“${key}”这一项，不能要求修改`]
+    expect(await back('item', 'nosuch')).toEqual(unknown('nosuch'))
+    expect(await back('file', 'major')).toEqual(unknown('major'))
+    expect(await back('file', 'promiseSignature')).toEqual(unknown('promiseSignature'))
+    expect(await back('item', 'major', '  ')).toEqual([400, 'kernel/invalid-input', expect.stringContaining('修改意见')])
+    expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
+    expect((await back('item', 'major')).slice(0, 1)).toEqual([200])
+    expect(await state(w.tenant)).toEqual({ examine: 'returned', pay_state: 'none' })
+  })
+
+  test('[S3.12][S7.49] a signature that was returned is named in the reader’s language, drawn anew, and then done', async () => {
+    const w = await world()
+    await w.tenant.db(db => db.run(sql`update examination set need_signature = true`))
+    await open(w.r1, w.id)
+    const advisementList = [{ kind: 'file', key: 'promiseSignature', label: '承诺书签名', advice: '签名看不清' }]
+    const back = await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请重新签名', advisementList })
+    expect(back.body.data.examine).toBe(3)
+    const form = await w.candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', {
+      query: { examId: w.exam.examId },
+      language: 'en',
+    })
+    const asked = { kind: 'file', key: 'promiseSignature', advice: '签名看不清', oldValue: [], newValue: [] }
+    expect(form.body.data.signup.advisementList).toEqual([{ ...asked, label: 'Signature of the undertaking', resolved: false }])
+    const pen = await upload(w.candidate, readFileSync(picture), 'signature.jpg', 'image')
+    const content = answersOf(wang.idCard, wang.phone)
+    const again = { content, fileIds: w.fileIds, signVersion: 1, extra: { signatureFileId: pen } }
+    expect((await submit(w.candidate, w.exam.examId, again)).body).toMatchObject({ code: 200, data: { examine: 1, signVersion: 2 } })
+    const seen = (await open(w.r1, w.id)).body.data.signup
+    expect(seen.advisementList).toEqual([{ ...asked, label: '承诺书签名', resolved: true }])
+    expect(seen.files.find((file: { fileKey: string }) => file.fileKey === 'promiseSignature').fileId).toBe(pen)
+  })
+
+  test('[S7.49] what is read out of the id number is mended by another number', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    const advisementList = [{ kind: 'item', key: 'birthday', label: '出生日期', advice: '与身份证不符' }]
+    await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请核对', advisementList })
+    const form = { content: answersOf('440106199202290082', wang.phone), fileIds: w.fileIds, signVersion: 1 }
+    expect((await submit(w.candidate, w.exam.examId, form)).body).toMatchObject({ code: 200, data: { examine: 1, signVersion: 2 } })
+    const shown = (await open(w.r1, w.id)).body.data.signup.advisementList
+    expect(shown).toMatchObject([{ key: 'birthday', resolved: true, oldValue: '1998-06-30', newValue: '1992-02-29' }])
+  })
+
+  test('[S7.49] a closed examination is decided about no more', async () => {
+    const w = await world()
+    await open(w.r1, w.id)
+    await w.tenant.db(db => db.run(sql`update examination set state = 'closed'`))
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body).toMatchObject({ code: 2101, reason: 'signup/exam-not-open' })
+    expect((await open(w.r1, w.id)).body.data).toMatchObject({ mayDecide: false, readOnlyReason: '考试已关闭，不再审核' })
+    expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
   })
 
   test('[S4.10] a common advice chosen in English is stored in Chinese and read in the reader’s language', async () => {

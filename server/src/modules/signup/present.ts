@@ -5,7 +5,15 @@ import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'
 import type { Content } from '#contract/signup/content.ts'
-import { type Advisement, diffContent, diffFiles, isHeeded, openParts, type VersionParts } from '#contract/signup/content-diff.ts'
+import {
+  type Advisement,
+  diffContent,
+  diffFiles,
+  isHeeded,
+  openParts,
+  signatureKey,
+  type VersionParts,
+} from '#contract/signup/content-diff.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -67,11 +75,14 @@ export const presentRow = (
   submitTime: wireTime(row.submitTime),
 })
 
+const signatureLabel: Label = { zh: '承诺书签名', en: 'Signature of the undertaking' }
+
 /** The author of an advice may work in another language than its reader: common texts and names of fields are said in the reader's. */
 const adviceReader = (ctx: Ctx, { items, files }: FormNames) => {
   const names = new Map<string, Label>([
     ...items.map(one => [`item ${one.itemKey}`, { zh: one.itemLabel, en: one.itemLabelEn ?? one.itemLabel }] as const),
     ...files.map(one => [`file ${one.fileKey}`, { zh: one.fileLabel, en: one.fileLabelEn ?? one.fileLabel }] as const),
+    [`file ${signatureKey}`, signatureLabel],
   ])
   const text = <T extends string | null>(written: T): T => (written === null ? written : (adviceIn(written, ctx.language) as T))
   return {
@@ -217,12 +228,12 @@ const readShown = async (deps: SignupContext, db: TenantDb, row: SignupRow, read
 const signatureShown = (deps: SignupContext, ctx: Ctx, file: StoredFileRow | undefined) => {
   if (file === undefined) return []
   const kept = {
-    ...{ fileKey: 'promiseSignature', fileId: file.id, name: file.name, size: Number(file.sizeBytes) },
+    ...{ fileKey: signatureKey, fileId: file.id, name: file.name, size: Number(file.sizeBytes) },
     ...{ mime: file.mime, sha256: file.sha256, uploadTime: toWireTime(file.createdAt) },
   }
   return filesShown(deps, ctx, [kept], [], []).map(shown => ({
     ...shown,
-    fileLabel: ctx.say({ zh: '承诺书签名', en: 'Signature of the undertaking' }),
+    fileLabel: ctx.say(signatureLabel),
   }))
 }
 
@@ -256,7 +267,10 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
     files: [...filesShown(deps, ctx, row.files, signFiles, stored), ...signatureShown(deps, ctx, signature)],
     advisementList: advisements.map(advice => ({
       ...read.advice(advice),
-      resolved: then !== undefined && isHeeded(advice, then, now),
+      // A signature is drawn for each version, so that of a later one is another.
+      resolved:
+        then !== undefined &&
+        (advice.key === signatureKey ? row.signVersion > (before?.signVersion ?? row.signVersion) : isHeeded(advice, then, now)),
       oldValue: then ? shownPart(advice, then) : null,
       newValue: shownPart(advice, now),
     })),

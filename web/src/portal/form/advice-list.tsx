@@ -6,11 +6,9 @@ import { Card } from '../kit/card.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm } from '../wire.ts'
-import { deadlineOf, displayValue, type FormValues, isMended, itemsOf, stepOfAdvice } from './model.ts'
+import { deadlineOf, displayValue, type FormValues, isMended, itemsOf, spotOfAdvice } from './model.ts'
 import { RegionText } from './region-field.tsx'
 import { formTexts } from './texts.ts'
-
-const keyOf = (advice: Advisement): string => (advice.kind === 'file' ? `file:${advice.key}` : advice.kind === 'post' ? 'post' : advice.key)
 
 /** Old and new value of a mended part. */
 const Difference = ({ advice, form, values }: { readonly advice: Advisement; readonly form: SignupForm; readonly values: FormValues }) => {
@@ -46,10 +44,12 @@ const Difference = ({ advice, form, values }: { readonly advice: Advisement; rea
 export const AdviceList = ({
   form,
   values,
+  signature,
   onGo,
 }: {
   readonly form: SignupForm
   readonly values: FormValues
+  readonly signature: string
   readonly onGo: (step: 1 | 2 | 3 | 4, key: string) => void
 }) => {
   const t = useT(formTexts)
@@ -65,7 +65,8 @@ export const AdviceList = ({
       {form.signup?.examineRemark && <p>{form.signup.examineRemark}</p>}
       <ol className="p-plain p-stack">
         {list.map(advice => {
-          const mended = isMended(advice, form, values)
+          const mended = isMended(advice, form, values, signature)
+          const spot = spotOfAdvice(advice)
           return (
             <li key={`${advice.kind}-${advice.key}`} className="p-stack p-gap-s">
               <div className="p-row-between">
@@ -77,7 +78,7 @@ export const AdviceList = ({
                 {mended ? (
                   <Tag tone="success">{t('form.fix.done')}</Tag>
                 ) : (
-                  <Button onClick={() => onGo(stepOfAdvice(advice), keyOf(advice))}>{t('form.fix.go')}</Button>
+                  <Button onClick={() => onGo(spot.step, spot.key)}>{t('form.fix.go')}</Button>
                 )}
               </div>
               {mended && <Difference advice={advice} form={form} values={values} />}

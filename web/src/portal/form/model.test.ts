@@ -10,6 +10,7 @@ import {
   isReadOnly,
   openPartsOf,
   serverProblem,
+  spotOfAdvice,
   startValues,
 } from './model.ts'
 
@@ -125,12 +126,36 @@ describe('a returned sign-up', () => {
     expect(openPartsOf(inState(1, true))).toBeNull()
   })
 
+  test('knows where an advice is followed: what is read out of the id number in its field, the signature below the undertaking', () => {
+    const about = (kind: 'item' | 'file' | 'post', key: string) => ({ kind, key, advice: '请核对' }) as Parameters<typeof spotOfAdvice>[0]
+    const signed = about('file', 'promiseSignature')
+    expect(
+      [
+        about('post', 'code'),
+        about('item', 'signup.region'),
+        about('item', 'birthday'),
+        about('item', 'major'),
+        about('file', 'photo'),
+        signed,
+      ].map(advice => Object.values(spotOfAdvice(advice))),
+    ).toEqual([
+      [1, 'post'],
+      [1, 'signup.region'],
+      [2, 'idCard'],
+      [2, 'major'],
+      [3, 'file:photo'],
+      [4, 'signature'],
+    ])
+    const values = startValues(returned, today)
+    expect([isMended(signed, returned, values, ''), isMended(signed, returned, values, '17')]).toEqual([false, true])
+  })
+
   test('knows which advice has been followed', () => {
     const values = startValues(returned, today)
     const [major, picture] = returned.signup?.advisementList ?? []
     if (major === undefined || picture === undefined) throw new Error('no advice')
-    expect([isMended(major, returned, values), isMended(picture, returned, values)]).toEqual([false, false])
+    expect([isMended(major, returned, values, ''), isMended(picture, returned, values, '')]).toEqual([false, false])
     const mended = { ...values, content: { ...values.content, major: '护理学' }, files: [{ ...photo, fileId: '8' }] }
-    expect([isMended(major, returned, mended), isMended(picture, returned, mended)]).toEqual([true, true])
+    expect([isMended(major, returned, mended, ''), isMended(picture, returned, mended, '')]).toEqual([true, true])
   })
 })

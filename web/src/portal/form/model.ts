@@ -7,7 +7,7 @@ import {
   visibleKeys,
   withDerived,
 } from '#contract/signup/content.ts'
-import { isSameValue, type OpenParts, openParts } from '#contract/signup/content-diff.ts'
+import { isSameValue, type OpenParts, openParts, signatureKey } from '#contract/signup/content-diff.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
 import type { Lang } from '#web/kernel/i18n/index.ts'
@@ -174,13 +174,25 @@ export const deadlineOf = ({ exam }: SignupForm): string => exam.my?.nextAction.
 export const isItemOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.itemKeys.has(key)
 export const isFileOpen = (parts: OpenParts | null, key: string): boolean => parts === null || parts.fileKeys.has(key)
 
-export const stepOfAdvice = (advice: Advisement): StepNo =>
-  advice.kind === 'post' || advice.key === regionKey ? 1 : advice.kind === 'file' ? 3 : 2
+/** The place in the form where an advice can be followed. */
+export const spotOfAdvice = ({ kind, key }: Advisement): Pick<Problem, 'step' | 'key'> => {
+  if (kind === 'post') return { step: 1, key: 'post' }
+  if (key === regionKey) return { step: 1, key }
+  // The undertaking is signed in the last step, anew for each submit.
+  if (key === signatureKey) return { step: 4, key: 'signature' }
+  if (kind === 'file') return { step: 3, key: `file:${key}` }
+  // Both are read out of the id number.
+  return { step: 2, key: key === 'birthday' || key === 'sex' ? 'idCard' : key }
+}
 
-/** Whether the candidate has changed what an advice asks for. */
-export const isMended = (advice: Advisement, form: SignupForm, values: FormValues): boolean => {
+/**
+ * Whether the candidate has changed what an advice asks for.
+ * @param signature - the picture that signs this submit; empty before somebody has signed
+ */
+export const isMended = (advice: Advisement, form: SignupForm, values: FormValues, signature: string): boolean => {
   const { signup } = form
   if (!signup) return false
+  if (advice.key === signatureKey) return signature !== ''
   if (advice.kind === 'post')
     return (values.post?.code ?? '') !== (signup.code ?? '') || (values.post2?.code ?? '') !== (signup.code2 ?? '')
   if (advice.kind === 'file') {

@@ -88,7 +88,7 @@ export const Wizard = (props: WizardProps) => {
   const { later, waiting } = useLaterSteps(step > 1)
   const parts = useMemo(() => openPartsOf(form), [form])
   const { store, local } = useFormStore(props)
-  const { values, problems } = store()
+  const { values, problems, signature } = store()
   const fixing = form.signup?.examine === 3
   /** The same post once more is an appeal; another post is a new choice. */
   const appealing = form.signup?.examine === 4 && form.canAppeal && values.post?.code === form.signup.code
@@ -122,7 +122,7 @@ export const Wizard = (props: WizardProps) => {
       <div className="p-stack p-gap-l">
         <StateNotices form={form} appealing={appealing} />
         {local !== null && <RestoredNotice atMs={local.atMs} onDrop={() => change(store, local.start)} />}
-        {fixing && <AdviceList form={form} values={values} onGo={go} />}
+        {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
         <Steps step={step} problems={problems} onGo={go} />
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}

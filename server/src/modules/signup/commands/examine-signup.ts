@@ -4,18 +4,21 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
+import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { examine } from '#contract/signup/examine.routes.ts'
+import { regionItemOf } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
-import { type ExamRow, freeSeat, lockExam } from '#modules/exam/index.ts'
+import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import { findLiveLock, finishLock, insertRecord, isRecused, readOverwritten } from '../data/examine.repo.ts'
 import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
+import { adviceOnNothing } from '../domain/advice.ts'
 import { decideExamine, type ExamineResult } from '../domain/examine.ts'
 import { correctionsEnd } from '../domain/windows.ts'
 import { orderAllotment } from './allot-signups.ts'
@@ -87,11 +90,20 @@ const tell = async (
   }
 }
 
+/** Nobody is sent back to mend what their form does not have. */
+const expectParts = async (db: TenantDb, exam: ExamRow, advisements: readonly Advisement[]): Promise<void> => {
+  if (advisements.length === 0) return
+  const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
+  const asksRegion = regionItemOf(items, exam.regionLabel) === undefined
+  const wrong = adviceOnNothing(advisements, { items, files, asksRegion, needSignature: exam.needSignature })
+  if (wrong) throw new Refused(refuseSignup('examine/unknown-advice', { key: wrong.label || wrong.key }))
+}
+
 /**
  * Records a reviewer's decision: state, record, dues, notice and audit in one transaction (domain 4.2, 4.10).
  *
  * Refusals: kernel/not-found, kernel/forbidden (level), examine/no-lock, stale, recused, same-reviewer, remark-required,
- * advice-required, too-late-to-return, wrong-state.
+ * advice-required, unknown-advice, too-late-to-return, wrong-state, signup/exam-not-open.
  */
 export const examineSignup = async (
   deps: SignupContext,
@@ -128,6 +140,7 @@ export const examineSignup = async (
     }),
   )
   if (!mayDecideAt(session, decision.level)) throw new Refused(refuse('kernel/forbidden', {}))
+  await expectParts(db, exam, advisements)
 
   const remark = storedAdvice(input.examineResultRemark ?? '') || null
   const overwritten = await readOverwritten(db, signup.id)

@@ -30,6 +30,7 @@ export const takeReview = async (
   const level = levelOf(signup.examine)
   const scope = level && (await reviewScopeOf(db, session, exam, level))
   const reason = readOnlyReason({
+    isOpen: exam.state === 'released',
     level,
     mayDecide: level !== undefined && mayDecideAt(session, level),
     isRecused: await isRecused(db, {

@@ -67,6 +67,7 @@ test('[S4.10] a decision needs the lock, the version that was read and somebody 
   expect(decide({ lock: { reviewerId: '8', reviewerName: '初审丙' } })).toEqual(['examine/no-lock', expect.stringContaining('初审丙')])
   expect(decide({ signVersion: 2 })).toEqual(refused('examine/stale'))
   expect(decide({ isRecused: true })).toEqual(refused('examine/recused'))
+  for (const state of ['closed', 'archived']) expect(decide({ exam: { ...fine.exam, state } })).toEqual(refused('signup/exam-not-open'))
 })
 
 test('[S4.10] the second review is another person’s, unless the examination allows the same', () => {

@@ -56,6 +56,7 @@ const eventOf = ({ result, exam, advisements }: ExamineFacts, level: 1 | 2) => {
 /** What a reviewer's decision makes of a sign-up (domain 4.2). */
 export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal => {
   const { now, exam, signup, reviewerId, lock, result } = facts
+  if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
   const level = levelOf(signup.state)
   if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
   if (!lock) return refuseSignup('examine/lock-ended', {})

@@ -2,6 +2,8 @@ import type { Label } from '#contract/kernel/label.ts'
 
 /** What decides whether a reviewer may take the lock of a sign-up. */
 export interface TakeFacts {
+  /** The examination is released; one that is closed or archived is decided about no more. */
+  readonly isOpen: boolean
   /** Whose turn it is; undefined when nothing is to be decided. */
   readonly level: 1 | 2 | undefined
   /** The reviewer's right to decide at that level. */
@@ -16,7 +18,8 @@ export interface TakeFacts {
 export const nothingToDecide: Label = { zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' }
 
 /** Why a reviewer reads only; undefined when the lock may be tried. */
-export const readOnlyReason = ({ level, mayDecide, isRecused, didFirstReview, notTheirs }: TakeFacts): Label | undefined => {
+export const readOnlyReason = ({ isOpen, level, mayDecide, isRecused, didFirstReview, notTheirs }: TakeFacts): Label | undefined => {
+  if (!isOpen) return { zh: '考试已关闭，不再审核', en: 'The examination is closed; nothing is reviewed any more' }
   if (isRecused) return { zh: '您与该考生存在回避关系', en: 'You have a conflict of interest with this candidate' }
   if (didFirstReview) return { zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' }
   if (level === undefined || !mayDecide) return nothingToDecide
