@@ -56,7 +56,7 @@ const PostCard = ({ title, post, adjust }: { readonly title: string; readonly po
 }
 
 /** Where somebody comes from, or what else the examination means by the region of a sign-up. */
-const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly label: string; readonly advising: Advising }) => {
+const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly label: string; readonly advising: Advising | null }) => {
   const t = useT(reviewTexts)
   const code = signup.area || signup.city || signup.province || ''
   return (
@@ -65,24 +65,23 @@ const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly
         <h3>{label}</h3>
         <p className="post-where">{/^\d{6}$/.test(code) ? <RegionName code={code} /> : code || t('answers.empty')}</p>
       </section>
-      <AdviceButton advising={advising} kind="item" at={regionKey} label={label} />
-      <AdviceNote advising={advising} kind="item" at={regionKey} label={label} canned={cannedForItem} />
+      {advising === null ? null : (
+        <>
+          <AdviceButton advising={advising} kind="item" at={regionKey} label={label} />
+          <AdviceNote advising={advising} kind="item" at={regionKey} label={label} canned={cannedForItem} />
+        </>
+      )}
     </>
   )
 }
 
 /** Left: every condition of the post against the answer. What is not met comes first. */
-export const ConditionsPane = ({
-  signup,
-  regionLabel,
-  advising,
-}: {
-  readonly signup: Signup
-  /** Null where nothing but a field of the form asks for it. */
-  readonly regionLabel: string | null
-  readonly advising: Advising
-}) => {
+export const ConditionsPane = ({ info, advising }: { readonly info: ExamineInfo; readonly advising: Advising }) => {
   const t = useT(reviewTexts)
+  const { signup } = info
+  // A condition may be about something that the form does not ask for: nobody could mend it there.
+  const canBeMended = (field: string): boolean =>
+    (field === regionKey && info.regionLabel !== null) || info.items.some(group => group.items.some(item => item.itemKey === field))
   const count = (result: string) => signup.checks.filter(check => check.result === result).length
   const order = { no: 0, warn: 1, ok: 2 } as const
   const checks = [...signup.checks].sort((a, b) => order[a.result] - order[b.result])
@@ -113,7 +112,7 @@ export const ConditionsPane = ({
                 <dd>{wholeDays(check.got)}</dd>
               </div>
             </dl>
-            {check.result === 'ok' ? null : (
+            {check.result === 'ok' || !canBeMended(check.field) ? null : (
               <>
                 <AdviceButton advising={advising} kind="item" at={check.field} label={check.ruleLabel} />
                 <AdviceNote advising={advising} kind="item" at={check.field} label={check.ruleLabel} canned={cannedForItem} />
@@ -126,7 +125,14 @@ export const ConditionsPane = ({
       <AdviceButton advising={advising} kind="post" at="code" label={post} />
       <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost} />
       {signup.post2 === null ? null : <PostCard title={t('conditions.post2')} post={signup.post2} adjust={false} />}
-      {regionLabel === null ? null : <Region signup={signup} label={regionLabel} advising={advising} />}
+      {info.regionLabel === null ? null : (
+        <Region
+          signup={signup}
+          label={info.regionLabel}
+          // Where a condition about it is not met, the advice stands there.
+          advising={checks.some(check => check.field === regionKey && check.result !== 'ok') ? null : advising}
+        />
+      )}
     </>
   )
 }

@@ -131,7 +131,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
       <div className="work-panes" data-pane={pane}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section className="card pane pane-conditions" aria-label={t('pane.conditions')} tabIndex={0}>
-          <ConditionsPane signup={signup} regionLabel={info.regionLabel} advising={advising} />
+          <ConditionsPane info={info} advising={advising} />
         </section>
         <section className="card pane pane-files" aria-label={t('pane.files')}>
           <FilesPane
