@@ -1,12 +1,16 @@
-import { type Logger, makeWorkerUtils, type Runner, run, type TaskList, type WorkerUtils } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { type Logger, makeWorkerUtils, type Runner, run, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker'
 import type { Clock } from '../clock.ts'
-import type { Pool } from '../db/pool.ts'
+import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import type { Task } from './outbox.ts'
+import { freeAbandoned, holdName } from './presence.ts'
 
 export interface Worker {
   /** Moves what is in the outbox to the queue now; returns how many orders it moved. */
   relay(): Promise<number>
+  /** Gives back what workers hold that are no more; returns how many of them there were. */
+  freeAbandoned(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -132,20 +136,51 @@ export const startWorker = async (
       }
     })
   }
-  const listener = await pool.connect()
-  listener.on('notification', kick)
-  // While stopping, the database may say goodbye before the connection is closed: no news.
-  listener.on('error', error => {
-    if (!stopped) log.error({ err: error.message }, 'outbox listener lost')
+  /** The names of this process's workers. */
+  const own = new Set<string>()
+  let listener: PoolClient | undefined
+  /** One connection hears of new orders and holds the names of the workers: it ends when the process does, however that ends. */
+  const listen = async (): Promise<void> => {
+    const client = await pool.connect()
+    client.on('notification', kick)
+    client.on('error', error => {
+      // While stopping, the database may say goodbye before the connection is closed: no news.
+      if (!stopped) log.error({ err: error.message }, 'outbox listener lost')
+      if (listener === client) client.release(true)
+      listener = undefined
+    })
+    await client.query('listen kaopu_outbox')
+    for (const name of own) await holdName(client, name)
+    listener = client
+  }
+  await listen()
+  let naming: Promise<void> = Promise.resolve()
+  const events = new EventEmitter() as WorkerEvents
+  events.on('worker:create', ({ worker: { workerId } }) => {
+    own.add(workerId)
+    // One after another, as a connection wants it; one that is lost is told all names when it is back.
+    naming = naming
+      .then(async () => listener && holdName(listener, workerId))
+      .catch((error: unknown) => log.error({ err: error }, 'the name of a worker is not held'))
   })
-  await listener.query('listen kaopu_outbox')
+  const free = (): Promise<number> => freeAbandoned(pool, own)
   // A notification can be lost with its connection: look again every 5 s.
-  const timer = setInterval(kick, 5_000)
+  const timer = setInterval(() => {
+    kick()
+    if (!listener && !stopped) listen().catch((error: unknown) => log.error({ err: error }, 'outbox listener not back'))
+  }, 5_000)
   timer.unref()
+  const watch = setInterval(() => {
+    free().catch((error: unknown) => {
+      if (!stopped) log.error({ err: error }, 'abandoned work not looked for')
+    })
+  }, 30_000)
+  watch.unref()
   kick()
   const runner: Runner = await run({
     pgPool: pool,
     taskList,
+    events,
     concurrency: deps.concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
@@ -153,12 +188,14 @@ export const startWorker = async (
   })
   return {
     relay,
+    freeAbandoned: free,
     stop: async () => {
       stopped = true
       clearInterval(timer)
+      clearInterval(watch)
       await relaying
       await runner.stop()
-      listener.release(true)
+      listener?.release(true)
       await utils.release()
     },
   }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { startTestApp } from '../support/app.ts'
+
+test('[S7.39] work that a killed process held is done by another at once; that of a worker that lives stays with it', async () => {
+  const t = await startTestApp({ withWorker: true })
+  try {
+    const owner = await t.owner()
+    const named =
+      "select count(*)::int as n from pg_locks where locktype = 'advisory' and objsubid = 2 and classid = hashtext('kaopu.worker')::oid"
+    await expect.poll(async () => (await owner.query(named)).rows).toEqual([{ n: 4 }])
+    const take = async (queue: string, worker: string, seconds: number) => {
+      const { rows } = await owner.query<{ id: string }>(
+        "select id::text as id from graphile_worker.add_job('pay.lapse', $1::json, queue_name => $2, run_at => now() + interval '1 hour')",
+        [JSON.stringify({ tenantId: '000000', payId: '1' }), queue],
+      )
+      await owner.query(
+        `with job as (
+           update graphile_worker._private_jobs set locked_by = $2, locked_at = now() - make_interval(secs => $3), run_at = now() where id = $1 returning job_queue_id)
+         update graphile_worker._private_job_queues q set locked_by = $2, locked_at = now() - make_interval(secs => $3) from job where q.id = job.job_queue_id`,
+        [rows[0]?.id, worker, seconds],
+      )
+    }
+    const held = async () => {
+      const { rows } = await owner.query<{ queue: string; worker: string | null }>(
+        'select q.queue_name as queue, j.locked_by as worker from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id order by 1',
+      )
+      return rows.map(row => [row.queue, row.worker])
+    }
+    await owner.query("select pg_advisory_lock(hashtext('kaopu.worker'), hashtext('worker-of-another-process'))")
+    await take('a', 'worker-killed', 60)
+    await take('b', 'worker-of-another-process', 60)
+    await take('c', 'worker-just-begun', 1)
+    expect(await t.app.worker?.freeAbandoned()).toBe(1)
+    await expect.poll(held, { timeout: 10_000 }).toEqual([
+      ['b', 'worker-of-another-process'],
+      ['c', 'worker-just-begun'],
+    ])
+    expect(await t.app.worker?.freeAbandoned()).toBe(0)
+    await owner.query('select pg_advisory_unlock_all()')
+    expect(await t.app.worker?.freeAbandoned()).toBe(1)
+    await expect.poll(held, { timeout: 10_000 }).toEqual([['c', 'worker-just-begun']])
+  } finally {
+    await t.close()
+  }
+})
