@@ -210,6 +210,19 @@ describe('exports in the background (decision 4.7)', () => {
     expect(await detail(office, ids[0] ?? '')).toMatchObject({ state: 5 })
   })
 
+  test('[S7.47] what a killed process has left half written is written from the start when the queue hands it out again', async () => {
+    const { tenant, exam, office } = await setUp()
+    const { id } = await order(office, exam)
+    await tenant.rows(sql`update export_job set state = 3, done = 4000, started_at = app_now(), beat_at = app_now() where id = ${id}`)
+    t.clock.advance(45_000)
+    await runTask(t, 'file.export', { tenantId: tenant.tenantId, id })
+    const { total } = await detail(office, id)
+    expect(await detail(office, id)).toMatchObject({ state: 4, done: total, problem: null })
+    expect(await tenant.rows(sql`select 1 from stored_file where owner_kind = 'export_job'`)).toHaveLength(1)
+    await runTask(t, 'file.export', { tenantId: tenant.tenantId, id })
+    expect(await tenant.rows(sql`select 1 from stored_file where owner_kind = 'export_job'`)).toHaveLength(1)
+  })
+
   test('what was ordered and is not there any more ends with the reason', async () => {
     const { tenant, exam, office } = await setUp()
     const { id } = await order(office, exam)

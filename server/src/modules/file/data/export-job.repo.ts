@@ -56,10 +56,13 @@ export const insertExport = async (
   return id
 }
 
-/** Takes a queued job; undefined when it was cancelled, or another worker has it. */
+/**
+ * Takes a queued job, or one that a killed process has left running: the queue hands an order out again only when nobody has it any more.
+ * Undefined when it was cancelled, given up or done.
+ */
 export const claimExport = (db: TenantDb, id: string): Promise<ExportJobRow | undefined> =>
   db.maybe(sql<ExportJobRow>`
-    update export_job set state = 3, done = 0, started_at = app_now(), beat_at = app_now() where id = ${id} and state = 0 returning ${columns}`)
+    update export_job set state = 3, done = 0, started_at = app_now(), beat_at = app_now() where id = ${id} and state in (0, 3) returning ${columns}`)
 
 /** Says how far a job is and that its worker lives. @returns false when it is to stop: cancelled, or given up meanwhile */
 export const beat = async (db: TenantDb, id: string, done: number): Promise<boolean> =>
