@@ -1,8 +1,7 @@
-import { regionKey } from '#contract/signup/region.ts'
 import { epochOf } from '#web/kernel/format.ts'
 import type { SignItem, SignupForm } from '../wire.ts'
 import { readKept, writeKept } from './kept.ts'
-import { type FormValues, isItemOpen, openPartsOf, startValues } from './model.ts'
+import { type FormValues, startValues, withinOpenParts } from './model.ts'
 
 /** What this device keeps of a form that the server has not got yet. */
 export interface LocalCopy {
@@ -25,15 +24,6 @@ const readLocal = (examId: string, userId: string): LocalCopy | null => readKept
 
 export const dropLocal = (examId: string, userId: string): void => writeKept(examId, userId, null)
 
-/** What was typed, as far as a returned form lets it be changed; everything else stays as it was handed in. */
-const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues => {
-  const parts = openPartsOf(form)
-  const { province, city, area } = isItemOpen(parts, regionKey) ? typed : start
-  const { post, post2 } = parts === null || parts.post ? typed : start
-  const answers = Object.entries(typed.content).filter(([key]) => isItemOpen(parts, key))
-  return { province, city, area, post, post2, content: { ...start.content, ...Object.fromEntries(answers) }, files: start.files }
-}
-
 /**
  * A copy goes when the server has all of it. One that is left from just before the last save was typed while that was on its way, or its
  * answer was lost; the server tells seconds, and a device's idea of its time is off by some. Only a later save is another device's.
@@ -46,5 +36,7 @@ export const restoredValues = (form: SignupForm, userId: string, today: string):
   const copy = readLocal(form.exam.id, userId)
   const [saved = 0, handedIn = 0] = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
   if (copy === null || copy.atMs <= Math.max(saved - sameSaveMs, handedIn)) return null
-  return { values: withinOpenParts(form, startValues(form, today), copy.values), atMs: copy.atMs }
+  const start = startValues(form, today)
+  // Files are with the server or nowhere.
+  return { values: withinOpenParts(form, start, { ...copy.values, files: start.files }), atMs: copy.atMs }
 }

@@ -114,6 +114,41 @@ describe('a returned sign-up', () => {
     expect(openPartsOf(form)).toBeNull()
   })
 
+  test('[S7.47] of a draft only what may be changed comes back, and an answer left out on purpose is not filled in again', () => {
+    const draft = {
+      province: '330000',
+      city: '',
+      area: '',
+      code: 'B001',
+      code2: null,
+      content: { name: '别的名字', major: '护理学' },
+      files: [
+        { ...photo, fileId: '8' },
+        { ...photo, fileKey: 'diploma', fileId: '9' },
+      ],
+    }
+    const prefill = { name: '阿卜杜拉·买买提', major: '临床医学', awards: '上次的获奖' }
+    const withDraft = (more: object) => ({ ...returned, prefill, draft, ...more }) as unknown as SignupForm
+    const signup = returned.signup
+    expect(startValues(withDraft({}), today)).toEqual({
+      province: '',
+      city: '',
+      area: '',
+      post: { code: 'A001', codeName: 'A001', unitName: '', typeName: '' },
+      post2: null,
+      content: { name: '阿卜杜拉·买买提', major: '护理学' },
+      files: [{ ...photo, fileId: '8' }],
+    })
+    const waits = { signup: { ...signup, examine: 1, advisementList: [] } }
+    expect(startValues(withDraft({ ...waits, canSubmit: false }), today)).toMatchObject({
+      post: { code: 'A001' },
+      content: { name: '阿卜杜拉·买买提', major: '临床医学' },
+      files: [photo],
+    })
+    const open = startValues(withDraft(waits), today)
+    expect([open.content, open.post?.code, open.files.length]).toEqual([{ name: '别的名字', major: '护理学' }, 'B001', 2])
+  })
+
   test('opens nothing of a sign-up that has passed or is in review and takes no change', () => {
     const inState = (examine: number, canSubmit: boolean) =>
       ({ ...form, canSubmit, signup: { ...returned.signup, examine } }) as unknown as SignupForm

@@ -59,19 +59,47 @@ const picked = (code: string | null | undefined, known: readonly KnownPost[]): P
   return { code, codeName: post?.codeName ?? code, unitName: post?.unitName ?? '', typeName: post?.typeName ?? '' }
 }
 
-/** What the form starts with: the draft, else the sign-up, else what is known of the candidate. */
+/**
+ * What the form starts with: the draft as far as it may be changed, else the sign-up, else what is known of the candidate. An answer that was
+ * left out of a sign-up was left out on purpose; filled in again where it is locked, it could not be sent.
+ */
 export const startValues = (form: SignupForm, today: string): FormValues => {
   const { signup, draft } = form
   const known = [signup?.post, signup?.post2]
-  return {
-    province: draft?.province ?? signup?.province ?? '',
-    city: draft?.city ?? signup?.city ?? '',
-    area: draft?.area ?? signup?.area ?? '',
-    post: picked(draft?.code ?? signup?.code, known),
-    post2: picked(draft === null ? signup?.code2 : draft.code2, known),
-    content: withDerived({ ...form.prefill, ...signup?.content, ...draft?.content }, today),
-    files: draft?.files ?? signup?.files ?? [],
+  const given = signup?.content ?? {}
+  const start: FormValues = {
+    province: signup?.province ?? '',
+    city: signup?.city ?? '',
+    area: signup?.area ?? '',
+    post: picked(signup?.code, known),
+    post2: picked(signup?.code2, known),
+    content: withDerived(Object.keys(given).length === 0 ? form.prefill : given, today),
+    files: signup?.files ?? [],
   }
+  if (draft === null) return start
+  return withinOpenParts(form, start, {
+    province: draft.province ?? start.province,
+    city: draft.city ?? start.city,
+    area: draft.area ?? start.area,
+    post: picked(draft.code ?? signup?.code, known),
+    post2: picked(draft.code2, known),
+    content: withDerived({ ...start.content, ...draft.content }, today),
+    files: draft.files ?? start.files,
+  })
+}
+
+/** What was typed, as far as the form lets it be changed; everything else stays as it was handed in. */
+export const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues => {
+  const parts = openPartsOf(form)
+  if (parts === null) return { ...typed, content: { ...start.content, ...typed.content } }
+  const { province, city, area } = isItemOpen(parts, regionKey) ? typed : start
+  const { post, post2 } = parts.post ? typed : start
+  const answers = Object.entries(typed.content).filter(([key]) => isItemOpen(parts, key))
+  const files = [
+    ...start.files.filter(file => !isFileOpen(parts, file.fileKey)),
+    ...typed.files.filter(file => isFileOpen(parts, file.fileKey)),
+  ]
+  return { province, city, area, post, post2, content: { ...start.content, ...Object.fromEntries(answers) }, files }
 }
 
 /** The input that a save and a submit have in common. An empty text takes back what an earlier save has kept. */
