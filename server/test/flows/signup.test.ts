@@ -103,6 +103,18 @@ describe('submitting a sign-up', () => {
     expect(await signups(tenant)).toEqual([])
   })
 
+  test('[S7.46][S7.47] a draft keeps what comes and stays readable, also where an answer looks like a sealed one', async () => {
+    const { exam, candidate } = await world()
+    const save = (content: object) =>
+      candidate.post('/blade-signup/signup/submit', { json: { examId: exam.examId, submitType: 0, code: 'B001', content } })
+    const form = () => candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })
+    expect((await save({ name: '王·测', school: { e: 'AAAA' }, idCard: { e: '' }, certName: 7 })).status).toBe(200)
+    const { status, body } = await form()
+    expect([status, body.data.signup.content]).toEqual([200, { name: '王·测', certName: 7 }])
+    expect((await save({ name: '王·测', school: '新疆医科大学', idCard: wang.idCard })).status).toBe(200)
+    expect((await form()).body.data.signup.content).toMatchObject({ name: '王·测', school: '新疆医科大学', idCard: wang.idCard })
+  })
+
   test('server-owned fields are not part of the form: an extra key is refused with its path', async () => {
     const { tenant, exam, candidate } = await world()
     const answer = await submit(candidate, exam.examId, {

@@ -14,13 +14,17 @@ interface SensitiveItem {
 /** Answers of class 2 are sealed one by one, bound to their row and key, so that none can be moved (domain 3.3, P2). */
 const sealedKeys = (items: readonly SensitiveItem[]): string[] => items.filter(item => item.sensitive === 2).map(item => item.itemKey)
 
+const isSealed = (value: unknown): value is { readonly e: string } =>
+  typeof value === 'object' && value !== null && typeof (value as { e?: unknown }).e === 'string'
+
 export const sealContent = (
   cipher: FieldCipher,
   place: VaultPlace,
   items: readonly SensitiveItem[],
   content: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> => {
-  const out: Record<string, unknown> = { ...content }
+  // No answer has the shape of a sealed one; a draft is kept as it comes, and what only looks sealed could never be opened.
+  const out: Record<string, unknown> = Object.fromEntries(Object.entries(content).filter(([, value]) => !isSealed(value)))
   for (const key of sealedKeys(items)) {
     if (out[key] === undefined || out[key] === null || out[key] === '') continue
     out[key] = {
@@ -31,9 +35,6 @@ export const sealContent = (
   }
   return out
 }
-
-const isSealed = (value: unknown): value is { readonly e: string } =>
-  typeof value === 'object' && value !== null && typeof (value as { e?: unknown }).e === 'string'
 
 export const openContent = (cipher: FieldCipher, place: VaultPlace, content: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
