@@ -42,7 +42,7 @@ describe('[S2.31][S6.07] the console works on with one of the person’s roles',
     await dialog.getByRole('radio', { name: '财务科' }).check()
     await page.keyboard.press('Enter')
     await expect.poll(() => names(page).then(list => list.includes('缴费') && !list.includes('考试管理'))).toBe(true)
-    await expect.poll(() => user(page).innerText()).toContain('财务 / 梁两职')
+    await expect.poll(() => user(page).textContent()).toContain('财务 / 梁两职')
     const rows = await office.backdoor.db(db =>
       db.all(sql<{ roles: number; depts: string; narrowed: boolean }>`
         select jsonb_array_length(s.role_ids) as roles, (select string_agg(dept_name, ',') from dept where id::text = s.dept_id) as depts, s.is_narrowed as narrowed
@@ -64,8 +64,8 @@ describe('[S2.31][S6.07] the console works on with one of the person’s roles',
     const dialog = await open(visitor.page)
     await dialog.getByRole('radio', { name: '财务', exact: true }).check()
     await dialog.getByRole('button', { name: '确定' }).click()
-    await expect.poll(() => user(visitor.page).innerText()).toContain('财务 / 梁两职')
-    await expect.poll(() => user(other).innerText()).toContain('财务 / 梁两职')
+    await expect.poll(() => user(visitor.page).textContent()).toContain('财务 / 梁两职')
+    await expect.poll(() => user(other).textContent()).toContain('财务 / 梁两职')
     await expect.poll(() => names(other).then(list => list.includes('考试管理'))).toBe(false)
     await other.close()
   })

@@ -37,7 +37,7 @@ describe('personal info', () => {
     await page.getByRole('button', { name: '保存' }).click()
     expect((await sent).postData()).not.toContain('13800000001')
     await toast(page, '操作成功').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: /用户菜单/ }).innerText()).toContain('租户管理员 / 老赵')
+    await expect.poll(() => page.getByRole('button', { name: /用户菜单/ }).textContent()).toContain('租户管理员 / 老赵')
     expect(await visitor.ask('/blade-system/user/info')).toMatchObject({ name: '老赵', email: 'zhao@example.org', phone: '138****0001' })
     await expect.poll(() => page.getByLabel('手机号').inputValue()).toBe('138****0001')
   })

@@ -11,6 +11,7 @@ const office = openConsole([
   { account: 'kaowu1', realName: '周考务', roles: ['exam_admin'] },
   { account: 'kaowu2', realName: '吴考务', roles: ['exam_admin'] },
   { account: 'kaowu3', realName: '郑考务', roles: ['exam_admin'] },
+  { account: 'operator1', realName: '爱新觉罗·长姓名', roles: ['administrator', 'exam_admin', 'finance'] },
 ])
 
 const header = (page: Page) => page.getByRole('banner')
@@ -41,7 +42,7 @@ describe('header', () => {
     const { page } = visitor
     expect(await menu(page).locator('.sider-brand').innerText()).toBe('区卫生健康系统人才招聘平台')
     const user = tool(page, /用户菜单/)
-    await expect.poll(() => user.innerText()).toContain('租户管理员 / 赵管理')
+    await expect.poll(() => user.textContent()).toContain('租户管理员 / 赵管理')
     expect(await user.locator('[data-default]').innerText()).toBe('赵')
     const names = ['收起菜单', '搜索菜单', '通知', '锁屏', '错误日志', '流程图查看', '选择主题', '选择主题色', 'EN']
     for (const name of names)
@@ -52,6 +53,15 @@ describe('header', () => {
         name,
       ).toBe(true)
     await visitor.look('shell-header')
+  })
+
+  test('[S2.31][S2.34] where both do not fit, the role gives way to the nick name', async () => {
+    const { page } = await office.enter('operator1', { language: 'en' })
+    const who = tool(page, /User menu/)
+    await expect.poll(() => who.textContent()).toContain('Platform administrator / 爱新觉罗·长姓名')
+    const isWhole = (part: string) => page.locator(part).evaluate(element => element.scrollWidth <= element.clientWidth)
+    expect([await isWhole('.header-role'), await isWhole('.header-nick')]).toEqual([false, true])
+    expect(await page.locator('.header-who').getAttribute('title')).toBe('Platform administrator / 爱新觉罗·长姓名')
   })
 
   test('[S2.28] folds the menu and remembers it', async () => {

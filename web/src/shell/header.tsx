@@ -49,12 +49,13 @@ const useWho = () => {
   const user = useSession(session => session.user)
   const { data: roles } = useQuery(roleQuery(useLang()))
   const role = user === null ? null : roleNameOf(roles, user.roles)
-  return { name: user?.nickName ?? '', text: [role, user?.nickName].filter(Boolean).join(' / ') }
+  return { name: user?.nickName ?? '', role }
 }
 
 const UserMenu = ({ onRole }: { readonly onRole: () => void }) => {
   const t = useT(shellTexts)
-  const { name, text } = useWho()
+  const { name, role } = useWho()
+  const text = [role, name].filter(Boolean).join(' / ')
   const avatar = useAvatar()
   const { data: choices } = useQuery(choicesQuery(useLang()))
   const askLogOut = async () => {
@@ -74,7 +75,14 @@ const UserMenu = ({ onRole }: { readonly onRole: () => void }) => {
     <MenuButton className="header-user" label={t('user.menu')} hasText items={items}>
       <Avatar src={avatar} name={name} />
       <span className="header-who" title={text}>
-        {text}
+        {role === null || name === '' ? (
+          text
+        ) : (
+          <>
+            <span className="header-role">{role}</span>
+            <span className="header-nick"> / {name}</span>
+          </>
+        )}
       </span>
       <span className="visually-hidden">{t('user.menu')}</span>
       <Icon d={iconPaths.down} size={12} />
