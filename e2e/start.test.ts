@@ -104,6 +104,31 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
+  test('[S2.40] a long list of an examination, counted to its end, is asked for once when its conditions are cleared', async () => {
+    const context = await freshContext('staff')
+    try {
+      const page = await context.newPage()
+      const asked: (string | null)[] = []
+      await page.route('**/getExamineList?*', async route => {
+        const count = new URL(route.request().url()).searchParams.get('count')
+        asked.push(count)
+        const response = await route.fetch()
+        const body = await response.json()
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, atLeast: count === 'capped' } } })
+      })
+      await page.goto('/examine/signup')
+      const answered = () => page.waitForResponse(response => response.url().includes('/getExamineList?'))
+      await Promise.all([answered(), page.getByRole('button', { name: '统计全部' }).click()])
+      await page.getByRole('button', { name: '统计全部' }).waitFor({ state: 'detached' })
+      await Promise.all([answered(), page.locator('.search-row').getByRole('button', { name: '清空' }).click()])
+      await page.waitForURL(/examId=/)
+      await page.waitForLoadState('networkidle')
+      expect(asked).toEqual(['capped', 'exact', 'exact'])
+    } finally {
+      await context.close()
+    }
+  })
+
   test.each(['/exam/typeCode', '/exam/signitems', '/result/result'])(
     '%s says that the examinations did not come, and goes on when they do',
     async path => {

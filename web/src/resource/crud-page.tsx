@@ -77,11 +77,13 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const search = seenParts(ruled, props.search ?? [], 'full')
   const { state, change: changeState } = useListState(prefix)
   const queryOf = (of: ListState): ListQuery => ({ ...toQuery(of), ...props.fixed })
-  // All are counted for the conditions somebody asked it for; other conditions are another question.
+  // All are counted for the conditions somebody asked it for; other conditions are another question. Those that hold anyhow are among
+  // them whether the address has them already or not.
+  const conditionsOf = (of: ListState) => JSON.stringify(Object.entries({ ...of.filters, ...props.fixed }).sort())
   const [countedFor, setCountedFor] = useState<string | null>(null)
   const rowsOf = (of: ListState) => {
     const query = queryOf(of)
-    const asked: ListQuery = props.isLong ? { ...query, count: countedFor === JSON.stringify(of.filters) ? 'exact' : 'capped' } : query
+    const asked: ListQuery = props.isLong ? { ...query, count: countedFor === conditionsOf(of) ? 'exact' : 'capped' } : query
     return queryOptions({ queryKey: listKey(name, asked), queryFn: ({ signal }) => load(asked, signal) })
   }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -130,7 +132,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
           size: state.size,
           total,
           onChange: (current, size) => change({ current, size }),
-          ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(JSON.stringify(state.filters)) } : {}),
+          ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditionsOf(state)) } : {}),
         }}
       />
     </div>
