@@ -8,6 +8,7 @@ import { checkAccess, chineseTexts, comeIn, launchBrowser, logIn, type Visitor, 
 import { draftExam, examName, fillScores, seedData, writePosts } from './support/exam.ts'
 import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
+import { tell } from './support/tour.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -337,6 +338,12 @@ describe('one examination from first to last', () => {
     await moveClock(office, '准考证')
     await office.open(`/ticket/ticket?examId=${examId}`)
     for (const paper of ['综合基础知识', '护理学专业知识']) await page.getByRole('checkbox', { name: `选择 ${paper}` }).check()
+    // Nothing that is shown from the start lies under the actions, in the language with the longer words either.
+    for (const language of ['en', 'zh'] as const) {
+      await tell(office.page, { lang: language })
+      await office.page.locator(`html[lang^=${language}]`).waitFor()
+      await office.page.locator('.table-scroll[data-more="false"]').waitFor()
+    }
     await office.look('ticket-papers')
     await page.getByRole('button', { name: '试算编排' }).first().click()
     const trial = page.getByRole('dialog', { name: '试算编排' })

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, listKey } from '#web/resource/crud-page.tsx'
@@ -40,7 +41,7 @@ export const Page = () => {
           </>
         ),
       },
-      { key: 'roleName', title: t('col.roles'), width: 180, cell: row => row.roleName },
+      { key: 'roleName', title: t('col.roles'), width: 180, cell: row => listOf(row.roleName.split(',')) },
       { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },
       { key: 'loginTime', title: t('login.time'), cell: row => minuteOf(row.loginTime) },
       { key: 'activeTime', title: t('online.active'), cell: row => minuteOf(row.activeTime) },

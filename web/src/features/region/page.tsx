@@ -45,7 +45,7 @@ const useColumns = (isFlat: boolean): readonly Column<Region>[] => {
       },
       { key: 'full', title: t('full'), cell: row => <span lang="zh">{row.fullName}</span>, hidden: true },
       { key: 'sort', title: t('sort'), cell: row => row.sort, align: 'right', width: 90 },
-      { key: 'remark', title: t('remark'), cell: row => <span lang="zh">{row.remark}</span> },
+      { key: 'remark', title: t('remark'), cell: row => (row.remark === '' ? '' : <span lang="zh">{row.remark}</span>) },
     ],
     [t, levels, isFlat],
   )

@@ -73,7 +73,7 @@ const useColumns = (): readonly Column<Tenant>[] => {
     () => [
       { key: 'tenantId', title: t('number'), cell: row => row.tenantId, width: 100 },
       { key: 'tenantName', title: t('name'), cell: row => <span lang="zh">{row.tenantName}</span> },
-      { key: 'linkman', title: t('linkman'), cell: row => <span lang="zh">{row.linkman}</span> },
+      { key: 'linkman', title: t('linkman'), cell: row => (row.linkman === '' ? '' : <span lang="zh">{row.linkman}</span>) },
       { key: 'contactNumber', title: t('phone'), cell: row => row.contactNumber },
       { key: 'accounts', title: t('accounts'), cell: cells.accounts },
       { key: 'expireTime', title: t('expire'), cell: cells.expire },

@@ -38,6 +38,7 @@ const rowName = (row: PaperRow) => row.itemName
 
 const useColumns = (): readonly Column<PaperRow>[] => {
   const t = useT(ticketTexts)
+  // At 1440 px all that is not asked for stands beside the actions, in English too; whether the seats are enough comes first.
   return useMemo(() => {
     const count = (key: 'eligible' | 'generated' | 'released' | 'downloaded' | 'rooms'): Column<PaperRow> => ({
       key,
@@ -47,7 +48,7 @@ const useColumns = (): readonly Column<PaperRow>[] => {
     })
     return [
       { key: 'itemName', title: t('ticket.paper'), cell: row => `${row.itemCode} ${row.itemName}` },
-      { key: 'itemType', title: t('ticket.type'), cell: row => <PaperType value={row.itemType} /> },
+      { key: 'itemType', title: t('ticket.type'), cell: row => <PaperType value={row.itemType} />, hidden: true },
       { key: 'time', title: t('ticket.time'), cell: row => `${minuteOf(row.startTime)} – ${row.endTime.slice(11, 16)}` },
       {
         key: 'state',
@@ -55,9 +56,6 @@ const useColumns = (): readonly Column<PaperRow>[] => {
         cell: row => <StatusTag tone={tones[row.ticketState] ?? 'draft'} text={t(`state.${row.ticketState as 0 | 1 | 2 | 3}`)} />,
       },
       count('eligible'),
-      count('generated'),
-      count('released'),
-      count('downloaded'),
       {
         key: 'seats',
         title: t('ticket.capacity'),
@@ -71,7 +69,10 @@ const useColumns = (): readonly Column<PaperRow>[] => {
             (row.seats ?? 0)
           ),
       },
-      count('rooms'),
+      count('generated'),
+      count('released'),
+      count('downloaded'),
+      { ...count('rooms'), hidden: true },
     ]
   }, [t])
 }
