@@ -94,6 +94,29 @@ describe('tag tabs', () => {
     await phone.fill('')
   })
 
+  test('[S2.25] a page that is shown again stands where it was scrolled to, and so does its list; another page begins at its top', async () => {
+    const { page } = await office.enter('kaowu1')
+    await page.setViewportSize({ width: 1440, height: 560 })
+    await page.goto('/exam/items?size=50')
+    const part = (selector: string) => page.locator(`.tab-page:visible ${selector}`).first()
+    const scrolled = () =>
+      page.locator('.tab-page:visible, .tab-page:visible .table-scroll').evaluateAll(all => all.map(one => one.scrollTop))
+    await part('tr[data-row]').waitFor()
+    await part('.table-scroll').evaluate(list => list.scrollTo({ top: 300 }))
+    await page.locator('.tab-page:visible').evaluate(box => box.scrollTo({ top: 120 }))
+    const left = await scrolled()
+    expect(left.map(top => top > 0)).toEqual([true, true])
+    await openPages(page, '系统管理', ['参数管理'])
+    await part('tr[data-row]').waitFor()
+    expect(await scrolled()).toEqual([0, 0])
+    await tab(page, '报名项库').click()
+    await page.waitForURL('**/exam/items?size=50')
+    expect(await scrolled()).toEqual(left)
+    await part('.pager select').selectOption('100')
+    await page.waitForURL('**/exam/items?size=100')
+    await expect.poll(async () => (await scrolled())[1]).toBe(0)
+  })
+
   test('keeps fifteen pages alive, restores all tabs after a reload, and draws a dropped one anew', async () => {
     const { page } = await office.enter('kaowu1')
     const exam = ['考试列表', '岗位代码', '单位编码', '考试项目', '报名项库', '材料库', '考试报名项', '考试材料']

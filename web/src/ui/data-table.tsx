@@ -75,13 +75,18 @@ const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.t
 const drawnRows = 300
 const rowPx: Record<Density, number> = { compact: 36, default: 44, loose: 52 }
 
-/** A page that is turned starts at its top, not where the last one was left. */
+/**
+ * A page that is turned starts at its top, not where the last one was left. The same page keeps its place: effects run again when its tab
+ * is shown again, and to scroll there lays the whole list out at once.
+ */
 const useTopOfPage = (scroller: RefObject<HTMLElement | null>, page: PageOfTable | undefined) => {
   const pageKey = page === undefined ? '' : `${page.current} ${page.size}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is shown
+  const shown = useRef(pageKey)
   useEffect(() => {
+    if (shown.current === pageKey) return
+    shown.current = pageKey
     scroller.current?.scrollTo({ top: 0 })
-  }, [pageKey])
+  }, [scroller, pageKey])
 }
 
 /** The rows: none yet, all of them, or those in view of very many. */
