@@ -103,7 +103,7 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
         {...rest}
         disabled={disabled}
         placeholder={hint}
-        autoSize={{ minRows: 3, maxRows: 10 }}
+        rows={3}
         value={text}
         onChange={event => onChange?.(event.target.value)}
         {...(field.max === undefined ? {} : { count: { show: true, max: field.max } })}

@@ -19,6 +19,12 @@ const drawerWidth = 'min(860px, 100vw)'
  */
 const standing = { transitionName: '', maskTransitionName: '' } as const
 
+/**
+ * The kit measures a scroll bar and writes a style sheet for the whole page so that it does not scroll behind a window. The console's page
+ * never scrolls, only boxes in it do (shell.css): the page would be laid out twice for nothing.
+ */
+const still = { scrollLock: false } as const
+
 /** The kit's own cross says “Close” in every language. */
 const useCross = () => {
   const t = useT()
@@ -136,6 +142,7 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
   return (
     <Modal
       {...standing}
+      {...still}
       open
       title={title}
       closable={cross}
@@ -167,6 +174,7 @@ export const ConfirmModal = ({ asked }: { readonly asked: Asked }) => {
   return (
     <Modal
       {...standing}
+      {...still}
       open
       title={asked.title}
       closable={cross}
