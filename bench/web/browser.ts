@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type CDPSession, chromium, type Page
 import { type Kinds, kindsOf } from './snapshot.ts'
 
 /** The method of the stack paper: a processor four times slower, and "Slow 4G". */
-const slowCpu = 4
+export const slowCpu = 4
 const slow4g = { offline: false, latency: 562, downloadThroughput: (1.44 * 1e6) / 8, uploadThroughput: (0.675 * 1e6) / 8 }
 
 export const launch = (): Promise<Browser> => {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { type Bench, type Load, openBench } from './browser.ts'
+import { openFloor } from './floor.ts'
 
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -60,23 +61,29 @@ export const measureLoad = async (place: Place, work: LoadWork): Promise<Load> =
 export interface Walk {
   readonly times: Readonly<Record<string, number>>
   readonly events: Readonly<Record<string, number>>
+  /** What the floor took around each: the mean of just before and just after. */
+  readonly floors: Readonly<Record<string, number>>
   readonly nextScreenKb: number
   readonly heapMb: number
 }
 
 export const walk = async (place: Place): Promise<Walk> => {
   const bench = await openBench(place.browser, place.url, { state: place.staff })
+  const floor = await openFloor(place.browser)
   const { page } = bench
   const times: Record<string, number> = {}
   const events: Record<string, number> = {}
+  const floors: Record<string, number> = {}
   const kb: Record<string, number> = {}
   const step = async (name: string, act: () => Promise<unknown>, ready: string) => {
+    const before = await floor.measure()
     await bench.slowest()
     bench.kb()
     times[name] = await bench.time(act, ready)
     kb[name] = bench.kb()
     await page.waitForLoadState('networkidle')
     events[name] = await bench.slowest()
+    floors[name] = (before + (await floor.measure())) / 2
   }
   try {
     await bench.load('/examine/signup', rows)
@@ -136,8 +143,9 @@ export const walk = async (place: Place): Promise<Walk> => {
       `location.pathname === '/examine/signup' && ${rows}`,
     )
     await editing(bench, step)
-    return { times, events, nextScreenKb: kb['Next screen, warm shell'] ?? 0, heapMb }
+    return { times, events, floors, nextScreenKb: kb['Next screen, warm shell'] ?? 0, heapMb }
   } finally {
+    await floor.close()
     await bench.close()
   }
 }
