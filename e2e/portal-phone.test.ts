@@ -167,6 +167,25 @@ describe('the portal on a phone', () => {
     expect(broken).toEqual([])
   })
 
+  test('[S9.17] from 992 px on two columns stand side by side while both can be read, in large type too', async () => {
+    const { page } = person
+    const columns = () => page.locator('.p-cols > *').evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().width)))
+    await page.setViewportSize({ width: 992, height: 900 })
+    for (const path of ['/', '/signup/myExam']) {
+      await tell(page, { big: null })
+      await person.open(path)
+      await whole(page)
+      const usual = await columns()
+      await tell(page, { big: true })
+      await page.locator('html[data-big]').waitFor()
+      await calm(page)
+      const large = await columns()
+      // Side by side together with the gap between; one below the other each as wide as the page.
+      expect([usual.length, large.length, Math.min(...usual, ...large) >= 300, large[0] === large[1]], path).toEqual([2, 2, true, true])
+    }
+    await tell(page, { big: null })
+  })
+
   test('a page that was seen opens without a network and says how old it is; leaving takes it away', async () => {
     const { page, context } = person
     await page.setViewportSize({ width: 390, height: 844 })
