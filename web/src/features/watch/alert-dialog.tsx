@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { measureLabels, placeOfMeasure } from '#contract/watch/measure.ts'
 import { api } from '#web/kernel/api.ts'
-import { grouped } from '#web/kernel/format.ts'
+import { grouped, minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -51,7 +51,7 @@ const What = ({ alert }: { readonly alert: AlertDetail }) => {
           {
             key: 'window',
             label: t('alert.window'),
-            value: t('alert.window.value', { from: alert.windowStart, to: alert.windowEnd }),
+            value: t('alert.window.value', { from: minuteOf(alert.windowStart), to: minuteOf(alert.windowEnd) }),
           },
           { key: 'amount', label: t('alert.amount'), value: <strong>{grouped(alert.amount)}</strong> },
           { key: 'limit', label: t('alert.limit'), value: grouped(alert.limit) },
