@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { lookOf } from '#web/kernel/theme/look.ts'
 import { comeIn } from './support/browser.ts'
 import { openConsole } from './support/shell.ts'
+import { tell } from './support/tour.ts'
 
 const office = openConsole([{ account: 'kaowu1', realName: '周考务', roles: ['admin', 'exam_admin', 'finance'] }], {
   KAOPU_FRAME_HOSTS: 'help.example',
@@ -15,6 +17,12 @@ const menuOf = async (page: Page, name: string) => {
   await tab(page, name).click({ button: 'right' })
   return page.getByRole('menu', { name: '标签页菜单' })
 }
+/** Whether the tab that is shown, and its line of the menu, lie within what scrolls around them. */
+const isInSight = `['.tag-tab[data-active=true]', '.sider [aria-current]'].map(name => {
+  const one = document.querySelector(name)
+  const [inner, outer] = [one, one.closest('.menu, .tag-tabs ul')].map(each => each.getBoundingClientRect())
+  return inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+})`
 /** Opens pages through the side menu, as a person does. */
 const openPages = async (page: Page, group: string, pages: readonly string[]) => {
   const menu = page.getByRole('navigation', { name: '主菜单' })
@@ -131,6 +139,12 @@ describe('tag tabs', () => {
     await page.reload()
     await bar(page).locator('[aria-current]', { hasText: '编排与发布' }).waitFor()
     expect(await names(page)).toEqual(open)
+    // Tabs of another theme have another width: the one that is shown stays in sight, and so does its line of the menu.
+    for (const theme of ['white', 'theme-bule']) {
+      await tell(page, { look: lookOf(theme, null, true) })
+      await page.locator(`html[data-preset=${theme}]`).waitFor()
+      await expect.poll(() => page.evaluate(isInSight)).toEqual([true, true])
+    }
     await tab(page, '首页').click()
     await page.locator('.staff-home h1').waitFor()
   })

@@ -1,6 +1,7 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { beginPage, preloadPage } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
+import { useTheme } from '../kernel/theme/theme.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuIcon } from './icons.tsx'
@@ -95,12 +96,13 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const nav = useRef<HTMLElement>(null)
   const parentOpen = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))?.key
   const isShown = parentOpen === undefined || open.has(parentOpen)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is active, or its group was opened
+  const preset = useTheme(theme => theme.look?.theme)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is active, its group was opened, or its theme has other lines
   useEffect(() => {
     // With the frame that lays the page out anyway.
     const frame = requestAnimationFrame(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
     return () => cancelAnimationFrame(frame)
-  }, [active, isShown])
+  }, [active, isShown, preset])
   const onToggle = (key: string) => {
     onUnfold()
     setOpen(before => {

@@ -4,6 +4,7 @@ import { api } from '../kernel/api.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { loadPermissions } from '../kernel/permission.ts'
+import { useTheme } from '../kernel/theme/theme.ts'
 import { askToLeave, confirm } from '../ui/dialog.tsx'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { FloatingPanel, MenuItems } from '../ui/menu-button.tsx'
@@ -81,14 +82,15 @@ export const TagTabs = () => {
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])]
   const title = tabs.find(tab => tab.path === active)?.title
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another language or title has another width
+  const preset = useTheme(theme => theme.look?.theme)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language, title or theme has another width
   useEffect(() => {
     // With the frame that lays the page out anyway.
     const frame = requestAnimationFrame(() =>
       list.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     )
     return () => cancelAnimationFrame(frame)
-  }, [active, lang, title])
+  }, [active, lang, title, preset])
   useEffect(() => {
     if (active !== null) setFocused(active)
   }, [active])
