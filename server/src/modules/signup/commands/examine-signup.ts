@@ -6,7 +6,7 @@ import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { examine } from '#contract/signup/examine.routes.ts'
-import { regionItemOf } from '#contract/signup/region.ts'
+import { asksRegion } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
@@ -94,8 +94,8 @@ const tell = async (
 const expectParts = async (db: TenantDb, exam: ExamRow, advisements: readonly Advisement[]): Promise<void> => {
   if (advisements.length === 0) return
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
-  const asksRegion = regionItemOf(items, exam.regionLabel) === undefined
-  const wrong = adviceOnNothing(advisements, { items, files, asksRegion, needSignature: exam.needSignature })
+  const form = { items, files, asksRegion: asksRegion(exam.regionLabel, items), needSignature: exam.needSignature }
+  const wrong = adviceOnNothing(advisements, form)
   if (wrong) throw new Refused(refuseSignup('examine/unknown-advice', { key: wrong.label || wrong.key }))
 }
 
