@@ -356,10 +356,11 @@ describe('[S7.15] what belongs to a unit', () => {
         .filter((row: { num: number }) => row.num > 0)
         .map(({ state, num, amount }: Record<string, number>) => [state, num, amount])
     }
-    const downloaded = async (by: Person) => {
+    const stage = async (by: Person, name: string) => {
       const { data } = (await by.post('/blade-signup/statistics/getStatisticsInfo', { json: { examId: exam.examId, dims: 'stage' } })).body
-      return data.find((row: { stage: string }) => row.stage === 'downloaded').num
+      return data.find((row: { stage: string }) => row.stage === name).num
     }
+    const downloaded = (by: Person) => stage(by, 'downloaded')
     expect([await duesSeen(chief), await downloaded(chief)]).toEqual([[[1, 2, 20_001]], 2])
     await rule('finance', { resourceCode: 'exampay', ...units('H01') })
     const clerk = await tenant.staff('finance')
@@ -368,6 +369,32 @@ describe('[S7.15] what belongs to a unit', () => {
     const watcher = await tenant.staff('auditor')
     expect([await downloaded(watcher), await duesSeen(watcher)]).toEqual([1, [[1, 2, 20_001]]])
     expect([await duesSeen(chief), await downloaded(chief)]).toEqual([[[1, 2, 20_001]], 2])
+    // Who was paid for and who sat, in the funnel and the line.
+    for (const id of ids)
+      await tenant.db(async db => {
+        await db.run(sql`update exam_pay set state = 'paid', paid_fen = amount_fen, paid_time = ${t.clock.now()} where signup_id = ${id}`)
+        await db.run(sql`
+          insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, released, release_time)
+          select tenant_id, exam_id, ${exam.papers['01']}, id, user_id, ${`T${id}`.slice(0, 20)}, '某', 60, 1, true, ${t.clock.now()} from signup where id = ${id}`)
+      })
+    const paidLine = async (by: Person) => {
+      const { data } = (await by.get('/blade-signup/statistics/getNumToLine', { query: { examId: exam.examId, grain: 'hour' } })).body
+      return data.paid.reduce((sum: number, n: number) => sum + n, 0)
+    }
+    await rule('exam_admin', { resourceCode: 'exampay', ...units('H01') })
+    await rule('exam_admin', { resourceCode: 'result', ...units('H02') })
+    const officer = await tenant.staff('exam_admin')
+    t.clock.advance(60_000)
+    const figures = async (by: Person) => [
+      await stage(by, 'submitted'),
+      await stage(by, 'paid'),
+      await stage(by, 'attended'),
+      await paidLine(by),
+    ]
+    expect([await figures(chief), await figures(officer)]).toEqual([
+      [2, 2, 2, 2],
+      [2, 1, 1, 1],
+    ])
   })
 
   test('what waits on the first page is counted within the rules, as the lists behind it', async () => {

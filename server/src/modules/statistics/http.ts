@@ -116,7 +116,12 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
               { data: { fields: [{ field: 'begin', msg: ctx.say({ zh: '时间范围过大', en: 'the period is too long' }) }] } },
             ),
           )
-        return timelineOf(grain, begin, end, await repo.eventsOverTime(db, exam.id, units, grain, begin, end))
+        return timelineOf(
+          grain,
+          begin,
+          end,
+          await repo.eventsOverTime(db, { examId: exam.id, units, dues: rowScopeOf(ctx.session, examPay), grain, begin, end }),
+        )
       }),
     ),
     handle(planByType, ({ ctx, input }) => figure(ctx, 'plan', input, (db, units) => repo.planByType(db, input.examId, units, input.unit))),
@@ -139,7 +144,13 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
     handle(statisticsInfo, ({ ctx, input }) =>
       figure(ctx, 'stage', input, async (db, units) => {
         const midnight = fromWireTime(`${toWireDay(ctx.arrivedAt)} 00:00:00`) ?? ctx.arrivedAt
-        const counts = await repo.stageCounts(db, input.examId, units, midnight, input.unit)
+        const counts = await repo.stageCounts(db, {
+          ...input,
+          units,
+          dues: rowScopeOf(ctx.session, examPay),
+          results: valuesInScope(ctx.session, 'result', 'unit', null),
+          midnight,
+        })
         return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
       }),
     ),

@@ -54,16 +54,29 @@ export const signupsByType = (db: TenantDb, examId: string, states: readonly Sig
     where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
     group by t.type order by t.type`)
 
-/** @param scope - what the reader's rules leave of dues */
-export const duesByState = (db: TenantDb, examId: string, units: Units, scope: RawBuilder<unknown> | undefined) =>
+/** What the reader's rules leave of dues, a condition on `exam_pay_row`; undefined where they leave all. */
+export type DueScope = RawBuilder<unknown> | undefined
+const duesWithin = (examId: string, scope: DueScope): RawBuilder<unknown> =>
+  scope === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where exam_id = ${examId} and ${scope})`
+
+export const duesByState = (db: TenantDb, examId: string, units: Units, scope: DueScope) =>
   db.all(sql<{ state: DueState; num: number; amountFen: string }>`
     select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen"
     from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
-    where p.exam_id = ${examId} and not p.is_deleted
-      ${scope === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where exam_id = ${examId} and ${scope})`} group by p.state`)
+    where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, scope)} group by p.state`)
 
 /** Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. */
-export const eventsOverTime = (db: TenantDb, examId: string, units: Units, grain: 'hour' | 'day', begin: Date, end: Date) => {
+export const eventsOverTime = (
+  db: TenantDb,
+  {
+    examId,
+    units,
+    dues,
+    grain,
+    begin,
+    end,
+  }: { examId: string; units: Units; dues: DueScope; grain: 'hour' | 'day'; begin: Date; end: Date },
+) => {
   const bucket = (column: string) => sql`date_trunc(${grain}, ${sql.ref(column)} at time zone 'Asia/Shanghai')`
   const within = (column: string) => sql`${sql.ref(column)} >= ${begin} and ${sql.ref(column)} < ${end}`
   return db.all(sql<{ at: string; submitted: number; passed: number; paid: number }>`
@@ -77,7 +90,7 @@ export const eventsOverTime = (db: TenantDb, examId: string, units: Units, grain
       union all
       select ${bucket('paid_time')}, 0, 0, 1 from (
         select min(p.paid_time) as paid_time from exam_pay p join mine m on m.id = p.signup_id
-        where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted group by p.signup_id) first_payment
+        where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id) first_payment
       where ${within('paid_time')})
     select to_char(at, 'YYYY-MM-DD HH24:MI:SS') as at, sum(submitted)::int as submitted, sum(passed)::int as passed, sum(paid)::int as paid
     from event group by at order by at`)
@@ -108,24 +121,38 @@ export interface StageCounts {
   readonly shortlistedToday: number
 }
 
-/** The funnel in one pass. Attendance and shortlist count after their release only. */
-export const stageCounts = (db: TenantDb, examId: string, units: Units, midnight: Date, unit?: string): Promise<StageCounts> =>
+/**
+ * The funnel in one pass. Attendance and shortlist count after their release only.
+ *
+ * @param of.results - units whose results the reader's rules leave; tickets are narrowed by the database itself
+ */
+export const stageCounts = (
+  db: TenantDb,
+  {
+    examId,
+    units,
+    dues,
+    results,
+    midnight,
+    unit,
+  }: { examId: string; units: Units; dues: DueScope; results: Units; midnight: Date; unit?: string },
+): Promise<StageCounts> =>
   db.one(sql<StageCounts>`
     with mine as (
-      select s.id, s.examine, s.first_submit_time, s.submit_time, s.examine_time from signup s
+      select s.id, s.unit, s.examine, s.first_submit_time, s.submit_time, s.examine_time from signup s
       where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
     money as (
       select p.signup_id, min(p.paid_time) as at from exam_pay p join mine m on m.id = p.signup_id
-      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted group by p.signup_id),
+      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id),
     tickets as (
       select t.signup_id, min(t.first_down_time) as at from ticket t join mine m on m.id = t.signup_id
       where t.exam_id = ${examId} and t.ticket_state = 'downloaded' and not t.is_deleted group by t.signup_id),
     sat as (
       select r.signup_id, min(r.release_time) as at from result r join mine m on m.id = r.signup_id
-      where r.exam_id = ${examId} and r.released and r.result_state in (1, 3, 4) and not r.is_deleted group by r.signup_id),
+      where r.exam_id = ${examId} and r.released and r.result_state in (1, 3, 4) and not r.is_deleted and ${ofUnits('m.unit', results)} group by r.signup_id),
     listed as (
       select t.signup_id, t.updated_at as at from score_total t join mine m on m.id = t.signup_id
-      where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2))
+      where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2) and ${ofUnits('m.unit', results)})
     select
       (select count(*) from mine)::int as submitted,
       (select count(*) from mine where first_submit_time >= ${midnight})::int as "submittedToday",
