@@ -150,6 +150,22 @@ const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/
       output: Type.Object({ id: Type.String() }),
       tx: 'own',
     }),
+    addEntries: defineRoute({
+      method: 'POST',
+      path: `${base}/add-entries`,
+      access: writer(`${permission}_add`),
+      input: strict({
+        parentId: id(),
+        lines: text(70_000, {
+          minLength: 1,
+          'x-label': { zh: '字典项', en: 'Entries' },
+          'x-required': { zh: '请粘贴字典项，每行一项', en: 'Paste the entries, one a line' },
+        }),
+      }),
+      output: Type.Object({ added: Type.Integer() }),
+      tx: 'own',
+      means: 'entries of one dictionary as they are pasted, a line each: all of them or none',
+    }),
     remove: defineRoute({
       method: 'POST',
       path: `${base}/remove`,
@@ -178,6 +194,7 @@ const listed = <R extends DictRoutes>(routes: R) =>
     routes.detail,
     routes.export,
     routes.submit,
+    routes.addEntries,
     routes.remove,
   ] as const
 export const dictRoutes = [...listed(dictBiz), ...listed(dict)] as const

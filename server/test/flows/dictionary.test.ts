@@ -24,6 +24,39 @@ const offered = async (code: string) =>
   )
 
 describe('[S3.05][S7.18] the business dictionary', () => {
+  test('entries are pasted, two hundred at once: all or none, behind those that are there, each with its audit line', async () => {
+    const own = await t.tenant()
+    const chief = await own.staff('admin')
+    const { id: parentId } = (await submit({ ...group, code: 'pasted' }, chief)).body.data
+    await submit({ code: 'x', parentId, dictKey: 'a', dictValue: '甲', sort: 7, isSealed: 0 }, chief)
+    const paste = (lines: string, by = chief, parent = parentId) => by.post(`${base}/add-entries`, { json: { parentId: parent, lines } })
+    const many = Array.from({ length: 199 }, (_, i) => `k${i}\t名称${i}\tName ${i}`)
+    const keys = async () =>
+      (await own.rows(sql<{ key: string }>`select dict_key as key from dict_biz where parent_id = ${parentId} and not is_deleted`)).map(
+        row => row.key,
+      )
+    expect((await paste([...many, 'a\t又一个甲'].join('\n'))).body.data.fields).toEqual([
+      { field: 'lines', msg: '第 200 行：键值 a 已存在' },
+    ])
+    expect(await keys()).toEqual(['a'])
+    expect((await paste([...many, 'b\t乙'].join('\n'))).body.data).toEqual({ added: 200 })
+    const rows = (await chief.get(`${base}/child-list`, { query: { parentId } })).body.data
+    expect(rows.map((row: { dictKey: string }) => row.dictKey)).toEqual(['a', ...many.map((_, i) => `k${i}`), 'b'])
+    expect(rows[1]).toMatchObject({ code: 'pasted', dictKey: 'k0', dictValue: '名称0', dictValueEn: 'Name 0', sort: 8, isSealed: 0 })
+    expect(
+      await own.rows(sql<object>`
+        select count(*)::int as lines from audit_log where action = 'dictbiz.added' and user_id = ${chief.userId} and after_value->>'parentId' = ${parentId}`),
+    ).toEqual([{ lines: 201 }])
+    // An entry is no dictionary; nobody without the button, and nobody of another tenant.
+    expect((await paste('c\t丙', chief, rows[0].id)).status).toBe(404)
+    expect((await paste('c\t丙', await own.staff('auditor'))).status).toBe(403)
+    expect((await paste('c\t丙', admin)).status).toBe(404)
+    expect((await paste(' ')).body.data.fields).toMatchObject([{ field: 'lines' }])
+    const race = await Promise.all(['c\t丙', 'c\t丁'].map(line => paste(line)))
+    expect(race.map(answer => answer.status).sort()).toEqual([200, 400])
+    expect((await admin.post('/blade-system/dict/add-entries', { json: { parentId, lines: 'c\t丙' } })).status).toBe(403)
+  })
+
   test('a group and its entries: made, listed as page, tree and children, changed, sealed, removed; each with its audit line', async () => {
     const made = (await submit({ ...group, parentId: '' })).body.data
     const entry = (

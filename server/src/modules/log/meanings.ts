@@ -45,6 +45,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-watch/rule/office': '设置办公时间和不按星期的日子；需要的规则统计办公时间以外的操作',
   'POST /blade-system/user/unlock': '解除人工锁定和密码错误造成的锁定',
   'POST /blade-examPay/exampay/submit': '录入一笔考试规则以外的应缴，并通知本人',
+  'POST /blade-system/dict-biz/add-entries': '把粘贴的字典项一次录入，一行一项，全部成功或全部不录',
+  'POST /blade-system/dict/add-entries': '把粘贴的字典项一次录入，一行一项，全部成功或全部不录',
   'POST /blade-system/user/lock': '立即或从 lockBeginTime 起锁定，直到有人解锁或到 lockEndTime',
   'POST /blade-system/auth-lock/lock': '从锁定名单锁定账号，与 user/lock 相同',
   'POST /blade-system/auth-lock/unlock': '解除账号的锁定或预定的锁定',

@@ -30,6 +30,7 @@ import {
   updateDict,
 } from './data/dict.repo.ts'
 import { usesOfEntry } from './data/dict-use.repo.ts'
+import { readDictLines } from './domain/dict-lines.ts'
 
 type Submit = InputOf<DictRoutes['submit']>
 /** Where a row of the dictionary is used. */
@@ -170,6 +171,23 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run, usesOf: Uses
     })
   }
 
+  /** Pasted entries stand behind those that are there, in the order of their lines. */
+  const addEntries = (ctx: Ctx, input: InputOf<DictRoutes['addEntries']>): Promise<{ added: number }> =>
+    run(ctx, async db => {
+      const [group] = await lockDict(db, table, [input.parentId])
+      if (group?.parentId !== '0') throw new Refused(refuse('kernel/not-found', {}))
+      const there = await listDict(db, table, { parentId: group.id })
+      const read = readDictLines(input.lines, new Set(there.map(entry => entry.dictKey)))
+      if ('problem' in read) throw new Refused(refuseField('lines', read.problem))
+      const last = Math.max(0, ...there.map(entry => entry.sort))
+      for (const [index, line] of read.lines.entries()) {
+        const sort = Math.min(last + index + 1, 9_999)
+        const values: DictValues = { ...line, parentId: group.id, code: group.code, sort, isSealed: 0, remark: '' }
+        await record(ctx, db, 'added', await insertDict(db, table, userOf(ctx), values), { after: values })
+      }
+      return { added: read.lines.length }
+    })
+
   const remove = async (ctx: Ctx, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
     const wanted = idsOf(raw)
     if (wanted.length === 0) return refuse('kernel/select-one', {})
@@ -233,6 +251,7 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run, usesOf: Uses
     ),
     handleExport(routes.export, ({ ctx, input }) => run(ctx, db => planExport(ctx, db, table, entity, input))),
     handle(routes.submit, ({ ctx, input }) => submit(ctx, input)),
+    handle(routes.addEntries, ({ ctx, input }) => addEntries(ctx, input)),
     handle(routes.remove, ({ ctx, input }) => remove(ctx, input.ids)),
   ]
 }

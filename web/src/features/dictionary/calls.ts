@@ -18,6 +18,7 @@ const calls = {
     children: 'GET /blade-system/dict/child-list',
     detail: 'GET /blade-system/dict/detail',
     submit: 'POST /blade-system/dict/submit',
+    addEntries: 'POST /blade-system/dict/add-entries',
     remove: 'POST /blade-system/dict/remove',
   },
   dictbiz: {
@@ -26,6 +27,7 @@ const calls = {
     children: 'GET /blade-system/dict-biz/child-list',
     detail: 'GET /blade-system/dict-biz/detail',
     submit: 'POST /blade-system/dict-biz/submit',
+    addEntries: 'POST /blade-system/dict-biz/add-entries',
     remove: 'POST /blade-system/dict-biz/remove',
   },
 } as const
@@ -43,3 +45,5 @@ export const readGroup = (kind: Kind, id: string, signal: AbortSignal): Promise<
 export const saveDict = (kind: Kind, row: ApiInput<'POST /blade-system/dict/submit'>, quiet: boolean | 'fields' = false) =>
   api.call(calls[kind].submit, row, { quiet })
 export const removeDict = (kind: Kind, ids: readonly string[]) => api.call(calls[kind].remove, { ids: ids.join(',') })
+export const addEntries = (kind: Kind, parentId: string, lines: string) =>
+  api.call(calls[kind].addEntries, { parentId, lines }, { quiet: 'fields' })

@@ -11,6 +11,7 @@ import type { Editing } from './dict-dialog.tsx'
 import { dictTexts } from './texts.ts'
 
 const DictDialog = lazy(async () => ({ default: (await import('./dict-dialog.tsx')).DictDialog }))
+const PasteDialog = lazy(async () => ({ default: (await import('./paste-dialog.tsx')).PasteDialog }))
 
 /** What a row is called in the reader's language. */
 export const useDictName = () => {
@@ -26,6 +27,7 @@ export const useDictEditor = (kind: Kind, onRemoved?: (ids: readonly string[]) =
   const can = useCan()
   const client = useQueryClient()
   const [editing, setEditing] = useState<Editing | null>(null)
+  const [pasting, setPasting] = useState<Pick<DictRow, 'id'> | null>(null)
   const [mayAdd, mayEdit, mayDelete] = (['add', 'edit', 'delete'] as const).map(action => can(`${kind}_${action}`))
   /** Lists, and what other screens know of the dictionaries. */
   const changed = useCallback(
@@ -82,6 +84,7 @@ export const useDictEditor = (kind: Kind, onRemoved?: (ids: readonly string[]) =
       ...(mayAdd && withEntry && isGroup(row)
         ? [{ key: 'entry', label: t('entry.add'), onRun: () => setEditing({ parent: row, row: null }) }]
         : []),
+      ...(mayAdd && isGroup(row) ? [{ key: 'paste', label: t('paste'), onRun: () => setPasting(row) }] : []),
       ...(mayEdit
         ? [
             { key: 'edit', label: t('action.edit'), onRun: () => setEditing({ parent, row }) },
@@ -93,7 +96,11 @@ export const useDictEditor = (kind: Kind, onRemoved?: (ids: readonly string[]) =
     [mayAdd, mayEdit, mayDelete, seal, remove, t],
   )
   const dialog: ReactNode =
-    editing === null ? null : (
+    pasting !== null ? (
+      <Suspense>
+        <PasteDialog kind={kind} parent={pasting} onClose={() => setPasting(null)} onSaved={() => void changed()} />
+      </Suspense>
+    ) : editing === null ? null : (
       <Suspense>
         <DictDialog kind={kind} editing={editing} onClose={() => setEditing(null)} onSaved={() => void changed()} />
       </Suspense>
