@@ -139,6 +139,22 @@ describe('content of a sign-up', () => {
     expect(normalizeContent(items, { hasCert: '0', certName: '乙', why: ' x ' })).toEqual({ hasCert: '0', why: 'x' })
   })
 
+  it('[S7.47] keeps no control and no mark of direction, in lines, texts and cells', () => {
+    const items = [item('unit', 'text'), item('note', 'textarea'), item('resume', 'table'), item('certs', 'checkbox')]
+    const content = {
+      unit: 'a\u0007b\u202Ec',
+      note: '一\r\n二\u0000',
+      resume: [{ unit: '某\n院\u200B', begin: '2019-08' }],
+      certs: ['护士\uFEFF'],
+    }
+    expect(normalizeContent(items, content)).toEqual({
+      unit: 'abc',
+      note: '一\n二',
+      resume: [{ unit: '某 院', begin: '2019-08' }],
+      certs: ['护士'],
+    })
+  })
+
   it('stores numbers half-width, names folded, and derives birthday and sex', () => {
     const items = [item('name', 'text'), item('idCard', 'idcard'), item('phone', 'phone'), item('note', 'textarea')]
     const content = { name: ' 阿卜杜拉•买买提', idCard: '33010619950812003ｘ', phone: '１3800000001', note: ' a\n' }

@@ -5,6 +5,7 @@ import { checkMobile, mobileMessages } from '../system/mobile.ts'
 import { checkName, nameMessages } from '../system/person-name.ts'
 import type { CellType } from './cell-types.ts'
 import { matchesPattern } from './safe-pattern.ts'
+import { tidyLine, tidyText } from './tidy-text.ts'
 
 export const fieldTypes = [
   'text',
@@ -104,7 +105,7 @@ const DEFAULT_MAX: Partial<Record<FieldType, number>> = { text: 200, textarea: 2
 const DEFAULT_ROWS = 10
 
 /** Fields that carry the catalogue code of another: `school` comes with `schoolCode`, `major` with `majorCode` (domain 3.18). */
-const companionOf = (item: SignItem): string | undefined =>
+const companionOf = (item: Pick<SignItem, 'itemKey' | 'fieldType'>): string | undefined =>
   item.fieldType === 'school' || item.fieldType === 'major' ? `${item.itemKey}Code` : undefined
 
 export const isEmptyValue = (value: unknown): boolean =>
@@ -130,7 +131,7 @@ function holds(when: VisibleWhen, value: unknown): boolean {
 }
 
 /** Keys of the fields that are asked for with these answers. A field that hangs on a hidden field sees it as empty. */
-export function visibleKeys(items: readonly SignItem[], content: Content): Set<string> {
+export function visibleKeys(items: readonly Pick<SignItem, 'itemKey' | 'visibleWhen'>[], content: Content): Set<string> {
   const byKey = new Map(items.map(item => [item.itemKey, item]))
   const known = new Map<string, boolean>()
   const isVisible = (key: string, trail: readonly string[]): boolean => {
@@ -147,8 +148,14 @@ export function visibleKeys(items: readonly SignItem[], content: Content): Set<s
   return new Set(items.filter(item => isVisible(item.itemKey, [])).map(item => item.itemKey))
 }
 
-/** The answers that are kept: those of visible fields, with numbers typed in full width folded, and idCard, phone and name in stored form. */
-export function normalizeContent(items: readonly SignItem[], content: Content): Record<string, unknown> {
+/** What tells how an answer is kept. */
+export type AnswerField = Pick<SignItem, 'itemKey' | 'fieldType' | 'visibleWhen'>
+
+/**
+ * The answers that are kept: those of visible fields, without characters that nobody sees, with numbers typed in full width folded, and idCard,
+ * phone and name in stored form.
+ */
+export function normalizeContent(items: readonly AnswerField[], content: Content): Record<string, unknown> {
   const visible = visibleKeys(items, content)
   const result: Record<string, unknown> = {}
   for (const item of items) {
@@ -161,8 +168,17 @@ export function normalizeContent(items: readonly SignItem[], content: Content): 
   return result
 }
 
-function normalizeValue(item: SignItem, value: unknown): unknown {
-  if (typeof value !== 'string') return value
+/** Every text in an answer of several parts: chosen keys, cells of a table. */
+const tidyParts = (value: unknown): unknown => {
+  if (typeof value === 'string') return tidyLine(value)
+  if (Array.isArray(value)) return value.map(tidyParts)
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tidyParts(part)]))
+    : value
+}
+
+function normalizeValue(item: AnswerField, value: unknown): unknown {
+  if (typeof value !== 'string') return tidyParts(value)
   if (item.itemKey === 'name') {
     const name = checkName(value)
     return name.ok ? name.name : value.trim()
@@ -170,7 +186,7 @@ function normalizeValue(item: SignItem, value: unknown): unknown {
   if (item.fieldType === 'idcard') return foldWidth(value).toUpperCase()
   if (item.fieldType === 'phone' || item.fieldType === 'number' || item.fieldType === 'date' || item.fieldType === 'month')
     return foldWidth(value)
-  return item.fieldType === 'textarea' ? value : value.trim()
+  return item.fieldType === 'textarea' ? tidyText(value) : tidyLine(value).trim()
 }
 
 /** Sets what the id card number tells: birthday and sex are never typed (domain 0). The content is returned unchanged while the number is wrong. */

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import type { Content } from '#contract/signup/content.ts'
+import { type Content, normalizeContent } from '#contract/signup/content.ts'
 import { onlyAdvisedChanged, openParts } from '#contract/signup/content-diff.ts'
 import { type RegionLevels, regionItemOf, regionKey, regionLabelOf } from '#contract/signup/region.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
@@ -34,7 +34,8 @@ export const lockedPartsOf = async ({ deps, db }: SubmitCall, current: SignupRow
   const change = onlyAdvisedChanged(
     openParts(current.advisements, form.items, form.signFiles),
     {
-      content: answersOf(openContent(cipher, place, returned.content), current),
+      // In the form in which answers are kept today, whatever the form was when they were handed in.
+      content: answersOf(normalizeContent(form.items, openContent(cipher, place, returned.content)), current),
       files: returned.files,
       code: returned.code ?? '',
       code2: returned.code2,
