@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
+import { asksForPassword } from './pdf-lock.ts'
 
 export type FileKind = 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'
 
@@ -14,9 +15,10 @@ export const CONTENT_TYPES: Readonly<Record<FileKind, string>> = {
 
 /**
  * empty = no bytes; unknown = none of the kinds (HTML and SVG too); truncated = begins like one of them, has no end;
- * polyglot = can be read as another kind as well; active = scripts, launch actions or macros; extension = the name tells another kind.
+ * polyglot = can be read as another kind as well; active = scripts, launch actions or macros; locked = opens with a password only;
+ * extension = the name tells another kind.
  */
-export type FileProblem = 'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'extension'
+export type FileProblem = 'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'extension'
 
 export type FileInspection = { readonly kind: FileKind } | { readonly problem: FileProblem }
 
@@ -96,6 +98,7 @@ function inspectPdf(buffer: Buffer): FileInspection {
   if (endMark < 0) return { problem: 'truncated' }
   if (endMark < text.length - 1_024) return { problem: 'polyglot' }
   if (isAlsoArchive(buffer) || /<(script|html|svg|!doctype)[\s>]/i.test(text.slice(0, 1_024))) return { problem: 'polyglot' }
+  if (asksForPassword(text)) return { problem: 'locked' }
   const plain = decodeNames(text)
   if (PDF_ACTIVE.test(plain)) return { problem: 'active' }
   if (PDF_ACTIVE_SHORT.test(decodeNames(text.replace(/\bstream\r?\n[\s\S]*?endstream/g, '')))) return { problem: 'active' }

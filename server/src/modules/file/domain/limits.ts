@@ -36,11 +36,18 @@ export const limitKbOf = (
   return isImage ? ownLimit('image', parameters) : kind === 'pdf' ? ownLimit('pdf', parameters) : 10_240
 }
 
-export const problemText: Readonly<Record<'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'extension', Label>> = {
+/** A picture of a good camera, whole and small enough in bytes, whose owner can only make it smaller. */
+export const tooManyPixels = ({ width, height }: { readonly width: number; readonly height: number }): Label => ({
+  zh: `图片像素过多（${width}×${height}），请缩小到 2400 万像素以内`,
+  en: `the picture has too many pixels (${width}×${height}); make it smaller than 24 megapixels`,
+})
+
+export const problemText: Readonly<Record<'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'extension', Label>> = {
   empty: { zh: '文件为空', en: 'the file is empty' },
   unknown: { zh: '只接受 jpg、png、pdf', en: 'only jpg, png and pdf are accepted' },
   truncated: { zh: '文件不完整或已损坏，请重新选择', en: 'the file is incomplete or damaged; choose it again' },
   polyglot: { zh: '文件内容异常', en: 'the content of the file is irregular' },
   active: { zh: '文件含有脚本或宏', en: 'the file holds scripts or macros' },
+  locked: { zh: '文件有打开密码，请去掉密码后重新上传', en: 'the file opens with a password only; remove the password and send it again' },
   extension: { zh: '文件扩展名与内容不符', en: 'the extension does not match the content' },
 }
