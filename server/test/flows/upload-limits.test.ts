@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -63,5 +64,18 @@ describe('upload limits (upload.* of domain 13.6, decision 4.7)', () => {
       expect(await send(person, purpose, name, ofSize(name, platformKb * 1_024 + 1))).toContain(`不能超过 ${platformKb} KB`)
     }
     expect(await send(person, purpose, name, ofSize(name, platformKb * 1_024))).toBe('ok')
+  })
+
+  test('[S3.12] a picture of too many pixels is called that, and not damaged', async () => {
+    const person = await (await t.tenant()).candidate()
+    const plain = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
+        .jpeg({ quality: 40 })
+        .toBuffer()
+    const huge = await plain(6_000, 4_001)
+    const refused = '422 2802 文件类型或大小不符：图片像素过多（6000×4001），请缩小到 2400 万像素以内'
+    expect([await send(person, 'photo', 'a.jpg', huge), await send(person, 'document', 'a.jpg', huge)]).toEqual([refused, refused])
+    expect(await send(person, 'document', 'a.jpg', await plain(6_000, 4_000))).toBe('ok')
+    expect(await send(person, 'document', 'a.jpg', sample('p01-white.jpg').subarray(0, 4_000))).toContain('文件不完整或已损坏')
   })
 })

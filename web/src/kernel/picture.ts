@@ -28,6 +28,24 @@ export const isAccepted = (file: File, accept: string | null | undefined): boole
   return types.includes(extensionOf(file.name)) || types.some(type => mimeOf[type] === file.type)
 }
 
+const beginnings: readonly (readonly [type: string, bytes: readonly number[]])[] = [
+  ['jpg', [0xff, 0xd8, 0xff]],
+  ['png', [0x89, 0x50, 0x4e, 0x47]],
+  ['pdf', [0x25, 0x50, 0x44, 0x46]],
+]
+
+/**
+ * The file under a name that tells what it holds. Apps on phones hand over pictures without an ending, or call a PNG `.jpg`, and nobody can
+ * rename a file there; the server takes none whose name and content disagree.
+ */
+export const namedByContent = async (file: File): Promise<File> => {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  const type = beginnings.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))?.[0]
+  if (type === undefined || extensionOf(file.name).replace('jpeg', 'jpg') === type) return file
+  const stem = file.name.replace(/\.(jpe?g|png|pdf|webp|heic)$/i, '')
+  return new File([file], `${stem}.${type}`, { type: mimeOf[type] ?? file.type, lastModified: file.lastModified })
+}
+
 export const decode = (blob: Blob): Promise<ImageBitmap> => createImageBitmap(blob, { imageOrientation: 'from-image' })
 
 export const encode = (canvas: HTMLCanvasElement, quality: number): Promise<Blob> =>

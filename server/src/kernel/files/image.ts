@@ -112,6 +112,16 @@ export async function cleanImage(bytes: Uint8Array, options: { readonly maxSide?
   }
 }
 
+/** Width and height of a picture that has too many pixels to be decoded; undefined for any other. Reads the head only. */
+export async function sizeBeyondLimit(bytes: Uint8Array): Promise<{ readonly width: number; readonly height: number } | undefined> {
+  try {
+    const { width, height } = await images()(bytes, { limitInputPixels: false }).metadata()
+    return width * height > MAX_IMAGE_PIXELS ? { width, height } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export class ImageError extends Error {
   override readonly name = 'ImageError'
 }

@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { checkPortrait, cleanImage, ImageError, makePortrait } from '#kernel/files/image.ts'
+import { checkPortrait, cleanImage, ImageError, makePortrait, sizeBeyondLimit } from '#kernel/files/image.ts'
 import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
@@ -29,7 +29,7 @@ import {
   tieAvatar,
   untieAvatars,
 } from './data/file.repo.ts'
-import { type FilePurpose, limitKbOf, limitParameters, problemText } from './domain/limits.ts'
+import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
 import { createExports, type Exports } from './exports/index.ts'
 
 export type { StoredFileRow }
@@ -105,6 +105,8 @@ const prepare = async (
   if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
   if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
   if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null, receivedBytes }
+  const beyond = await sizeBeyondLimit(bytes)
+  if (beyond) return refuseFile(tooManyPixels(beyond))
   try {
     if (purpose === 'photo') {
       const { findings } = await checkPortrait(bytes, { fileName: file.name })

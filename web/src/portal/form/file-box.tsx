@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { acceptAttribute, acceptedTypes, isAccepted, shrink } from '#web/kernel/picture.ts'
+import { acceptAttribute, acceptedTypes, isAccepted, namedByContent, shrink } from '#web/kernel/picture.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CameraIcon, CheckIcon, FileIcon, TrashIcon } from '../kit/page-icons.tsx'
@@ -178,7 +178,8 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
   }
   const take = async (chosen: FileList | null) => {
     setTrouble(null)
-    for (const file of [...(chosen ?? [])].slice(0, maxCount === 1 ? 1 : Math.max(0, maxCount - count))) {
+    for (const given of [...(chosen ?? [])].slice(0, maxCount === 1 ? 1 : Math.max(0, maxCount - count))) {
+      const file = await namedByContent(given)
       if (!isAccepted(file, rule.accept)) {
         setTrouble(t('form.files.badType', { types }))
         continue
