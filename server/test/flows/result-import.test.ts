@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
@@ -160,6 +163,26 @@ describe('result import (T6)', () => {
     expect((await s.send(other.importer, await workbook(s.rows))).status).toBe(404)
     for (const role of ['admin', 'unit_hr', 'auditor'] as const)
       expect((await s.send(await s.tenant.staff(role), await workbook(s.rows))).status).toBe(403)
+  })
+
+  test('[S7.40] hidden rows are imported like the others, and whoever has filtered the sheet is told so', async () => {
+    const s = await setUp(3)
+    const whole = await workbook(s.rows)
+    const zip = await fromBufferPromise(whole)
+    const hiding = new ZipFile()
+    for await (const entry of zip.eachEntry()) {
+      const part = await buffer(await zip.openReadStreamPromise(entry))
+      const isSheet = entry.fileName === 'xl/worksheets/sheet1.xml'
+      hiding.addBuffer(isSheet ? Buffer.from(part.toString().replace('<row r="3"', '<row r="3" hidden="1"')) : part, entry.fileName)
+    }
+    hiding.end()
+    const checked = await s.send(s.importer, await buffer(hiding.outputStream), { mode: 'check' })
+    expect(checked.body.data).toMatchObject({
+      ok: 3,
+      failed: 0,
+      warnings: [{ row: 3, reason: '有 1 行被隐藏，同样导入：第 3 行' }],
+    })
+    expect((await s.send(s.importer, whole, { mode: 'check' })).body.data).toMatchObject({ ok: 3, warnings: [] })
   })
 
   test('the template comes with everybody who holds a ticket and goes back in as it is', async () => {

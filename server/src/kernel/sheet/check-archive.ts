@@ -12,8 +12,53 @@ const OLE2_MAGIC = 'd0cf11e0a1b11ae1'
 const SHEET_ENTRY = /^xl\/worksheets\/[^/]+\.xml$/
 const MACRO_ENTRY = /(^|\/)(vbaProject\.bin|macrosheets\/|activeX\/)/i
 
+const ROW_TAG = /<(?:\w+:)?row\b[^>]*>/g
+const WORKBOOK_PARTS = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels)$/
+const PART_CHARS = 256 * 1024
+/** So many hidden rows of a sheet are remembered. */
+const MOST_HIDDEN = 100_000
+
+/** What the look at every entry brings to light besides. */
+export interface ArchiveNotes {
+  /** Numbers of the hidden rows by entry, in their order. */
+  readonly hidden: Map<string, number[]>
+  /** The workbook and its relations, which tell where a sheet lies. */
+  readonly parts: Map<string, string>
+}
+
+/** Rows that somebody has hidden, by a filter or by hand, in the sheet at this place or of this name. */
+export const hiddenRowsOf = ({ hidden, parts }: ArchiveNotes, sheet: number | string): ReadonlySet<number> => {
+  const sheets = [...(parts.get('xl/workbook.xml') ?? '').matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => tag)
+  const tag = typeof sheet === 'number' ? sheets[sheet] : sheets.find(one => one.includes(` name="${sheet}"`))
+  const id = /\s\w+:id="([^"]+)"/.exec(tag ?? '')?.[1]
+  const relations = parts.get('xl/_rels/workbook.xml.rels') ?? ''
+  const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].map(([one]) => one).find(one => one.includes(` Id="${id}"`))
+  const target = /\bTarget="([^"]+)"/.exec(relation ?? '')?.[1] ?? ''
+  const entry = (target.startsWith('/') ? target.slice(1) : `xl/${target}`).toLowerCase()
+  return new Set(hidden.get(entry))
+}
+
+/** Reads the tags of rows out of a sheet that comes in pieces. */
+const rowReader = (found: number[]): ((text: string) => void) => {
+  let rest = ''
+  return piece => {
+    const text = rest + piece
+    for (const [tag] of text.matchAll(ROW_TAG)) {
+      if (found.length >= MOST_HIDDEN || !/\shidden="(?:1|true)"/.test(tag)) continue
+      const row = Number(/\sr="(\d+)"/.exec(tag)?.[1])
+      if (row > 0) found.push(row)
+    }
+    const open = text.lastIndexOf('<')
+    rest = open >= 0 && !text.includes('>', open) ? text.slice(open).slice(-4_096) : ''
+  }
+}
+
 /** Looks at a workbook before a parser does: kind of file, entry names, and every entry inflated into a counter, because declared sizes can lie. */
-export async function checkArchive(path: string, limits: Pick<SheetLimits, 'maxUnpackedBytes'>): Promise<SheetProblem | undefined> {
+export async function checkArchive(
+  path: string,
+  limits: Pick<SheetLimits, 'maxUnpackedBytes'>,
+  notes: ArchiveNotes,
+): Promise<SheetProblem | undefined> {
   const outside = await checkHead(path)
   if (outside) return outside
   let zip: ZipFile
@@ -23,7 +68,7 @@ export async function checkArchive(path: string, limits: Pick<SheetLimits, 'maxU
     return 'truncated'
   }
   try {
-    return await checkEntries(zip, limits.maxUnpackedBytes)
+    return await checkEntries(zip, limits.maxUnpackedBytes, notes)
   } catch (error) {
     return error instanceof Error && /invalid relative path|absolute path|invalid characters/i.test(error.message) ? 'unsafe' : 'truncated'
   } finally {
@@ -49,7 +94,7 @@ async function checkHead(path: string): Promise<SheetProblem | undefined> {
   }
 }
 
-async function checkEntries(zip: ZipFile, maxUnpackedBytes: number): Promise<SheetProblem | undefined> {
+async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: ArchiveNotes): Promise<SheetProblem | undefined> {
   if (zip.entryCount > MAX_ENTRIES) return 'entries'
   const names = new Set<string>()
   let unpacked = 0
@@ -62,6 +107,9 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number): Promise<She
     let own = 0
     let head = ''
     let tail = ''
+    let part = ''
+    const hidden: number[] = []
+    const readRows = SHEET_ENTRY.test(name) ? rowReader(hidden) : undefined
     const stream = await zip.openReadStreamPromise(entry)
     for await (const chunk of stream) {
       const bytes = chunk as Buffer
@@ -69,12 +117,16 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number): Promise<She
         head += bytes.toString('latin1', 0, DOCTYPE_WITHIN_BYTES)
         if (/\.(xml|rels|vml)$/i.test(entry.fileName) && /<!(DOCTYPE|ENTITY)/i.test(head)) return 'unsafe'
       }
+      readRows?.(bytes.toString('latin1'))
+      if (WORKBOOK_PARTS.test(name) && part.length < PART_CHARS) part += bytes.toString('utf8')
       if (SHEET_ENTRY.test(name)) tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 64))).slice(-64)
       own += bytes.length
       unpacked += bytes.length
       if (unpacked > maxUnpackedBytes) return 'unpacked-size'
       if (own > RATIO_FROM_BYTES && own > entry.compressedSize * MAX_RATIO) return 'ratio'
     }
+    if (hidden.length > 0) notes.hidden.set(name, hidden)
+    if (part !== '') notes.parts.set(name, part)
     // The row parser takes the end of the text for the end of the sheet: a part that was cut would lose rows in silence.
     if (SHEET_ENTRY.test(name) && !/<\/([\w-]+:)?worksheet>\s*$/.test(tail)) return 'malformed'
   }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { streamXlsxRows } from 'hucre/xlsx'
 import type { SheetCell, SheetLimits, SheetProblem, SheetRow } from './cell.ts'
-import { checkArchive } from './check-archive.ts'
+import { type ArchiveNotes, checkArchive, hiddenRowsOf } from './check-archive.ts'
 
 export interface ReadOrder {
   readonly path: string
@@ -12,7 +12,7 @@ export interface ReadOrder {
 
 export type ReadAnswer =
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
-  | { readonly kind: 'end' }
+  | { readonly kind: 'end'; readonly hiddenRows: readonly number[] }
   | { readonly kind: 'problem'; readonly problem: SheetProblem; readonly detail: string }
 
 const BATCH_ROWS = 500
@@ -22,9 +22,12 @@ const BATCHES_AHEAD = 2
 const MAX_ROW_NUMBER = 1_048_576
 
 async function read(order: ReadOrder): Promise<void> {
-  const found = await checkArchive(order.path, order.limits)
+  const notes: ArchiveNotes = { hidden: new Map(), parts: new Map() }
+  const found = await checkArchive(order.path, order.limits, notes)
   if (found) return answer({ kind: 'problem', problem: found, detail: '' })
 
+  const hidden = hiddenRowsOf(notes, order.sheet)
+  const hiddenRows: number[] = []
   let batch: SheetRow[] = []
   let count = 0
   let seen = 0
@@ -37,13 +40,14 @@ async function read(order: ReadOrder): Promise<void> {
     if (cells.length === 0) continue
     if (cells.length > order.limits.maxColumns) return answer({ kind: 'problem', problem: 'columns', detail: '' })
     if (++count > order.limits.maxRows) return answer({ kind: 'problem', problem: 'rows', detail: '' })
+    if (hidden.has(index + 1)) hiddenRows.push(index + 1)
     batch.push({ row: index + 1, cells })
     if (batch.length < BATCH_ROWS) continue
     await hand(batch)
     batch = []
   }
   if (batch.length > 0) await hand(batch)
-  await answer({ kind: 'end' })
+  await answer({ kind: 'end', hiddenRows })
 }
 
 function cutTrailingEmpty(values: readonly SheetCell[]): readonly SheetCell[] {

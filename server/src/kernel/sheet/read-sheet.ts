@@ -23,7 +23,7 @@ export async function streamSheet(
   path: string,
   options: ReadSheetOptions,
   onRows: (rows: readonly SheetRow[]) => void | Promise<void>,
-): Promise<{ readonly rowCount: number } | SheetRefusal> {
+): Promise<{ readonly rowCount: number; readonly hiddenRows: readonly number[] } | SheetRefusal> {
   const { sheet = 0, signal, ...overrides } = options
   if (signal?.aborted) return { problem: 'cancelled', detail: '' }
   const limits: SheetLimits = { ...SHEET_LIMITS, ...overrides }
@@ -52,7 +52,8 @@ export async function streamSheet(
         if (message.kind === 'problem') refuse(message.problem, message.detail)
         else if (message.kind === 'end') {
           hasEnded = true
-          void work.then(() => resolve({ rowCount }))
+          const { hiddenRows } = message
+          void work.then(() => resolve({ rowCount, hiddenRows }))
         } else {
           rowCount += message.rows.length
           work = work.then(async () => {

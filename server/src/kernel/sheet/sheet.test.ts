@@ -80,6 +80,31 @@ test('sheet › what is written is read back: rare characters, formulas as text,
   })
 })
 
+test('sheet › rows that are hidden in the sheet that is read are told of, also where their tag comes in pieces; empty ones are not', async () => {
+  const cell = (row: number) => `<c r="A${row}" t="inlineStr"><is><t>x</t></is></c>`
+  const hiddenIn = (row: number, content = cell(row)) => `<row r="${row}" spans="1:1" hidden="1">${content}</row>`
+  const parts = {
+    ...skeleton,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${REL}"><sheets><sheet name="A" sheetId="7" r:id="rId3"/><sheet name="B" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': rels(
+      `<Relationship Id="rId1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId3" Type="${REL}/worksheet" Target="/xl/worksheets/sheet2.xml"/>`,
+    ),
+    'xl/worksheets/sheet1.xml': sheetOf(`<row r="1">${cell(1)}</row>${hiddenIn(2)}`),
+    'xl/worksheets/sheet2.xml': sheetOf(
+      `<row r="1">${cell(1)}</row>${Array.from({ length: 4_000 }, (_, i) => hiddenIn(i + 2)).join('')}${hiddenIn(9_000, '')}<row r="9001" hidden="0">${cell(9_001)}</row>`,
+    ),
+  }
+  const path = await pack(parts)
+  const hidden = async (sheet: number | string) => {
+    const read = await streamSheet(path, { sheet }, () => {})
+    return 'problem' in read ? read.problem : [read.rowCount, read.hiddenRows.length, read.hiddenRows[0], read.hiddenRows.at(-1)]
+  }
+  expect([await hidden(0), await hidden('B')]).toEqual([
+    [4_002, 4_000, 2, 4_001],
+    [2, 1, 2, 2],
+  ])
+})
+
 test('sheet › controls and lone surrogates do not break the workbook', async () => {
   const path = newPath()
   await writeSheet(path, { sheets: [{ name: 'A', columns: [{ header: 'h' }], rows: [['a\u0000b\u001f\ud800c'], ['x'.repeat(40_000)]] }] })
@@ -213,7 +238,7 @@ test('sheet › rows arrive in batches, one at a time and all of them before the
     inside--
     sizes.push(rows.length)
   })
-  expect([end, sizes]).toEqual([{ rowCount: 1_701 }, [500, 500, 500, 201]])
+  expect([end, sizes]).toEqual([{ rowCount: 1_701, hiddenRows: [] }, [500, 500, 500, 201]])
   await expect(streamSheet(path, {}, () => Promise.reject(new Error('taker')))).rejects.toThrow('taker')
 })
 

@@ -15,6 +15,8 @@ export interface SheetTexts {
   readonly rows: SheetRows
   /** Rows with anything in them. */
   readonly total: number
+  /** Numbers of the rows that are hidden, by a filter or by hand; they are read like the others. */
+  readonly hidden: readonly number[]
 }
 
 /** Above this a number has lost digits already: it is shown as what it is, and refused. */
@@ -78,7 +80,8 @@ export const readTexts = async (path: string, maxRows: number): Promise<SheetTex
     return refuseExam('import/unreadable', { detail: problemTexts[read.problem] })
   }
   if (total > maxRows) return refuseExam('import/too-many-rows', { limit: maxRows })
-  return total === 0 ? refuseExam('import/empty', {}) : { header, rows, total }
+  const hidden = read.hiddenRows.filter(row => row > headerRow)
+  return total === 0 ? refuseExam('import/empty', {}) : { header, rows, total, hidden }
 }
 
 /** The same for a stored workbook. */
