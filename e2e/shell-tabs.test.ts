@@ -125,6 +125,31 @@ describe('tag tabs', () => {
     await expect.poll(async () => (await scrolled())[1]).toBe(0)
   })
 
+  test('[S2.22] a page is shown when its program has come: nothing waits for a clock', async () => {
+    const visitor = await office.come('kaowu1')
+    const { page, context } = visitor
+    await page.clock.install()
+    await comeIn(visitor, 'kaowu1')
+    const menu = page.getByRole('navigation', { name: '主菜单' })
+    await menu.getByRole('button', { name: '系统管理' }).click()
+    let go = () => {}
+    const held = new Promise<void>(done => {
+      go = done
+    })
+    await context.route(/assets\/param-page-.*\.js$/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await menu.getByRole('link', { name: '参数管理', exact: true }).click()
+    const shown = page.locator('.tab-page:visible')
+    await shown.getByRole('status', { name: '加载中' }).waitFor()
+    go()
+    await shown.getByRole('search').waitFor()
+    await page.clock.resume()
+    await shown.locator('tr[data-row]').first().waitFor()
+  })
+
   test('keeps fifteen pages alive, restores all tabs after a reload, and draws a dropped one anew', async () => {
     const { page } = await office.enter('kaowu1')
     const exam = ['考试列表', '岗位代码', '单位编码', '考试项目', '报名项库', '材料库', '考试报名项', '考试材料']

@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ComponentType, createElement, lazy } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { firstCallsOfConsole } from '../boot/first-calls.ts'
 import { askAhead } from '../kernel/ask-ahead.ts'
 import { loadChunk } from '../kernel/chunk.ts'
 import type { Label } from '../kernel/i18n/index.ts'
+import { latePage } from '../kernel/late-page.tsx'
+import { PageSkeleton } from '../ui/states.tsx'
 import { matchPath, type PageEntry, type Params, type Preparations } from './page-entry.ts'
 
 /** What is drawn at a path. */
@@ -38,10 +40,7 @@ const loadOnce = (entry: PageEntry) => {
   if (known !== undefined) return known
   const load = loadChunk(entry.load)
   loads.set(entry.path, load)
-  load.catch(() => {
-    loads.delete(entry.path)
-    components.delete(entry.path)
-  })
+  load.catch(() => loads.delete(entry.path))
   return load
 }
 
@@ -50,22 +49,17 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
   for (const entry of entries) {
     const params = matchPath(entry.path, path)
     if (params === null) continue
-    const Component = keep(entry.path, () => lazy(() => loadOnce(entry).then(module => ({ default: module.Page }))))
+    const Component = keep(entry.path, () => latePage(async () => (await loadOnce(entry)).Page, PageSkeleton))
     return { key: entry.path, title: entry.title, params, menuPath: menuPathOf(entry), Component }
   }
   const { resourcesByPath } = await loadChunk(() => import('../resource/declared.ts'))
   const resource = resourcesByPath.get(path)
   if (resource === undefined) return null
   const Component = keep(path, () =>
-    lazy(async () => {
-      try {
-        const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
-        return { default: () => createElement(ResourcePage, { resource }) }
-      } catch (error) {
-        components.delete(path) // The next try begins anew.
-        throw error
-      }
-    }),
+    latePage(async () => {
+      const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
+      return () => createElement(ResourcePage, { resource })
+    }, PageSkeleton),
   )
   return { key: path, title: resource.label, params: {}, menuPath: resource.menuPath, Component }
 }

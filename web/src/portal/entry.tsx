@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { latePage } from '#web/kernel/late-page.tsx'
 import { useSession } from '#web/kernel/session.ts'
 import { startBig } from './big.ts'
 import { begin } from './calls.ts'
@@ -9,12 +10,12 @@ import { Frame } from './frame.tsx'
 import { firstExams, firstOfMine, HomePage } from './home/page.tsx'
 import { Failed } from './kit/load.tsx'
 import { usePath } from './kit/router.tsx'
-import { Skeleton } from './kit/ui.tsx'
 import { startPayNotices } from './pay/notices.tsx'
 import { portalTexts } from './texts.ts'
+import { Waiting } from './waiting.tsx'
 import './portal.css'
 
-const OtherPages = lazy(() => import('./routes.tsx').then(module => ({ default: module.OtherPages })))
+const OtherPages = latePage(() => import('./routes.tsx').then(module => module.OtherPages), Waiting)
 
 /** The first page is here, the others come when they are asked for: a phone loads their addresses after it (ADR 0014). */
 const isHome = (path: string): boolean => path === '/' || path === '/wel/index'
@@ -23,7 +24,7 @@ const Guarded = ({ children }: { readonly children: ReactNode }) => {
   const path = usePath()
   return (
     <ErrorBoundary resetKey={path} fallback={retry => <Failed error={null} onRetry={retry} />}>
-      <Suspense fallback={<Skeleton rows={[28, 140, 140]} />}>{children}</Suspense>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
     </ErrorBoundary>
   )
 }

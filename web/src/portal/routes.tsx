@@ -1,10 +1,12 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { latePage } from '#web/kernel/late-page.tsx'
 import { usePath } from './kit/router.tsx'
 import './later-reads.ts'
 import './pages.css'
 import { matchPath } from './kit/address.ts'
+import { Waiting } from './waiting.tsx'
 
-const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
+const page = <P extends object>(load: () => Promise<ComponentType<P>>) => latePage(load, Waiting)
 
 const ExamListPage = page(() => import('./exam/list.tsx').then(module => module.ExamListPage))
 const ExamPage = page(() => import('./exam/detail.tsx').then(module => module.ExamPage))
