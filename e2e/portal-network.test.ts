@@ -178,8 +178,15 @@ describe('a form on a bad line', () => {
 
   test('a new version of the worker waits while a form is open: what is typed stays, and the version comes when the form is closed', async () => {
     const { page } = person
+    // The page asks for its own worker when it has time; the other one comes after that, as a new build does.
+    await page.addInitScript(`(() => {
+      const { serviceWorker } = navigator
+      const register = serviceWorker.register.bind(serviceWorker)
+      serviceWorker.register = (...of) => register(...of).finally(() => { globalThis.hasAsked = true })
+    })()`)
     await person.open(`/signup/form/${examId}?step=2`)
     await whole(page)
+    await expect.poll(() => page.evaluate('globalThis.hasAsked')).toBe(true)
     const worker = (which: 'active' | 'waiting') =>
       page.evaluate<string>(`navigator.serviceWorker.getRegistration().then(one => one?.${which}?.scriptURL ?? '')`)
     const next = '/sw.js?next'
