@@ -292,7 +292,7 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
         : undefined
     case 'image':
     case 'signature':
-      return typeof value === 'string' && /^\d{1,20}$/.test(value) ? undefined : wrongType
+      return typeof value === 'string' && fileId.test(value) ? undefined : wrongType
     case 'idcard': {
       const checked = checkIdCard(typeof value === 'string' ? value : '', context.today)
       return checked.ok ? undefined : { reason: 'id-card', message: idCardMessages[checked.problem] }
@@ -305,6 +305,16 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
       return undefined
   }
 }
+
+/** As ids of 64 bits are written (contract kernel `idPattern`). */
+const fileId = /^(\d{1,18}|[0-8]\d{18})$/
+
+/** Ids of the files that answers of type image or signature name. */
+export const pictureIdsOf = (items: readonly Pick<SignItem, 'itemKey' | 'fieldType'>[], content: Content): string[] =>
+  items.flatMap(({ itemKey, fieldType }) => {
+    const value = content[itemKey]
+    return (fieldType === 'image' || fieldType === 'signature') && typeof value === 'string' && fileId.test(value) ? [value] : []
+  })
 
 function checkTable(item: SignItem, value: unknown, context: ContentContext): Fault[] {
   const name = namesOf(item)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { keywordOf, markOf, showsAbout } from '../kernel/field-rule.ts'
+import { keywordOf, markOf, showsAbout, showsByKey } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
@@ -54,6 +54,8 @@ export const examineInfo = defineRoute({
     signup: signupView,
     /** What the region of the sign-up means; null where a field of the form asks for it, or nothing does. */
     regionLabel: nullable(Type.String()),
+    /** Of answers that are pictures, by key: a link for this reader, ten minutes long. */
+    answerLinks: showsByKey(answerMarks, dictionary(Type.String())),
     level: Type.Integer(),
     mayDecide: Type.Boolean(),
     readOnlyReason: nullable(Type.String()),

@@ -465,6 +465,33 @@ describe('submitting a sign-up', () => {
     expect(await stored()).toMatchObject([{ id: null }])
   })
 
+  test('[S3.12] an answer that is a picture is one’s own, and reviewers open it', async () => {
+    const { tenant, exam, candidate } = await world()
+    const field = { examId: exam.examId, itemKey: 'badge', itemLabel: '工作证', fieldType: 'image', required: 1, sort: 99 }
+    const office = await tenant.staff('exam_admin')
+    expect((await office.post('/blade-signitems/signitems/submit', { json: field })).status).toBe(200)
+    const { readFileSync } = await import('node:fs')
+    const bytes = readFileSync(new URL('../../seed/data/portraits/id-back.jpg', import.meta.url))
+    const [mine, theirs] = [
+      await upload(candidate, bytes, 'badge.jpg', 'image'),
+      await upload(await tenant.candidate(), bytes, 'b.jpg', 'image'),
+    ]
+    const fileIds = await uploadAll(candidate)
+    const send = (badge: string) => submit(candidate, exam.examId, { content: { ...answersOf(wang.idCard, wang.phone), badge }, fileIds })
+    for (const wrong of [theirs, '1']) expect((await send(wrong)).status).toBe(404)
+    expect((await send('9999999999999999999')).body.data.fields).toMatchObject([{ field: 'badge' }])
+    const { id } = (await send(mine)).body.data
+    expect(await tenant.rows(sql<object>`select owner_kind as kind, owner_id::text as owner from stored_file where id = ${mine}`)).toEqual([
+      { kind: 'signup', owner: id },
+    ])
+    const reviewer = await tenant.staff('reviewer1')
+    const shown = await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+    const { badge } = shown.body.data.answerLinks
+    const opened = await reviewer.get(badge.replace(/^\/api/, ''))
+    expect([opened.status, opened.headers['content-type']]).toEqual([200, 'image/jpeg'])
+    expect((await (await tenant.staff('reviewer1')).get(badge.replace(/^\/api/, ''))).status).toBe(404)
+  })
+
   test('[S3.12] a cell of a table is chosen from its dictionary: offered in words, nothing else is taken', async () => {
     const { tenant, exam, candidate } = await world()
     const columns = [

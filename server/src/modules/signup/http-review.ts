@@ -3,6 +3,7 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { pictureIdsOf } from '#contract/signup/content.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/examine.routes.ts'
 import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -11,15 +12,16 @@ import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
-import { findExam, listSignFiles, listSignItems } from '#modules/exam/index.ts'
+import { findExam, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { mayBeNarrowed, mayRead, seesAllottedOnly } from './commands/review-scope.ts'
 import { takeReview } from './commands/take-review.ts'
 import { undoable, undoExamine } from './commands/undo-examine.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
+import { openContent } from './content-vault.ts'
 import { giveBackLock } from './data/examine.repo.ts'
 import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
-import { findSignup } from './data/signup.repo.ts'
+import { findSignup, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { formOf } from './form-call.ts'
 import { presentChanges, presentRow, presentSignup, wireTime } from './present.ts'
@@ -53,6 +55,27 @@ const waitingFor = (session: Session): readonly SignupState[] => {
 const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<string | undefined> => {
   const exam = mayBeNarrowed(session) ? await findExam(db, examId) : undefined
   return exam && seesAllottedOnly(session, exam) ? session.userId : undefined
+}
+
+/** Links to the pictures among the answers that reviewers see; a file of anybody else is none. */
+const answerLinksOf = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  row: SignupRow,
+  items: readonly SignItemRow[],
+): Promise<Record<string, string>> => {
+  const shown = items.filter(item => item.reviewerVisible === 1)
+  const content = openContent(deps.services.cipher, { tenantId: db.actor.tenantId, table: 'signup', rowId: row.id }, row.content)
+  const ids = pictureIdsOf(shown, content)
+  if (ids.length === 0) return {}
+  const own = new Set((await deps.file.findMany(db, ids)).flatMap(file => (file.userId === row.userId ? [file.id] : [])))
+  const reader = { tenantId: ctx.tenantId, userId: sessionOf(ctx).userId }
+  return Object.fromEntries(
+    shown.flatMap(item =>
+      pictureIdsOf([item], content).flatMap(id => (own.has(id) ? [[item.itemKey, deps.file.linkFor(reader, id, ctx.arrivedAt)]] : [])),
+    ),
+  )
 }
 
 export const reviewHandlers = (deps: SignupContext): Handler[] => [
@@ -103,6 +126,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
     return {
       signup: await presentSignup(deps, db, ctx, row, 'staff'),
       regionLabel: asksRegion(exam.regionLabel, items) ? ctx.say(regionLabelOf(exam.regionLabel)) : null,
+      answerLinks: await answerLinksOf(deps, db, ctx, row, items),
       level: level ?? row.examineLevel,
       mayDecide: readOnly === undefined,
       readOnlyReason: readOnly ? ctx.say(readOnly) : null,

@@ -129,6 +129,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'answers.nothing': 'No field matches',
   'answers.empty': 'Not given',
   'answers.given': 'Provided',
+  'answers.picture': 'Picture of {name}, press to open',
   'answers.from': 'Before',
   'answers.to': 'Now',
   'answers.more': 'Other',

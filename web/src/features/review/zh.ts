@@ -128,6 +128,7 @@ export const reviewZh = {
   'answers.nothing': '没有匹配的字段',
   'answers.empty': '未填写',
   'answers.given': '已提供',
+  'answers.picture': '{name}的图片，点击打开',
   'answers.from': '原',
   'answers.to': '现',
   'answers.more': '其他',

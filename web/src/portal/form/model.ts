@@ -241,6 +241,8 @@ const asText = (value: unknown): string => (Array.isArray(value) ? listOf(value.
 /** A value as its reader knows it: the words of a dictionary, the rows of a table. */
 export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'columns'>, value: unknown): string => {
   if (isEmptyValue(value)) return ''
+  // Its value is the number of a file.
+  if (item.fieldType === 'image' || item.fieldType === 'signature') return currentLang() === 'zh' ? '已提供' : 'Provided'
   const labelOf = (key: unknown) => item.options?.find(option => option.value === String(key))?.label ?? asText(key)
   if (item.fieldType === 'table' && Array.isArray(value))
     return value

@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
-import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
+import { normalizeContent, pictureIdsOf, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
 import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
@@ -36,6 +36,8 @@ export interface ReadForm {
   readonly files: readonly SignupFile[]
   /** The picture of the hand that signs the undertaking of this submit. */
   readonly signatureFileId: string | null
+  /** Files that answers of type image or signature name. */
+  readonly pictureIds: readonly string[]
   readonly stored: readonly StoredFileRow[]
   readonly problems: readonly Problem[]
   readonly post: PostRow | undefined
@@ -174,6 +176,17 @@ const readSignature = async (
   return { fileId: row.id, problems: [] }
 }
 
+/** The pictures among answers, as chosen or drawn for a field. Like other files they are the candidate's own, or there are none. */
+const readPictures = async ({ deps, db, ctx }: SubmitCall, ids: readonly string[]): Promise<readonly string[]> => {
+  if (ids.length === 0) return []
+  const found = await deps.file.findMany(db, ids)
+  const own = new Set(
+    found.flatMap(row => (row.userId === ctx.session?.userId && (row.ext === 'png' || row.ext === 'jpg') ? [row.id] : [])),
+  )
+  if (ids.some(id => !own.has(id))) throw new Refused(refuse('kernel/not-found', {}))
+  return ids
+}
+
 /** A second choice of an earlier save was not asked for ahead. */
 const choose = async (
   db: TenantDb,
@@ -288,5 +301,9 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
         labelOf: (code, key) => entries.get(code)?.get(key),
       })
     : []
-  return { content, items: itemRows, signFiles, region, ...kept, signatureFileId: signature.fileId, problems, post, post2, checks }
+  const pictureIds = await readPictures(call, pictureIdsOf(items, content))
+  return {
+    ...{ content, items: itemRows, signFiles, region, ...kept, pictureIds },
+    ...{ signatureFileId: signature.fileId, problems, post, post2, checks },
+  }
 }

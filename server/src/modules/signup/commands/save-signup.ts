@@ -41,8 +41,18 @@ export const savedFormOf = (
 })
 
 /** The files of the form belong to the sign-up from here on and are no longer swept away as uploads of nobody. */
-export const attachFiles = ({ deps, db }: SubmitCall, { id, userId }: SignupRow, { files, signatureFileId }: ReadForm): Promise<unknown> =>
-  deps.file.attach(db, [...files.map(file => file.fileId), ...(signatureFileId === null ? [] : [signatureFileId])], userId, 'signup', id)
+export const attachFiles = (
+  { deps, db }: SubmitCall,
+  { id, userId }: SignupRow,
+  { files, pictureIds, signatureFileId }: ReadForm,
+): Promise<unknown> =>
+  deps.file.attach(
+    db,
+    [...files.map(file => file.fileId), ...pictureIds, ...(signatureFileId === null ? [] : [signatureFileId])],
+    userId,
+    'signup',
+    id,
+  )
 
 /**
  * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave

@@ -126,7 +126,12 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                   <dd>
                     <AdviceButton advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} />
                     {change === undefined ? (
-                      <AnswerValue field={item} value={signup.content[item.itemKey]} words={signup.contentLabels[item.itemKey]} />
+                      <AnswerValue
+                        field={item}
+                        value={signup.content[item.itemKey]}
+                        words={signup.contentLabels[item.itemKey]}
+                        link={info.answerLinks[item.itemKey]}
+                      />
                     ) : (
                       <Changed change={change} field={item} />
                     )}

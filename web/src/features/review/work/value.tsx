@@ -8,10 +8,13 @@ export const AnswerValue = ({
   field,
   value,
   words,
+  link,
 }: {
   readonly field: FormField | undefined
   readonly value: unknown
   readonly words?: string | undefined
+  /** Opens an answer that is a picture. */
+  readonly link?: string | undefined
 }) => {
   const t = useT(reviewTexts)
   const rows = rowsOf(value)
@@ -49,6 +52,13 @@ export const AnswerValue = ({
   const own = wordsOf(field?.options, value)
   const text = words || own
   if (text === '' || (text === null && rows.length === 0)) return <span className="answer-empty">{t('answers.empty')}</span>
-  if (field?.fieldType === 'image' || field?.fieldType === 'signature') return <>{t('answers.given')}</>
+  if (field?.fieldType === 'image' || field?.fieldType === 'signature')
+    return link === undefined ? (
+      t('answers.given')
+    ) : (
+      <a href={link} target="_blank" rel="noreferrer">
+        <img className="answer-picture" src={link} alt={t('answers.picture', { name: field.itemLabel })} />
+      </a>
+    )
   return <>{text ?? JSON.stringify(value)}</>
 }
