@@ -64,6 +64,17 @@ describe.runIf(existsSync(manifestPath))('bytes in KB, gzip (stack-web 14)', () 
     expect(firstLoadKb(manifest(), modules)).toBeLessThanOrEqual(most)
   })
 
+  it('no program brings another one along', () => {
+    const all = manifest()
+    const programs = { login, portal: portalHome, console: firstList }
+    const own = Object.values(all).filter(chunk => chunk.name !== undefined && chunk.name in programs && chunk.file.endsWith('.js'))
+    expect(own.length).toBe(3)
+    for (const [name, modules] of Object.entries(programs)) {
+      const brought = own.filter(chunk => filesOf(all, modules).has(chunk.file)).map(chunk => chunk.name)
+      expect(brought).toEqual([name])
+    }
+  })
+
   it('every screen of the console adds at most 25 to a shell that shows a list, the dialog of a list not counted', () => {
     const all = manifest()
     const screens = Object.keys(all).filter(key => /^src\/features\/.*page\.tsx$/.test(key) && all[key]?.isDynamicEntry)
