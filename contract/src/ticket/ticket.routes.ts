@@ -156,6 +156,16 @@ export const creTicketEnd = defineRoute({
   means: 'issueTickets',
 })
 
+/** Seats for those who became eligible after the draw (domain 7.4); released at once where the paper is. */
+export const seatLate = defineRoute({
+  method: 'POST',
+  path: `${exam}/seatLate`,
+  access: { staff: 'ticket_generate' },
+  input: strict({ examId: id(), itemId: id(), dryRun: optional(flag()) }),
+  output: Type.Object({ late: Type.Integer(), seated: Type.Integer(), shortage: Type.Integer() }),
+  means: 'spare seats first, nobody who sits is moved',
+})
+
 export const delTicketList = defineRoute({
   method: 'POST',
   path: `${exam}/delTicketList`,
@@ -443,6 +453,7 @@ export const checkTicket = defineRoute({
 export const ticketRoutes = [
   findTicketItems,
   creTicketEnd,
+  seatLate,
   delTicketList,
   delTicket,
   removeTickets,

@@ -142,8 +142,8 @@ describe('[S7.06] log-ins and locks as workbooks', () => {
     expect(await lineOf('authlog.exported')).toMatchObject({ by: admin.userId, after: { filter: { remoteIp: '10.1.2.', ok: 0 } } })
     const locks = await rowsOf(await admin.get('/blade-system/auth-lock/export'))
     expect(locks.slice(1)).toEqual([
-      ['账号', '姓名', '类型', '锁定方式', '错误次数', '锁定至', '原因'],
-      [account, '=停岗人', '工作人员', '人工锁定', '0', '至解锁', '=1+1'],
+      ['账号', '姓名', '类型', '锁定方式', '状态', '错误次数', '锁定自', '锁定至', '原因', 'IP 地址', '解锁时间', '解锁原因'],
+      [account, '=停岗人', '工作人员', '人工锁定', '已锁定', '0', '2026-03-17 10:00:00', '至解锁', '=1+1'],
     ])
     expect(await lineOf('authlock.exported')).toMatchObject({ by: admin.userId })
 

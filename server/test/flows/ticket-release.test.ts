@@ -197,6 +197,54 @@ describe('release', () => {
     expect((await read()).includes('专业知识')).toBe(false)
   })
 
+  test('[S7.39] who passes after the release gets a spare seat, is told and has a paper; nobody else is moved', async () => {
+    earlyDay()
+    const of = await scene([paper({ rooms: rooms(1, { rows: 2, cols: 2, spare: 1 }) })])
+    const first = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    const gone = await applicant(t, of.tenant, of.built.examId, { name: '李测' })
+    const call = (json: object = {}, who = of.admin) =>
+      who.post(`${exam}/seatLate`, { json: { examId: of.built.examId, itemId: of.itemId, ...json } })
+    expect((await call()).body).toMatchObject({ code: 2304, reason: 'ticket/not-made' })
+    await releaseAll(of)
+    const seatsOf = () =>
+      of.tenant.rows(
+        sql<object>`select signup_id::text as id, room_no as room, seat_no as seat, ticket_state as state, version from ticket order by seat_no, id`,
+      )
+    // Turned away on purpose: not seated again, but the seat is free.
+    const own = await ownTicket(gone, of)
+    expect((await of.admin.post(`${exam}/delTicket`, { json: { id: own.id, reason: '作弊' } })).status).toBe(200)
+    await t.runTasks()
+    const before = await seatsOf()
+    const late = await applicant(t, of.tenant, of.built.examId, { name: '赵测' })
+    const unpaid = await applicant(t, of.tenant, of.built.examId, { name: '钱测', set: sql`pay_state = 'due'` })
+
+    expect((await call({ dryRun: 1 })).body.data).toEqual({ late: 1, seated: 1, shortage: 0 })
+    expect(await seatsOf()).toEqual(before)
+    const stranger = await (await t.tenant()).staff('exam_admin')
+    expect([(await call({}, late.person)).status, (await call({}, stranger)).status]).toEqual([403, 404])
+    expect((await call()).body.data).toEqual({ late: 1, seated: 1, shortage: 0 })
+    await t.runTasks()
+    expect(await seatsOf()).toEqual([...before, { id: late.signupId, room: '001', seat: '04', state: 'released', version: 1 }])
+    expect((await call()).body.data).toEqual({ late: 0, seated: 0, shortage: 0 })
+    inWindow()
+    const pdf = await late.person.get(exportTicket, { query: { id: late.signupId, type: 1 } })
+    expect(pdfText(pdf.raw)[0]?.join('|')).toMatch(/赵测.*座位号\|04/)
+    expect((await unpaid.person.get(exportTicket, { query: { id: unpaid.signupId, type: 1 } })).status).not.toBe(200)
+    const told = await of.tenant.rows(sql<{ user: string }>`select user_id::text as user from notify where event_key like 'ticket-late:%'`)
+    expect(told).toEqual([{ user: late.person.userId }])
+    expect(
+      await of.tenant.rows(
+        sql<object>`select after_value->'signups' as signups, after_value->>'released' as released from audit_log where action = 'ticket.seated-late'`,
+      ),
+    ).toEqual([{ signups: [late.signupId], released: 'true' }])
+
+    // The other two seats, and then nobody is seated rather than some.
+    for (const name of ['孙测', '周测', '吴测']) await applicant(t, of.tenant, of.built.examId, { name })
+    expect((await call({ dryRun: 1 })).body.data).toEqual({ late: 3, seated: 2, shortage: 1 })
+    expect((await call()).body).toMatchObject({ code: 2301, reason: 'ticket/shortage' })
+    expect(await ownTicket(first, of)).toMatchObject({ roomNo: '001', ticketState: 1 })
+  })
+
   test('a cancelled rendering renders nothing more, and a repeated order renders nothing twice', async () => {
     earlyDay()
     const of = await scene()

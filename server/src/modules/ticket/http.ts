@@ -17,6 +17,7 @@ import { clearTickets, saveTicketChange, voidTicket } from './commands/change.ts
 import { gateOf } from './commands/download.ts'
 import { printTickets } from './commands/print.ts'
 import { progressOf, release, withdraw } from './commands/release.ts'
+import { seatLatecomersOf } from './commands/seat-late.ts'
 import { photoOf } from './data/eligible.repo.ts'
 import { cancelRunning, latestRender, stateOfRender } from './data/release.repo.ts'
 import { findTicket, pageTickets, type TicketFilter, ticketsOf } from './data/ticket.repo.ts'
@@ -60,6 +61,12 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
     await ctx.tx(db => publishSeeds(context, ctx, db, order))
     return onceIn(ctx, routes.creTicketEnd.path, input, db => allocate(context, ctx, db, order))
   }),
+
+  handle(routes.seatLate, async ({ ctx, input, db }) =>
+    isNarrowed(ctx.session, 'ticket')
+      ? refuse('kernel/whole-needed', {})
+      : seatLatecomersOf(ctx, db, { ...input, dryRun: input.dryRun === 1 }),
+  ),
 
   handle(routes.delTicketList, async ({ ctx, input, db }) =>
     isNarrowed(ctx.session, 'ticket')

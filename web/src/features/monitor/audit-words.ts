@@ -71,6 +71,7 @@ const verbs: Readonly<Record<string, Label>> = {
   amountMismatch: { zh: '金额不符', en: 'the amount differs' },
   added: { zh: '新增', en: 'added' },
   allocated: { zh: '分配', en: 'allocated' },
+  'seated-late': { zh: '补排座位', en: 'seated late' },
   allotted: { zh: '分配审核', en: 'allotted' },
   approved: { zh: '同意', en: 'approved' },
   archived: { zh: '归档', en: 'archived' },

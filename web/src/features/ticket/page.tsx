@@ -11,6 +11,7 @@ import { useExamOptions } from '#web/resource/exams.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { goTo } from '#web/shell/go.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { type PaperRow, printTickets } from './calls.ts'
@@ -99,6 +100,27 @@ export const Page = () => {
     void client.invalidateQueries({ queryKey: ['ticket-room'] })
   }, [client])
   const [mayAllocate, mayRelease, mayClear, mayPrint] = ['generate', 'release', 'delete', 'print'].map(action => can(`ticket_${action}`))
+  const seatLate = useCallback(
+    async (row: PaperRow): Promise<void> => {
+      const of = { examId: examId ?? '0', itemId: row.itemId }
+      try {
+        const { late, shortage } = await api.call('POST /blade-exam/examination/seatLate', { ...of, dryRun: 1 })
+        if (late === 0) return notify('info', t('late.nobody'))
+        if (shortage > 0) return notify('warning', t('late.shortage', { late, shortage }))
+        const yes = await confirm({
+          title: t('ticket.late'),
+          text: t(row.ticketState === released ? 'late.askReleased' : 'late.ask', { count: late, name: row.itemName }),
+        })
+        if (!yes) return
+        const { seated } = await api.call('POST /blade-exam/examination/seatLate', of)
+        notify('success', t('late.done', { count: seated }))
+        refresh()
+      } catch {
+        // The api client has said why.
+      }
+    },
+    [examId, refresh, t],
+  )
   const actions = useCallback(
     (row: PaperRow): readonly RowAction[] => [
       ...(mayAllocate && row.ticketState === none && row.itemType === written
@@ -106,6 +128,10 @@ export const Page = () => {
         : []),
       ...(mayRelease && row.ticketState === made
         ? [{ key: 'release', label: t('ticket.release'), onRun: () => setOpened({ kind: 'release', papers: [row] }) }]
+        : []),
+      // Who passed or paid after the draw; those whose ticket somebody made void are eligible too and stay without.
+      ...(mayAllocate && (row.ticketState === made || row.ticketState === released) && (row.eligible ?? 0) > (row.generated ?? 0)
+        ? [{ key: 'late', label: t('ticket.late'), onRun: () => void seatLate(row) }]
         : []),
       { key: 'seats', label: t('ticket.seats'), onRun: () => goTo(`/ticket/seats/${examId}/${row.itemId}`) },
       ...(mayPrint && (row.generated ?? 0) > 0 && examId !== null
@@ -125,7 +151,7 @@ export const Page = () => {
         ? [{ key: 'clear', label: t('ticket.clear'), danger: true, onRun: () => setOpened({ kind: 'clear', papers: [row] }) }]
         : []),
     ],
-    [mayAllocate, mayRelease, mayClear, mayPrint, examId, t],
+    [mayAllocate, mayRelease, mayClear, mayPrint, examId, seatLate, t],
   )
   if (exams?.length === 0) return <EmptyState text={t('ticket.noExam')} />
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''

@@ -20,6 +20,13 @@ export const ticketTexts = defineTexts(
     'ticket.trial': '试算编排',
     'ticket.release': '发布',
     'ticket.withdraw': '撤回',
+    'ticket.late': '补排座位',
+    'late.nobody': '没有需要补排的考生：作废过准考证的不再自动安排',
+    'late.shortage': '有 {late} 名考生需要补排，还差 {shortage} 个座位，请先在“考试项目”中增加考场',
+    'late.ask': '为编排后才符合条件的 {count} 名考生安排“{name}”的空座位，优先使用备用座位，已排好的座位不变。',
+    'late.askReleased':
+      '为发布后才符合条件的 {count} 名考生安排“{name}”的空座位，优先使用备用座位，已排好的座位不变。准考证随即发布并通知考生。',
+    'late.done': '已补排 {count} 名考生',
     'ticket.seats': '座位图',
     'ticket.clear': '清除编排',
     'ticket.print': '打印预览',
@@ -142,6 +149,15 @@ export const ticketTexts = defineTexts(
     'ticket.trial': 'Trial run',
     'ticket.release': 'Release',
     'ticket.withdraw': 'Withdraw',
+    'ticket.late': 'Seat latecomers',
+    'late.nobody': 'Nobody is to be seated: whose ticket was made void is not seated again by itself',
+    'late.shortage':
+      '{late|person waits|people wait} for a seat and {shortage|seat is|seats are} missing: add a room on the page “Papers” first',
+    'late.ask':
+      'Gives {count|person who became|people who became} eligible after the draw free seats of “{name}”, spare ones first. Nobody who has a seat is moved.',
+    'late.askReleased':
+      'Gives {count|person who became|people who became} eligible after the release free seats of “{name}”, spare ones first. Nobody who has a seat is moved. Their tickets are released at once and they are told.',
+    'late.done': '{count|person|people} seated',
     'ticket.seats': 'Seats',
     'ticket.clear': 'Clear seating',
     'ticket.print': 'Print preview',

@@ -43,7 +43,7 @@ export const papersFor = async (db: TenantDb, examId: string, itemIds: readonly 
   return withGroups(all, itemIds)
 }
 
-const examFor = async (db: TenantDb, examId: string, isLocked: boolean): Promise<ExamRow> => {
+export const examFor = async (db: TenantDb, examId: string, isLocked: boolean): Promise<ExamRow> => {
   const exam = isLocked ? await lockExam(db, examId) : await findExam(db, examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
   if (exam.state !== 'released') throw new Refused(refuseTicket('ticket/exam-state', {}))
