@@ -25,10 +25,12 @@ const WhenValue = ({
   readonly onChange: (value: unknown) => void
 }) => {
   const t = useT(editTexts)
-  const entries = useDict(isChoice(item) ? (item?.dictCode ?? undefined) : undefined)
+  const dictCode = isChoice(item) ? (item?.dictCode ?? undefined) : undefined
+  const entries = useDict(dictCode)
   const name = t('fields.when.value')
   const chosen = chosenOf(value.value)
-  if (entries.length === 0)
+  // Not by the entries: while they are on their way nobody is to type what they will choose.
+  if (dictCode === undefined)
     return (
       <input
         className="input"
