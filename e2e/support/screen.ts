@@ -64,6 +64,8 @@ const deskOf = (page: Page, words: Words): Desk => {
     act: async (row, action) => {
       await row.waitFor()
       const shown = row.getByRole('button', { name: action, exact: true })
+      // What somebody may do can come after the rows.
+      await shown.or(row.locator('[data-more]')).first().waitFor()
       if ((await shown.count()) > 0) await shown.click()
       else {
         await row.locator('[data-more]').click()

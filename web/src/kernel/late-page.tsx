@@ -7,39 +7,38 @@ import { type ComponentType, useEffect, useState } from 'react'
  */
 export const latePage = <P extends object>(load: () => Promise<ComponentType<P>>, Waiting: ComponentType): ComponentType<P> => {
   let Come: ComponentType<P> | null = null
-  let coming: Promise<ComponentType<P>> | null = null
-  const begin = (): Promise<ComponentType<P>> => {
-    coming ??= load().then(
+  let coming: Promise<void> | null = null
+  const begin = (): Promise<void> =>
+    (coming ??= load().then(
       Part => {
         Come = Part
-        return Part
       },
       (error: unknown) => {
         coming = null
         throw error
       },
-    )
-    return coming
-  }
+    ))
   return props => {
-    const [, setState] = useState(Come !== null)
+    const [, draw] = useState<unknown>()
+    const isLate = Come === null
     // What stands in for the page is drawn while it is on its way already.
-    if (Come === null) begin().catch(() => {})
+    if (isLate) begin().catch(() => {})
     useEffect(() => {
-      if (Come !== null) return
+      // By what was drawn: the page may have come since.
+      if (!isLate) return
       let gone = false
       begin().then(
-        () => gone || setState(true),
+        () => gone || draw(1),
         (error: unknown) =>
           gone ||
-          setState(() => {
+          draw(() => {
             throw error
           }),
       )
       return () => {
         gone = true
       }
-    }, [])
+    }, [isLate])
     return Come === null ? <Waiting /> : <Come {...props} />
   }
 }

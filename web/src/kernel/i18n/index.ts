@@ -107,8 +107,8 @@ export const fill = (text: string, params?: Readonly<Record<string, string | num
   params === undefined
     ? text
     : text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (whole, name: string, one?: string, more?: string) => {
-        const value = params[name] ?? whole
-        return one === undefined ? String(value) : `${value} ${String(value) === '1' ? one : more}`
+        const value = `${params[name] ?? whole}`
+        return one ? `${value} ${value === '1' ? one : more}` : value
       })
 
 /** A text by its key: of the feature when it has the key, else of the kernel. */
