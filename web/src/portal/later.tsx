@@ -27,6 +27,8 @@ const keepFieldInView = (): (() => void) => {
     if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.scrollIntoView({ block: 'nearest' })
   }
   visualViewport?.addEventListener('resize', changed)
+  // Somebody may be typing already when this part of the program comes.
+  changed()
   return () => visualViewport?.removeEventListener('resize', changed)
 }
 
