@@ -100,6 +100,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-exam/examination/importPay': '导入银行、现金或单位代缴的缴费',
   'POST /blade-exam/examination/closePayAlarm': '说明对缴费异常的处理并关闭',
   'POST /blade-exam/examination/creTicketEnd': '发放准考证',
+  'POST /blade-exam/examination/seatLate': '为编排后才符合条件的考生安排空座位，优先用备用座位，不移动他人',
   'POST /blade-ticketNotice/ticketnotice/saveTicketDownInfo': '记录准考证下载',
   'POST /blade-ticketNotice/ticketnotice/savePicAndDownInfo': '保存照片并下载准考证',
   'GET /blade-userupdateinfo/userupdateinfo/list': '已核验信息的变更申请',

@@ -63,7 +63,9 @@ const open = async (db: TenantDb, input: ReleaseInput): Promise<{ exam: ExamRow;
 }
 
 /** Names that no font can draw, with the characters (2311). */
-const unprintable = (people: readonly PersonToRelease[]): { signUpId: string; name: string; characters: string[] }[] => {
+export const unprintable = (
+  people: readonly Pick<PersonToRelease, 'signupId' | 'name'>[],
+): { signUpId: string; name: string; characters: string[] }[] => {
   const fonts = loadFonts()
   return people.flatMap(({ signupId, name }) => {
     const characters = missingGlyphs(fonts, name)

@@ -6,7 +6,6 @@ import { audit } from '#kernel/audit.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { loadFonts, missingGlyphs } from '#kernel/pdf/fonts.ts'
 import type { ExamRow, PaperRow } from '#modules/exam/index.ts'
 import { dropPages } from '../data/change.repo.ts'
 import { type EligibleRow, listEligible } from '../data/eligible.repo.ts'
@@ -18,6 +17,7 @@ import { pickNumber } from '../domain/pick-number.ts'
 import type { Room } from '../domain/room.ts'
 import { examFor, lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
+import { unprintable } from './release.ts'
 
 type Outcome = OutputOf<typeof seatLate>
 
@@ -93,12 +93,8 @@ export const seatLatecomersOf = async (
   if (without.length > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: without.length }))
   if (places.length === 0) return { late: 0, seated: 0, shortage: 0 }
   const signupIds = places.map(place => place.signupId)
-  const fonts = loadFonts()
-  const problems = (await namesOf(db, signupIds)).flatMap(({ signupId, name }) => {
-    const characters = missingGlyphs(fonts, name)
-    return characters.length === 0 ? [] : [{ signUpId: signupId, name, characters }]
-  })
-  if (isPublic && problems.length > 0) throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
+  const problems = isPublic ? unprintable(await namesOf(db, signupIds)) : []
+  if (problems.length > 0) throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
 
   await insertTickets(db, exam.id, 1, await rowsOf(db, exam, papers, rooms, people, places))
   for (const signupId of signupIds) await dropPages(db, signupId, 1)
