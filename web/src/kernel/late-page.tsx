@@ -6,39 +6,34 @@ import { type ComponentType, useEffect, useState } from 'react'
  * @param load - may be called again after it has failed
  */
 export const latePage = <P extends object>(load: () => Promise<ComponentType<P>>, Waiting: ComponentType): ComponentType<P> => {
-  let Come: ComponentType<P> | null = null
-  let coming: Promise<void> | null = null
+  let Come: ComponentType<P> | undefined
+  let coming: Promise<void> | undefined
   const begin = (): Promise<void> =>
     (coming ??= load().then(
       Part => {
         Come = Part
       },
       (error: unknown) => {
-        coming = null
+        coming = undefined
         throw error
       },
     ))
   return props => {
     const [, draw] = useState<unknown>()
-    const isLate = Come === null
+    const isLate = !Come
     // What stands in for the page is drawn while it is on its way already.
     if (isLate) begin().catch(() => {})
     useEffect(() => {
-      // By what was drawn: the page may have come since.
-      if (!isLate) return
-      let gone = false
-      begin().then(
-        () => gone || draw(1),
-        (error: unknown) =>
-          gone ||
-          draw(() => {
-            throw error
-          }),
-      )
-      return () => {
-        gone = true
-      }
+      // By what was drawn: the page may have come since. A part that has left the screen meanwhile is drawn no more.
+      if (isLate)
+        begin().then(
+          () => draw(1),
+          (error: unknown) =>
+            draw(() => {
+              throw error
+            }),
+        )
     }, [isLate])
-    return Come === null ? <Waiting /> : <Come {...props} />
+    return Come ? <Come {...props} /> : <Waiting />
   }
 }
