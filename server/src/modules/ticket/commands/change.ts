@@ -50,7 +50,7 @@ const ownLock = async (db: TenantDb, id: string): Promise<TicketRow> => {
 
 /** The person's pages no longer show the truth: made anew, at once when they are public, else with the release. */
 const renew = async (db: TenantDb, row: TicketRow): Promise<void> => {
-  await dropPages(db, row.signupId, row.type)
+  await dropPages(db, [row.signupId], row.type)
   const rows = await ticketsOf(db, [row.signupId], row.type)
   if (rows.some(isPublic))
     await orderRendering(db, { renderId: null, examId: row.examId, type: row.type, itemIds: [], signupIds: [row.signupId] })

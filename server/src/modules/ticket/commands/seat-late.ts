@@ -36,12 +36,20 @@ const latecomersOf = async (db: TenantDb, examId: string, papers: readonly Paper
 const rowsOf = async (
   db: TenantDb,
   exam: ExamRow,
-  papers: readonly PaperRow[],
-  rooms: readonly Room[],
-  people: readonly EligibleRow[],
-  places: readonly LatePlace[],
+  {
+    papers,
+    rooms,
+    people,
+    places,
+    known,
+  }: {
+    readonly papers: readonly PaperRow[]
+    readonly rooms: readonly Room[]
+    readonly people: readonly EligibleRow[]
+    readonly places: readonly LatePlace[]
+    readonly known: ReadonlyMap<string, { readonly ticketNo: string; readonly qrToken: string }>
+  },
 ): Promise<NewTicket[]> => {
-  const known = new Map((await placesOf(db, exam.id, 1)).map(place => [place.signupId, place]))
   const used = await usedNumbers(db, exam.id)
   return places.flatMap(place => {
     const person = people.find(one => one.signupId === place.signupId)
@@ -86,7 +94,8 @@ export const seatLatecomersOf = async (
   if (isPublic && !ctx.session?.permissions.has('ticket_release')) throw new Refused(refuse('kernel/forbidden', {}))
 
   const { people, taken } = await latecomersOf(db, exam.id, papers)
-  const siteOf = new Map((await placesOf(db, exam.id, 1)).map(place => [place.signupId, place.siteCode]))
+  const known = new Map((await placesOf(db, exam.id, 1)).map(place => [place.signupId, place]))
+  const siteOf = new Map([...known].map(([signupId, { siteCode }]) => [signupId, siteCode]))
   const rooms = roomsOfGroup(papers) as readonly Room[]
   const { places, without } = seatLatecomers(people, rooms, taken, siteOf)
   if (input.dryRun) return { late: people.length, seated: places.length, shortage: without.length }
@@ -96,10 +105,11 @@ export const seatLatecomersOf = async (
   const problems = isPublic ? unprintable(await namesOf(db, signupIds)) : []
   if (problems.length > 0) throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
 
-  await insertTickets(db, exam.id, 1, await rowsOf(db, exam, papers, rooms, people, places))
-  for (const signupId of signupIds) await dropPages(db, signupId, 1)
+  await insertTickets(db, exam.id, 1, await rowsOf(db, exam, { papers, rooms, people, places, known }))
   const itemIds = papers.map(paper => paper.id)
   if (isPublic) {
+    // What they hold of other papers shows this one too from now on.
+    await dropPages(db, signupIds, 1)
     await publishTicketsOf(db, exam.id, itemIds, signupIds)
     await orderRendering(db, { renderId: null, examId: exam.id, type: 1, itemIds: [], signupIds })
     const eventKey = `ticket-late:${input.itemId}:${db.now.getTime()}`

@@ -2,11 +2,11 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { TicketType } from './ticket.repo.ts'
 
-/** Throws the pages of a person away: they no longer show the truth. */
-export const dropPages = async (db: TenantDb, signupId: string, type: TicketType): Promise<void> => {
+/** Throws the pages of these people away: they no longer show the truth. */
+export const dropPages = async (db: TenantDb, signupIds: readonly string[], type: TicketType): Promise<void> => {
   await db.run(sql`
     update ticket set pdf_file_id = null, pdf_sha256 = null
-    where signup_id = ${signupId} and type = ${type} and ticket_state <> 'void' and not is_deleted`)
+    where signup_id = any(${[...signupIds]}::bigint[]) and type = ${type} and ticket_state <> 'void' and not is_deleted`)
 }
 
 /** The next version of these rows; what the public has seen gets the next version of its page as well. */
