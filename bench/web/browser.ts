@@ -10,7 +10,10 @@ export const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath, args: [...(JSON.parse(args) as string[]), '--js-flags=--expose-gc'] })
 }
 
-/** Collects what the browser itself reports, and notes when a condition was first met, one frame later. */
+/**
+ * Collects what the browser itself reports, and notes when a condition was first met, one frame later. One that is not met within a
+ * minute, also because no frame comes, ends the run and says what stands there instead.
+ */
 const watcher = `(() => {
   const seen = { lcp: 0, cls: 0, tasks: [], events: [], found: {} }
   globalThis.benchSeen = seen
@@ -20,7 +23,8 @@ const watcher = `(() => {
   watch('longtask', entry => seen.tasks.push([entry.startTime, entry.duration]))
   watch('event', entry => { if (entry.interactionId) seen.events.push([entry.interactionId, entry.duration]) }, { durationThreshold: 16 })
   globalThis.benchShows = selector => document.querySelector(selector)?.checkVisibility() ?? false
-  globalThis.benchWait = ready => new Promise(done => {
+  globalThis.benchWait = ready => new Promise((done, failed) => {
+    setTimeout(() => failed(new Error('Never so: ' + ready + ' at ' + location.href + '\\n' + document.body.innerText.slice(0, 2000))), 60_000)
     const look = () => {
       if (ready()) requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))
       else requestAnimationFrame(look)

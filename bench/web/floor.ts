@@ -16,7 +16,8 @@ td:last-child { position: sticky; right: 0 }
 </style><div style="height: 700px; overflow: auto"><table><tbody></tbody></table></div>`
 
 /** Elements one by one, as a framework makes them; every run the same texts in another order, so that nothing is kept from before. */
-const work = `new Promise(done => {
+const work = `new Promise((done, failed) => {
+  setTimeout(() => failed(new Error('No frame came for a minute')), 60_000)
   const began = performance.now()
   const body = document.querySelector('tbody')
   const shift = globalThis.floorRuns = (globalThis.floorRuns ?? 0) + 1
