@@ -66,6 +66,50 @@ test('[S7.15][issue 4 section 4] departments come in by a workbook that is check
   ).toEqual(['中心医院'])
 })
 
+test('[S7.18][S2.50][issue 4 section 4] dictionaries, posts and parameters come in by workbooks of the columns they leave by', async () => {
+  const { desk, visitor } = await sitAt(office, 'admin1', '/system/dictbiz')
+  const { page, window } = desk
+  const give = async (button: string, rows: readonly (readonly string[])[]) => {
+    await desk.button(button).click()
+    await window
+      .locator('input[type=file]')
+      .setInputFiles({ name: '导入.xlsx', mimeType: 'application/octet-stream', buffer: await workbook(rows) })
+  }
+  const store = async (rows: number, done: string) => {
+    await window.getByRole('button', { name: `导入 ${rows} 行` }).click()
+    await window.getByText(done).waitFor()
+    await window.getByRole('button', { name: '关闭' }).last().click()
+  }
+  await give('导入字典', [
+    ['字典编号', '字典键值', '字典名称', '排序'],
+    ['blood', '', '血型', '90'],
+    ['blod', '1', 'A 型', ''],
+  ])
+  await window.getByLabel('第 3 行 字典编号 的正确内容').fill('blood')
+  await window.getByRole('button', { name: '用 1 处更正重新检查' }).click()
+  await store(2, '新增 2 行')
+  await desk.row('血型').waitFor()
+  await visitor.open('/system/post')
+  await give('导入职务', [
+    ['职务类型', '职务编号', '职务名称', '排序', '备注'],
+    ['中层', 'BGS', '办公室主任', '9', '临时'],
+  ])
+  await store(1, '新增 1 行')
+  await desk.row('办公室主任').getByText('中层').waitFor()
+  expect((await desk.book())[1]).toEqual(['职务类型', '职务编号', '职务名称', '排序', '备注'])
+  await visitor.open('/system/param')
+  await give('导入系统参数', [
+    ['参数名称', '参数键名', '参数键值'],
+    ['登录失败锁定次数', 'account.failCount', '99'],
+  ])
+  await window.getByLabel('第 2 行 参数键值 的正确内容').fill('4')
+  await window.getByRole('button', { name: '用 1 处更正重新检查' }).click()
+  await store(1, '更新 1 行')
+  await desk.find({ 参数键名: 'account.failCount' })
+  await desk.row('account.failCount').getByText('本租户').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
 test('[S7.17][S7.20][S7.06][issue 4 section 4] roles, menus, top menus, scopes, log-ins and locks leave as they are searched', async () => {
   const admin = await sitAt(office, 'admin1', '/system/menu')
   const search = async (path: string, values: Readonly<Record<string, string>>, seat = admin) => {

@@ -113,6 +113,10 @@ describe('[S6.03] field rules › no answer forgets one', () => {
       'GET /blade-system/region/export-template': 'an empty form',
       'GET /blade-system/user/export-template': 'an empty form',
       'GET /blade-system/dept/export-template': 'an empty form',
+      'GET /blade-system/dict/export-template': 'an empty form',
+      'GET /blade-system/dict-biz/export-template': 'an empty form',
+      'GET /blade-system/post/export-template': 'an empty form',
+      'GET /blade-system/param/export-template': 'an empty form',
     }
     const open = files.filter(
       route =>

@@ -16,6 +16,7 @@ import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
 import { deptTemplate, importDepts } from './person/dept-import.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
+import { nounImportRoutes } from './person/noun-import.routes.ts'
 import { personRoutes } from './person/person.routes.ts'
 import { importRegions, regionTemplate } from './person/region-import.routes.ts'
 import { settingsRoutes } from './person/settings.routes.ts'
@@ -86,6 +87,7 @@ export const routes = [
   ...resultRoutes,
   ...statisticsRoutes,
   ...homeRoutes,
+  ...nounImportRoutes,
   ...personRoutes,
   importUsers,
   importDepts,

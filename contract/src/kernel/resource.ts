@@ -22,6 +22,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly verbs: readonly CrudVerb[]
   /** Fields by which selectors name a row: with them the noun answers all its rows as a plain list (`select`). */
   readonly choice?: readonly (keyof F & string)[]
+  /** How the noun comes in by a workbook: the kind of its import, and the field by which a row is known. Its exports have the same columns. */
+  readonly workbook?: { readonly kind: string; readonly key: keyof F & string }
   /** Column of the default order, `-` first for descending. */
   readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
   /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
@@ -30,7 +32,10 @@ export interface Resource<F extends Fields = Fields> {
   readonly scope: 'tenant' | 'platform'
   readonly because?: string
   readonly fields: F
-  /** Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came, nothing else. */
+  /**
+   * Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came,
+   * nothing else. `tenantId`, and the word of a dictionary's key (`categoryName` of `category`), need no module.
+   */
   readonly derived?: Fields
 }
 

@@ -17,6 +17,8 @@ export const deptRow = Type.Object({
   deptName: Type.String(),
   fullName: Type.String(),
   deptCategory: Type.Integer(),
+  /** Its entry of the dictionary, in the reader's words. */
+  deptCategoryName: Type.String(),
   /** Comma-joined accounts. */
   leaderId: Type.String(),
   sort: Type.Integer(),

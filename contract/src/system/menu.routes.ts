@@ -30,9 +30,12 @@ const menuRow = Type.Object({
   version: Type.Integer(),
 })
 export type MenuWire = Static<typeof menuRow>
+/** The numbers of a row in the reader's words, as the framework's views have them; `actionName` is empty for menus. */
+const words = { categoryName: Type.String(), actionName: Type.String(), isOpenName: Type.String() }
+const menuShown = Type.Object({ ...menuRow.properties, ...words })
 /** Menus of all levels and the buttons of the lowest. */
-const menuTree = treeOf(menuRow, menuLevels + 1)
-const menuLine = Type.Object({ ...menuRow.properties, parentName: Type.String(), hasChildren: Type.Boolean() })
+const menuTree = treeOf(menuShown, menuLevels + 1)
+const menuLine = Type.Object({ ...menuShown.properties, parentName: Type.String(), hasChildren: Type.Boolean() })
 export type MenuLine = Static<typeof menuLine>
 
 const view = { staff: 'menu_view' } as const
@@ -62,7 +65,7 @@ export const menu = {
     path: '/blade-system/menu/menu-list',
     access: view,
     input: strict(search),
-    output: Type.Array(treeOf(menuRow, menuLevels)),
+    output: Type.Array(treeOf(menuShown, menuLevels)),
     tx: 'read',
     means: 'menus without their buttons; with a search: what fits and everything above it',
   }),

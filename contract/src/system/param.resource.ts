@@ -8,6 +8,7 @@ export const param = defineResource({
   menuPath: '/system/param',
   label: { zh: '系统参数', en: 'Parameter' },
   nulls: 'empty',
+  workbook: { kind: 'T0c', key: 'paramKey' },
   fields: {
     paramName: text(64, {
       label: { zh: '参数名称', en: 'Name' },

@@ -20,9 +20,21 @@ const regionRow = Type.Object({
   name: Type.String(),
   fullName: Type.String(),
   regionLevel: Type.Integer(),
+  /** The same, as the open edition of the framework calls it. */
+  level: Type.Integer(),
+  /** `00,330000,330100`: the chain above. */
+  ancestors: Type.String(),
+  /** The row itself and those above it by level; empty below its own. */
   provinceCode: Type.String(),
+  provinceName: Type.String(),
   cityCode: Type.String(),
+  cityName: Type.String(),
   districtCode: Type.String(),
+  districtName: Type.String(),
+  townCode: Type.String(),
+  townName: Type.String(),
+  villageCode: Type.String(),
+  villageName: Type.String(),
   sort: Type.Integer(),
   remark: Type.String(),
   hasChildren: Type.Boolean(),

@@ -123,6 +123,7 @@ export const tenantInfo = defineRoute({
   output: Type.Object({
     tenantId: optional(Type.String()),
     domain: optional(Type.String()),
+    domainUrl: optional(Type.String()),
     backgroundUrl: optional(Type.String()),
     logoUrl: optional(Type.String()),
     title: optional(Type.Object({ zh: Type.String(), en: Type.String() })),
@@ -135,6 +136,7 @@ export const tenantInfo = defineRoute({
 export const userView = Type.Object({
   id: Type.String(),
   tenantId: Type.String(),
+  tenantName: Type.String(),
   account: Type.String(),
   userType: Type.Integer(),
   name: Type.String(),
@@ -154,10 +156,13 @@ export const userView = Type.Object({
   deptName: Type.String(),
   postId: Type.String(),
   postName: Type.String(),
+  /** Comma-joined accounts of whom the person reports to. */
+  leaderId: Type.String(),
   isLeader: Type.Integer(),
   status: Type.Integer(),
   /** The numbers above in the reader's words, as the framework's views have them. */
   userTypeName: Type.String(),
+  sexName: Type.String(),
   statusName: Type.String(),
   createTime: Type.String(),
 })

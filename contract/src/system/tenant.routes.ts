@@ -15,6 +15,8 @@ const tenantRow = Type.Object({
   tenantName: Type.String(),
   /** Where its login page is reached, with or without scheme. */
   domain: Type.String(),
+  /** The same, as newer servers of the framework call it. */
+  domainUrl: Type.String(),
   linkman: Type.String(),
   contactNumber: Type.String(),
   address: Type.String(),

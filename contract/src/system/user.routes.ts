@@ -10,7 +10,7 @@ import { userNoun } from './user.noun.ts'
 
 /** An account as its administrators see it. */
 const userLine = Type.Object({
-  ...showsAll(userNoun, userView.properties),
+  ...showsAll(userNoun, { ...userView.properties, leaderName: Type.String() }, { sexName: 'sex', leaderName: 'realName' }),
   /** 1: the password is a one-time one that its owner has not changed yet. */
   passwordDue: Type.Integer(),
   /** 1: an authenticator app is set up. */
@@ -160,6 +160,7 @@ const submit = defineRoute({
     roleId: idList,
     deptId: idList,
     postId: idList,
+    leaderId: idList,
     isLeader: optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     version: optional(Type.Integer({ minimum: 0 })),
   }),

@@ -61,6 +61,8 @@ const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] 
   ['export', '导出', 'Export', roles],
 ]
 
+const importButton = (roles: readonly RoleAlias[]): Button => ['import', '导入', 'Import', roles]
+
 /**
  * Menus with their buttons and the roles that hold them at first (domain 2.2, 2.3). A role sees a menu when it holds one of the
  * menu's roles; grants can be changed later, so this is a start and not a rule.
@@ -112,7 +114,7 @@ export const menuSeeds: readonly MenuSeed[] = [
           ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor']).map(
             ([action, zh, en, roles]): Button => [action, zh, en, action === 'edit' ? [...roles, 'unit_hr'] : roles],
           ),
-          ['import', '导入', 'Import', office],
+          importButton(office),
         ],
       },
       {
@@ -264,7 +266,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: ['exam_admin'],
         buttons: [
           ['view', '查看', 'View', ['admin', 'exam_admin', 'unit_hr', 'recheck', 'auditor']],
-          ['import', '导入', 'Import', ['exam_admin']],
+          importButton(['exam_admin']),
           ['edit', '更正', 'Correct', ['exam_admin']],
           ['release', '发布', 'Release', ['exam_admin']],
           ['withdraw', '撤回发布', 'Withdraw', ['admin']],
@@ -299,7 +301,7 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['qrcode', '收款码', 'Payment code', ['finance']],
           ['invoice', '开票', 'Issue receipt', ['finance']],
           ['export', '导出', 'Export', ['finance', 'exam_admin']],
-          ['import', '导入', 'Import', ['finance']],
+          importButton(['finance']),
         ],
       },
       {
@@ -362,7 +364,7 @@ export const menuSeeds: readonly MenuSeed[] = [
           ['reset', '重置密码', 'Reset passwords', system],
           ['totp', '重置两步验证', 'Reset second factors', system],
           ['lock', '锁定与解锁', 'Lock and unlock', system],
-          ['import', '导入', 'Import', system],
+          importButton(system),
         ],
       },
       {
@@ -372,7 +374,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/dict',
         icon: 'dict',
         roles: system,
-        buttons: crudButtons(['administrator'], ['administrator', 'admin']),
+        buttons: [...crudButtons(['administrator'], ['administrator', 'admin']), importButton(['administrator'])],
       },
       {
         code: 'dictbiz',
@@ -381,7 +383,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/dictbiz',
         icon: 'dict',
         roles: system,
-        buttons: crudButtons(system),
+        buttons: [...crudButtons(system), importButton(system)],
       },
       {
         code: 'dept',
@@ -390,7 +392,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/dept',
         icon: 'unit',
         roles: [...system, 'auditor'],
-        buttons: [...crudButtons(system, ['auditor']), ['import', '导入', 'Import', system]],
+        buttons: [...crudButtons(system, ['auditor']), importButton(system)],
       },
       {
         code: 'dicthorizontal',
@@ -401,7 +403,15 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: system,
       },
       { code: 'dictvertical', zh: '字典（上下）', en: 'Dictionaries, stacked', path: '/dict-vertical/index', icon: 'dict', roles: system },
-      { code: 'post', zh: '职务管理', en: 'Duty posts', path: '/system/post', icon: 'post', roles: system, buttons: crudButtons(system) },
+      {
+        code: 'post',
+        zh: '职务管理',
+        en: 'Duty posts',
+        path: '/system/post',
+        icon: 'post',
+        roles: system,
+        buttons: [...crudButtons(system), importButton(system)],
+      },
       {
         code: 'param',
         zh: '参数管理',
@@ -409,7 +419,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         path: '/system/param',
         icon: 'param',
         roles: system,
-        buttons: crudButtons(system),
+        buttons: [...crudButtons(system), importButton(system)],
       },
       {
         code: 'role',

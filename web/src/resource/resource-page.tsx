@@ -46,6 +46,7 @@ interface Props {
 }
 
 const loadRowDialog = () => import('./row-dialog.tsx')
+const ImportRun = lazy(async () => ({ default: (await import('./import-run.tsx')).ImportRun }))
 const RowDialog = lazy(async () => ({ default: (await loadRowDialog()).RowDialog }))
 let isPrepared = false
 /** The dialog comes with the controls of the kit; when the rows are there both are made ready before somebody asks, once for all lists. */
@@ -152,6 +153,10 @@ export const ResourcePage = ({
   const mayEdit = may('edit') && verbs.includes('submit')
   const mayDelete = may('delete') && verbs.includes('remove')
   const mayView = may('view') && verbs.includes('detail')
+  const { workbook } = resource
+  const mayImport = may('import') && workbook !== undefined
+  const importTitle = t('dialog.import', { label: label(resource.label) })
+  const [importing, setImporting] = useState(false)
   const mayExport = may('export') && verbs.includes('export')
 
   const load = useCallback(
@@ -250,11 +255,29 @@ export const ResourcePage = ({
                 {t('action.batchDelete')}
               </button>
             ) : null}
+            {mayImport ? (
+              <button type="button" className="button" onClick={() => setImporting(true)}>
+                {importTitle}
+              </button>
+            ) : null}
             {mayExport ? <ExportButtons onExport={() => download(context)} /> : null}
             {toolbar?.(context)}
           </>
         )}
       />
+      {importing && workbook !== undefined ? (
+        <Suspense>
+          <ImportRun
+            title={importTitle}
+            path={`${basePath}/import`}
+            kind={workbook.kind}
+            fields={{}}
+            partial
+            onClose={() => setImporting(false)}
+            onDone={() => void client.invalidateQueries({ queryKey: listKey(name) })}
+          />
+        </Suspense>
+      ) : null}
       {opened === null ? null : (
         <Suspense>
           <RowDialog

@@ -13,7 +13,7 @@ import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/c
 import { checkerOf } from '../http/input.ts'
 import { rowScopeOf } from '../http/row-scope.ts'
 import { snakeCase } from '../names.ts'
-import { planRows } from './export.ts'
+import { dictionaryWords, planRows } from './export.ts'
 import { filterOf, orderOf } from './filter.ts'
 import { type Row, selectList, toColumn, toWire } from './rows.ts'
 
@@ -73,14 +73,35 @@ const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, be
   return undefined
 }
 
+/** How rows are shown to a reader: as the noun's module shapes them, with what every noun may declare as derived. */
+const presenterOf = async (resource: Resource, seams: CrudSeams, ctx: Ctx, db: TenantDb): Promise<(row: Row) => Row> => {
+  const { derived = {}, fields } = resource
+  const named = Object.entries(fields).flatMap(([name, { dict }]) =>
+    dict !== undefined && Object.hasOwn(derived, `${name}Name`) ? [{ name, dict }] : [],
+  )
+  const words = await dictionaryWords(
+    ctx,
+    db,
+    named.map(({ dict }) => dict),
+  )
+  return row => {
+    const wire = toWire(resource, row)
+    return {
+      ...(seams.present?.(ctx, wire) ?? wire),
+      ...(Object.hasOwn(derived, 'tenantId') ? { tenantId: ctx.tenantId } : {}),
+      ...Object.fromEntries(named.map(({ name, dict }) => [`${name}Name`, words.get(`${dict} ${wire[name]}`) ?? ''])),
+    }
+  }
+}
+
 /** Rows that a selector is given; whoever has more looks for them in the list. */
 const mostChoices = 1_000
 
-const find = async (db: TenantDb, resource: Resource, condition: RawBuilder<unknown>, forUpdate = false): Promise<Row[]> =>
+export const findRows = async (db: TenantDb, resource: Resource, condition: RawBuilder<unknown>, forUpdate = false): Promise<Row[]> =>
   await db.all(sql<Row>`
     select ${selectList(resource)} from ${sql.table(resource.table)} where not is_deleted and ${condition} order by id ${forUpdate ? sql`for update` : sql``}`)
 
-const add = async (db: TenantDb, resource: Resource, input: Row): Promise<string> => {
+export const addRow = async (db: TenantDb, resource: Resource, input: Row): Promise<string> => {
   const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
   const values = names.map(name => toColumn(resource.fields[name] as never, input[name]))
   const row = await db.one(sql<{ id: string }>`
@@ -90,7 +111,7 @@ const add = async (db: TenantDb, resource: Resource, input: Row): Promise<string
   return row.id
 }
 
-const edit = async (db: TenantDb, resource: Resource, id: string, input: Row): Promise<void> => {
+export const editRow = async (db: TenantDb, resource: Resource, id: string, input: Row): Promise<void> => {
   const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
   const set = names.map(name => sql`${sql.ref(snakeCase(name))} = ${toColumn(resource.fields[name] as never, input[name])}`)
   await db.run(sql`
@@ -119,7 +140,7 @@ const submit = async (
     throw new Refused({ ...refusal, text: { zh: first.msg, en: first.msg } })
   }
   const visible = visibleOf(resource, seams, ctx)
-  const before = id === undefined ? undefined : (await find(db, resource, allOf([sql`id = ${id}`, visible]), true))[0]
+  const before = id === undefined ? undefined : (await findRows(db, resource, allOf([sql`id = ${id}`, visible]), true))[0]
   if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
   if (before && version !== undefined && before['version'] !== version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   const changedImmutable =
@@ -133,13 +154,13 @@ const submit = async (
   if (unknown) throw new Refused(unknown)
   const duplicate = await refuseDuplicate(db, resource, prepared, id)
   if (duplicate) throw new Refused(duplicate)
-  const savedId = id ?? (await add(db, resource, prepared))
-  if (id !== undefined) await edit(db, resource, id, prepared)
+  const savedId = id ?? (await addRow(db, resource, prepared))
+  if (id !== undefined) await editRow(db, resource, id, prepared)
   const scope = rowScopeOf(ctx.session, resource)
-  const after = (await find(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
+  const after = (await findRows(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
-  const shown = seams.present?.(ctx, toWire(resource, after)) ?? {}
+  const shown = (await presenterOf(resource, seams, ctx, db))(after)
   for (const [name, { label: words }] of Object.entries(derived)) {
     const given = sent[name] ?? ''
     if (given !== '' && given !== shown[name])
@@ -167,7 +188,7 @@ const remove = async (
 ): Promise<{ removed: number }> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) throw new Refused(refuse('kernel/select-one', {}))
-  const rows = await find(db, resource, allOf([sql`id = any(${wanted})`, visibleOf(resource, seams, ctx)]), true)
+  const rows = await findRows(db, resource, allOf([sql`id = any(${wanted})`, visibleOf(resource, seams, ctx)]), true)
   // One foreign or missing id: nothing is done (decision 3.4).
   if (rows.length !== wanted.length) throw new Refused(refuse('kernel/not-found', {}))
   const refusal = await seams.refuseRemove?.({ ctx, db, rows })
@@ -211,8 +232,9 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
         : Number(
             (await db.one(sql<{ total: string }>`select count(*) as total from ${sql.table(resource.table)} where ${condition}`)).total,
           )
+    const shown = await presenterOf(resource, seams, ctx, db)
     return toPage(
-      records.map(({ total: _, ...row }) => present(ctx, row)),
+      records.map(({ total: _, ...row }) => shown(row)),
       total,
       current,
       size,
@@ -223,14 +245,14 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     list: ({ ctx, db, input }) => page(ctx, db, input),
     page: ({ ctx, db, input }) => page(ctx, db, input),
     detail: async ({ ctx, db, input }) => {
-      const [row] = await find(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
-      return row ? present(ctx, row) : refuse('kernel/not-found', {})
+      const [row] = await findRows(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
+      return row ? (await presenterOf(resource, seams, ctx, db))(row) : refuse('kernel/not-found', {})
     },
     select: async ({ ctx, db }) => {
       const rows = await db.all(sql<Row>`
         select ${selectList(resource)} from ${sql.table(resource.table)} where ${where(ctx, {})} order by ${orderOf(resource.fields, resource.order, {})}
         limit ${mostChoices}`)
-      return rows.map(row => present(ctx, row))
+      return rows.map(await presenterOf(resource, seams, ctx, db))
     },
     submit: ({ ctx, db, input }) => submit(resource, seams, checks, ctx, db, input),
     remove: ({ ctx, db, input }) =>

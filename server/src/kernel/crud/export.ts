@@ -83,7 +83,7 @@ export const planSheet = <R>(
 }
 
 /** What the entries of these dictionaries are called, sealed ones too: old rows keep their words. A tenant's own come before the system's. */
-const dictionaryWords = async (ctx: Ctx, db: TenantDb, codes: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+export const dictionaryWords = async (ctx: Ctx, db: TenantDb, codes: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   if (codes.length === 0) return new Map()
   const entries = await db.all(sql<{ code: string; key: string; zh: string; en: string }>`
     select code, dict_key as key, dict_value as zh, coalesce(nullif(dict_value_en, ''), dict_value) as en from (
@@ -107,7 +107,7 @@ export const planRows = async (
 ): Promise<ExportPlan> => {
   const { filter, where, order, present } = of
   const noun = nounOf(resource)
-  const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false)
+  const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false || resource.workbook !== undefined)
   const { total, words } = await ctx.tx(async db => ({
     ...(await db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`)),
     words: await dictionaryWords(

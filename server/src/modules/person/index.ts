@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { deptTemplate, importDepts } from '#contract/person/dept-import.routes.ts'
+import { dictImports, paramImport, postImport } from '#contract/person/noun-import.routes.ts'
 import { importRegions, regionTemplate } from '#contract/person/region-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/person/user-import.routes.ts'
 import { keeperRoles } from '#contract/system/role.ts'
@@ -8,6 +9,7 @@ import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { ImportDefinition } from '#modules/exam/index.ts'
 import { closingTask, startClosing } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
 import type { PersonDeps } from './deps.ts'
@@ -15,6 +17,8 @@ import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
 import { deptImport } from './imports/depts.ts'
+import { dictImport } from './imports/dicts.ts'
+import { nounImport } from './imports/nouns.ts'
 import { regionImport } from './imports/regions.ts'
 import { templateAnswer } from './imports/shared.ts'
 import { userImport } from './imports/users.ts'
@@ -44,8 +48,27 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
   const runUsers = deps.exam.createImporter(users)
   const runDepts = deps.exam.createImporter(depts)
   const runRegions = deps.exam.createImporter(regions)
+  const { nouns } = deps.system
+  /** A template and an import of what is known by a code: for who sees all rows and fields of it. */
+  const known = <T>(
+    { run, template }: typeof postImport | typeof paramImport | (typeof dictImports)['dict' | 'dictBiz'],
+    of: ImportDefinition<T>,
+    code: string,
+  ): Handler[] => {
+    const start = deps.exam.createImporter(of)
+    return [
+      handle(template, ({ ctx }) => templateAnswer(ctx, of)),
+      handle(run, async ({ ctx, input }) =>
+        isNarrowed(ctx.session, code) || isRuled(ctx.session) ? refuse('kernel/whole-needed', {}) : start(ctx, run.path, input),
+      ),
+    ]
+  }
   return {
     handlers: [
+      ...known(dictImports.dict, dictImport(deps.system, 'dict'), 'dict'),
+      ...known(dictImports.dictBiz, dictImport(deps.system, 'dict_biz'), 'dictbiz'),
+      ...known(postImport, nounImport(deps.system, nouns.post), 'post'),
+      ...known(paramImport, nounImport(deps.system, nouns.param), 'param'),
       ...homeHandlers(deps.message),
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),

@@ -46,7 +46,12 @@ const texts = {
   leader: { zh: '负责人须是本租户的工作人员', en: 'Leaders must be members of staff of this tenant' },
 } satisfies Readonly<Record<string, Label>>
 
-const present = (row: DeptRecord): DeptRow => ({
+/** What the kinds of departments are called, sealed ones too. */
+type KindNames = ReadonlyMap<string, string>
+const kindNames = async (ctx: Ctx, db: TenantDb): Promise<KindNames> =>
+  new Map((await listEntries(db, ['org_category'])).map(entry => [entry.key, ctx.say(entry)]))
+
+const present = (row: DeptRecord): Omit<DeptRow, 'deptCategoryName'> => ({
   id: row.id,
   tenantId: row.tenantId,
   parentId: row.parentId,
@@ -61,7 +66,14 @@ const present = (row: DeptRecord): DeptRow => ({
   updateTime: toWireTime(row.updatedAt),
   version: row.version,
 })
-const presentLine = (row: DeptRecord) => ({ ...present(row), parentName: row.parentName, hasChildren: row.hasChildren })
+const presentRow =
+  (kinds: KindNames) =>
+  (row: DeptRecord): DeptRow => ({ ...present(row), deptCategoryName: kinds.get(String(row.deptCategory)) ?? '' })
+const presentLine = (kinds: KindNames) => (row: DeptRecord) => ({
+  ...presentRow(kinds)(row),
+  parentName: row.parentName,
+  hasChildren: row.hasChildren,
+})
 const node = (row: DeptRecord) => ({ id: row.id, parentId: row.parentId, title: row.deptName, key: row.id, value: row.id })
 
 /** What the caller's data scopes leave of the departments. */
@@ -182,14 +194,15 @@ export const deptHandlers = (): Handler[] => [
     const all = await listDepts(db, { scope: scopeOf(ctx) })
     const isSearch = Boolean(input.deptName || input.fullName)
     const found = isSearch ? await listDepts(db, { ...input, scope: scopeOf(ctx) }) : all
-    return treeWithAncestors(raised(found.map(present), all), raised(all.map(present)))
+    const shown = presentRow(await kindNames(ctx, db))
+    return treeWithAncestors(raised(found.map(shown), all), raised(all.map(shown)))
   }),
   handle(dept.lazyList, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
     // A search looks at every level unless one is named (framework-contract 1.6).
     const parentId = input.parentId || (isSearch ? undefined : '0')
     return (await listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId, scope: scopeOf(ctx) })).map(
-      presentLine,
+      presentLine(await kindNames(ctx, db)),
     )
   }),
   handle(dept.tree, async ({ ctx, db }) => {
@@ -213,7 +226,7 @@ export const deptHandlers = (): Handler[] => [
   }),
   handle(dept.detail, async ({ ctx, db, input }) => {
     const row = await findDept(db, input.id, scopeOf(ctx))
-    return row ? presentLine(row) : refuse('kernel/not-found', {})
+    return row ? presentLine(await kindNames(ctx, db))(row) : refuse('kernel/not-found', {})
   }),
   handleExport(dept.export, ({ ctx, input }) => planDepts(ctx, input, scopeOf(ctx))),
   handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),

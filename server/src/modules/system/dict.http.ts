@@ -31,6 +31,7 @@ import {
 } from './data/dict.repo.ts'
 import { usesOfEntry } from './data/dict-use.repo.ts'
 import { readDictLines } from './domain/dict-lines.ts'
+import { dictSheetLabels } from './domain/dict-sheet.ts'
 
 type Submit = InputOf<DictRoutes['submit']>
 /** Where a row of the dictionary is used. */
@@ -71,15 +72,7 @@ const valuesOf = async (db: DictDb, table: DictTable, input: Submit, before: Dic
   }
 }
 
-const exportColumns = [
-  ['code', { zh: '字典编号', en: 'Code' }],
-  ['dictKey', { zh: '字典键值', en: 'Key' }],
-  ['dictValue', { zh: '字典名称', en: 'Name' }],
-  ['dictValueEn', { zh: '英文名称', en: 'English name' }],
-  ['sort', { zh: '排序', en: 'Order' }],
-  ['isSealed', { zh: '封存', en: 'Sealed' }],
-  ['remark', { zh: '备注', en: 'Remark' }],
-] as const
+const exportColumns = Object.entries(dictSheetLabels) as [keyof typeof dictSheetLabels, Label][]
 const titles = {
   dict: { zh: '系统字典', en: 'System dictionary' },
   dict_biz: { zh: '业务字典', en: 'Business dictionary' },

@@ -116,6 +116,7 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
     return {
       tenantId: tenant.tenantId,
       domain: tenant.domain ?? '',
+      domainUrl: tenant.domain ?? '',
       logoUrl: pictureUrl(tenant.tenantId, 'logo', tenant.logoAt),
       backgroundUrl: pictureUrl(tenant.tenantId, 'background', tenant.backgroundAt),
       title: { zh: tenant.titleZh, en: tenant.titleEn },

@@ -11,6 +11,8 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import { deptSheetLabels } from './commands/export-depts.ts'
 import { type DeptSheetFacts, type DeptSheetRow, deptSheetFacts, writeDepts } from './commands/import-depts.ts'
+import { type DictSheetRow, dictSheetFacts, writeDicts } from './commands/import-dicts.ts'
+import { type NounSheet, nounFacts, nounSheets, writeNouns } from './commands/import-nouns.ts'
 import { regionSheetFacts, regionSheetLabels, writeRegions } from './commands/import-regions.ts'
 import { addStaff, type StaffNames, type StaffRow, staffNames } from './commands/import-staff.ts'
 import { lockTasks } from './commands/lock-users.ts'
@@ -22,6 +24,7 @@ import type { RegionValues } from './data/region.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { placeRows } from './domain/dept-sheet.ts'
+import { type DictPlaceProblem, dictSheetLabels, placeDictRows } from './domain/dict-sheet.ts'
 import { placeRegions, type RegionPlaceProblem } from './domain/region-place.ts'
 import { systemHandlers } from './http.ts'
 
@@ -59,6 +62,15 @@ export interface SystemModule {
     readonly place: typeof placeRows
     readonly write: typeof writeDepts
   }
+  /** Dictionaries out of a workbook. */
+  readonly dicts: {
+    readonly labels: typeof dictSheetLabels
+    readonly facts: typeof dictSheetFacts
+    readonly place: typeof placeDictRows
+    readonly write: typeof writeDicts
+  }
+  /** Plain nouns out of a workbook. */
+  readonly nouns: typeof nounSheets & { readonly facts: typeof nounFacts; readonly write: typeof writeNouns }
   /** Regions out of a workbook. */
   readonly regions: {
     readonly labels: typeof regionSheetLabels
@@ -74,7 +86,7 @@ export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
 export { userScope } from './data/organisation-scope.ts'
 export { inNameOf } from './data/platform-scope.ts'
 export { deptPath } from './domain/dept-sheet.ts'
-export type { DeptSheetRow, RegionPlaceProblem, RegionValues, StaffNames, StaffRow }
+export type { DeptSheetRow, DictPlaceProblem, DictSheetRow, NounSheet, RegionPlaceProblem, RegionValues, StaffNames, StaffRow }
 export { platformTenant }
 
 /** A tenant's domain changes rarely; calls before login ask for it each time. */
@@ -133,6 +145,8 @@ export const createSystemModule = (
     },
     staff: { names: staffNames, add: (db, rows, by) => addStaff(services, db, rows, by) },
     depts: { labels: deptSheetLabels, facts: deptSheetFacts, place: placeRows, write: writeDepts },
+    dicts: { labels: dictSheetLabels, facts: dictSheetFacts, place: placeDictRows, write: writeDicts },
+    nouns: { ...nounSheets, facts: nounFacts, write: writeNouns },
     regions: { labels: regionSheetLabels, facts: regionSheetFacts, place: placeRegions, write: writeRegions },
     clearCache: tenants.clear,
     tenantOf: ({ named, host }) => tenants.of(JSON.stringify([named ?? '', host])),

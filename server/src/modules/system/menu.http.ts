@@ -1,5 +1,6 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -110,22 +111,41 @@ const sort = async (ctx: Ctx, db: TenantDb, raw: string): Promise<{ sorted: numb
 
 const isMenu = (item: MenuWire): boolean => item.category === 1
 
+const categoryWords: Readonly<Record<number, Label>> = { 1: { zh: '菜单', en: 'Menu' }, 2: { zh: '按钮', en: 'Button' } }
+const actionWords: Readonly<Record<number, Label>> = {
+  1: { zh: '工具栏', en: 'Toolbar' },
+  2: { zh: '操作栏', en: 'Row' },
+  3: { zh: '工具栏和操作栏', en: 'Toolbar and row' },
+}
+const openWords: Readonly<Record<number, Label>> = { 1: { zh: '否', en: 'No' }, 2: { zh: '是', en: 'Yes' } }
+const inWords =
+  ({ say }: Ctx) =>
+  <Row extends MenuWire>(row: Row) => {
+    const word = (words: Readonly<Record<number, Label>>, value: number): string => say(words[value] ?? { zh: '', en: '' })
+    return {
+      ...row,
+      categoryName: word(categoryWords, row.category),
+      actionName: word(actionWords, row.action),
+      isOpenName: word(openWords, row.isOpen),
+    }
+  }
+
 /** The administration of menus and buttons (S7.17). What a person gets of them stands in `http.ts`. */
 export const menuHandlers = (): Handler[] => [
-  handle(menu.list, async ({ db, input }) => {
-    const all = await listAllMenus(db)
-    return treeWithAncestors(isSearch(input) ? await listAllMenus(db, input) : all, all)
+  handle(menu.list, async ({ ctx, db, input }) => {
+    const all = (await listAllMenus(db)).map(inWords(ctx))
+    return treeWithAncestors(isSearch(input) ? (await listAllMenus(db, input)).map(inWords(ctx)) : all, all)
   }),
-  handle(menu.lazyList, ({ db, input }) => listMenuLines(db, input.parentId || '0', input)),
-  handle(menu.menuList, async ({ db, input }) => {
-    const all = (await listAllMenus(db)).filter(isMenu)
-    return treeWithAncestors(isSearch(input) ? (await listAllMenus(db, input)).filter(isMenu) : all, all)
+  handle(menu.lazyList, async ({ ctx, db, input }) => (await listMenuLines(db, input.parentId || '0', input)).map(inWords(ctx))),
+  handle(menu.menuList, async ({ ctx, db, input }) => {
+    const all = (await listAllMenus(db)).filter(isMenu).map(inWords(ctx))
+    return treeWithAncestors(isSearch(input) ? (await listAllMenus(db, input)).filter(isMenu).map(inWords(ctx)) : all, all)
   }),
-  handle(menu.lazyMenuList, async ({ db, input }) => {
+  handle(menu.lazyMenuList, async ({ ctx, db, input }) => {
     // A menu that has nothing but buttons below it does not open here.
     const parents = new Set((await listAllMenus(db)).filter(isMenu).map(item => item.parentId))
     const lines = await listMenuLines(db, input.parentId || '0', input)
-    return lines.filter(isMenu).map(item => ({ ...item, hasChildren: parents.has(item.id) }))
+    return lines.filter(isMenu).map(item => ({ ...inWords(ctx)(item), hasChildren: parents.has(item.id) }))
   }),
   handle(menu.tree, async ({ ctx, db }) => {
     const menus = (await listAllMenus(db)).filter(isMenu)
@@ -139,7 +159,10 @@ export const menuHandlers = (): Handler[] => [
     })
     return treeWithAncestors(menus.map(node), menus.map(node))
   }),
-  handle(menu.detail, async ({ db, input }) => (await findMenuLine(db, input.id)) ?? refuse('kernel/not-found', {})),
+  handle(menu.detail, async ({ ctx, db, input }) => {
+    const found = await findMenuLine(db, input.id)
+    return found ? inWords(ctx)(found) : refuse('kernel/not-found', {})
+  }),
   handle(menu.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
   handle(menu.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
   handleExport(menu.export, async ({ ctx, input }) => {

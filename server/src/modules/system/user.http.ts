@@ -45,6 +45,7 @@ const userTypeLabels: Readonly<Record<number, Label>> = {
 export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   id: row.id,
   tenantId: row.tenantId,
+  tenantName: row.tenantName,
   account: row.account,
   userType: row.userType,
   name: row.name,
@@ -66,14 +67,17 @@ export const presentUser = (deps: SystemDeps, ctx: Ctx, row: UserRow) => ({
   deptName: row.deptName ?? '',
   postId: row.postId ?? '',
   postName: row.postName ?? '',
+  leaderId: row.leaderId ?? '',
   isLeader: row.isLeader ? 1 : 0,
   status: row.status,
   userTypeName: ctx.say(userTypeLabels[row.userType] ?? nobody),
   statusName: ctx.say(accountMachine.label[stateOfWire(accountMachine, row.status) ?? 'closed']),
+  sexName: (ctx.language === 'en' ? row.sexNameEn : row.sexName) ?? '',
   createTime: toWireTime(row.createdAt),
 })
 const presentLine = (deps: SystemDeps, ctx: Ctx, row: UserRow): UserLine => ({
   ...presentUser(deps, ctx, row),
+  leaderName: row.leaderName ?? '',
   passwordDue: row.passwordDue ? 1 : 0,
   secondFactor: row.secondFactor ? 1 : 0,
   lockedUntil: row.lockedUntil && row.lockedUntil > deps.auth.now() ? toWireTime(row.lockedUntil) : '',
@@ -95,6 +99,8 @@ const exportColumns = [
   ['roleName', { zh: '角色', en: 'Roles' }],
   ['deptName', { zh: '部门', en: 'Departments' }],
   ['postName', { zh: '职务', en: 'Posts' }],
+  ['leaderName', { zh: '上级', en: 'Reports to' }],
+  ['sexName', { zh: '性别', en: 'Sex' }],
   ['phone', { zh: '手机', en: 'Mobile' }],
   ['email', { zh: '邮箱', en: 'E-mail' }],
   ['code', { zh: '用户编号', en: 'Number' }],
@@ -104,8 +110,12 @@ const exportColumns = [
   ['createTime', { zh: '创建时间', en: 'Created' }],
 ] as const
 const exportBatch = 1_000
-const fieldOf = (name: string) =>
-  Object.hasOwn(userNoun.fields, name) ? { field: markOf(userNoun, name as keyof typeof userNoun.fields) } : {}
+/** Columns that say a field in other words. */
+const alsoFields: Readonly<Record<string, string>> = { sexName: 'sex', leaderName: 'realName' }
+const fieldOf = (column: string) => {
+  const name = alsoFields[column] ?? column
+  return Object.hasOwn(userNoun.fields, name) ? { field: markOf(userNoun, name as keyof typeof userNoun.fields) } : {}
+}
 
 /** What the caller's data scopes leave of the accounts. */
 const scopeOf = (ctx: Ctx) => listedUserScope(ctx.session)
@@ -118,7 +128,7 @@ const planExport = async (deps: SystemDeps, ctx: Ctx, filter: UserFilter): Promi
     for (let done = 0; done < total; done += exportBatch) {
       const rows = await ctx.tx(db => listUsers(db, filter, scopeOf(ctx), exportBatch, done))
       for (const row of rows) {
-        const line = presentUser(deps, ctx, row)
+        const line = presentLine(deps, ctx, row)
         yield exportColumns.map(([name]) => String(line[name]))
       }
       if (rows.length < exportBatch) return

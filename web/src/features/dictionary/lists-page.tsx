@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { type DictRow, type Kind, listName, readChildren, readGroup, readParents } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { useDictColumns, useDictEditor, useDictName } from './use-dict.tsx'
+import { WorkbookButtons } from './workbook-buttons.tsx'
 
 type Direction = 'horizontal' | 'vertical'
 const rowId = (row: DictRow): string => row.id
@@ -93,6 +94,9 @@ const Entries = ({ kind, group }: { readonly kind: Kind; readonly group: DictRow
   )
 }
 
+/** Without the page that is on the screen. */
+const conditionsOf = ({ current: _current, size: _size, ...conditions }: ListQuery): ListQuery => conditions
+
 const Groups = ({
   kind,
   current,
@@ -138,11 +142,14 @@ const Groups = ({
         selectable={editor.mayDelete === true}
         current={current}
         toolbar={context => (
-          <Tools
-            add={editor.mayAdd ? t('group.add') : null}
-            onAdd={() => editor.edit({ parent: null, row: null })}
-            onRemove={editor.mayDelete ? () => void removeSelected(context) : null}
-          />
+          <>
+            <Tools
+              add={editor.mayAdd ? t('group.add') : null}
+              onAdd={() => editor.edit({ parent: null, row: null })}
+              onRemove={editor.mayDelete ? () => void removeSelected(context) : null}
+            />
+            <WorkbookButtons kind={kind} query={conditionsOf(context.query)} />
+          </>
         )}
       />
       {editor.dialog}

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
-import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
-import { ExportButtons } from '#web/resource/export-buttons.tsx'
-import { startExport } from '#web/resource/export-jobs.ts'
 import { SearchRow } from '#web/resource/search-row.tsx'
 import { useFind } from '#web/resource/use-find.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
-import { type DictGroup, type DictRow, exportPath, type Kind, listName, readGroups } from './calls.ts'
+import { type DictGroup, type DictRow, type Kind, listName, readGroups } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { isGroup, useDictColumns, useDictEditor } from './use-dict.tsx'
+import { WorkbookButtons } from './workbook-buttons.tsx'
 
 const idOf = (row: DictRow): string => row.id
 const hasChildren = (row: DictRow): boolean => row.hasChildren
@@ -25,7 +23,6 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
   const label = useLabel()
   const { title } = usePage()
   const columns = useDictColumns('both')
-  const can = useCan()
   const editor = useDictEditor(kind)
   const { actionsOf } = editor
   const [search, setSearch] = useState<Readonly<Record<string, string>>>({})
@@ -87,9 +84,7 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
                 {t('action.batchDelete')}
               </button>
             ) : null}
-            {can(`${kind}_export`) ? (
-              <ExportButtons onExport={() => startExport({ method: 'GET', path: exportPath[kind], query: search }, name)} />
-            ) : null}
+            <WorkbookButtons kind={kind} query={search} />
           </>
         }
       />

@@ -61,8 +61,12 @@ const nouns: Readonly<Record<string, Label>> = {
 /** What was done, by the second part. */
 const verbs: Readonly<Record<string, Label>> = {
   T0: { zh: '人员', en: 'people' },
+  T0b: { zh: '业务字典', en: 'business dictionary' },
+  T0c: { zh: '参数', en: 'parameters' },
   T0d: { zh: '部门', en: 'departments' },
+  T0p: { zh: '职务', en: 'duty posts' },
   T0r: { zh: '行政区划', en: 'regions' },
+  T0s: { zh: '系统字典', en: 'system dictionary' },
   T1: { zh: '岗位表', en: 'post table' },
   T6: { zh: '成绩', en: 'results' },
   T7a: { zh: '应缴名单', en: 'dues' },

@@ -25,6 +25,15 @@ export const sortOf = <K extends string>(reader: RowReader<K>, key: K): number |
   return Number(text)
 }
 
+/** Yes or no, as exports write it or as the wire has it; null where the cell is empty. */
+export const flagOf = <K extends string>(reader: RowReader<K>, key: K): 0 | 1 | null => {
+  const text = reader.code(key).toLowerCase()
+  if (text === '') return null
+  if (['1', '是', 'yes'].includes(text)) return 1
+  if (!['0', '否', 'no'].includes(text)) reader.fail(key, 'flag', { zh: '请填 是 或 否', en: 'Enter yes or no' })
+  return 0
+}
+
 /** The empty workbook of an import as the answer of its own call. */
 export const templateAnswer = async <T>(ctx: Ctx, { label, template }: ImportDefinition<T>): Promise<FileAnswer | Refusal> => {
   if (!template) throw new Error(`nothing to fill in for ${label.en}`)

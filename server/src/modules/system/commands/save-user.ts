@@ -18,6 +18,7 @@ import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { isReachedByDepartment, placeScope, userScope } from '../data/organisation-scope.ts'
 import {
   type AccountColumns,
+  countStaff,
   type HeldStaff,
   insertAccount,
   isAccountTaken,
@@ -43,6 +44,7 @@ const texts = {
   birthday: { zh: '出生日期不能晚于今天', en: 'The birth date lies in the future' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
   dept: { zh: '部门不存在，请重新选择', en: 'There is no such department; choose again' },
+  leader: { zh: '上级须是本租户的其他工作人员', en: 'Whom somebody reports to must be another member of staff of this tenant' },
   post: { zh: '职务不存在，请重新选择', en: 'There is no such post; choose again' },
   userCode: { zh: '单位编码不存在，请先在“单位编码”中登记', en: 'There is no such unit code; register it under "Units and codes" first' },
 } satisfies Readonly<Record<string, Label>>
@@ -74,18 +76,22 @@ const openSealed = async (deps: SystemDeps, ctx: Ctx, input: Pick<Input, 'phone'
   return { phone: sealedPhone === '' ? null : phone?.mobile, password: opened.password }
 }
 
-type Places = Readonly<Record<'dept' | 'post', readonly string[]>> & { readonly userCode: string }
-const nowhere: Places = { dept: [], post: [], userCode: '' }
+/** `id` of an account that is there already. */
+type Places = Readonly<Record<'dept' | 'post' | 'leader', readonly string[]>> & { readonly userCode: string; readonly id?: string }
+const nowhere: Places = { dept: [], post: [], leader: [], userCode: '' }
 
 /** What is new of these places, which the writer must be able to name; what is there stays, whoever it came from. */
 const checkPlaces = async (ctx: Ctx, db: TenantDb, input: Input, before: Places): Promise<void> => {
   const newOf = (given: string | null | undefined, held: readonly string[]) => idsOf(given).filter(id => !held.includes(id))
   const [deptIds, postIds] = [newOf(input.deptId, before.dept), newOf(input.postId, before.post)]
+  const leaderIds = newOf(input.leaderId, before.leader)
   const userCode = input.userCode && input.userCode !== before.userCode ? input.userCode : ''
   const session = sessionOf(ctx)
   const known = await knownPlaces(db, { deptIds, postIds, userCode }, placeScope(session, isKeeper(keeperOf(session))))
   if (known.depts !== deptIds.length) throw new Refused(refuseField('deptId', texts.dept))
   if (known.posts !== postIds.length) throw new Refused(refuseField('postId', texts.post))
+  const leaders = before.id !== undefined && leaderIds.includes(before.id) ? 0 : await countStaff(db, leaderIds, userScope(session))
+  if (leaders !== leaderIds.length) throw new Refused(refuseField('leaderId', texts.leader))
   if (userCode && !known.hasCode) throw new Refused(refuseField('userCode', texts.userCode))
 }
 
@@ -111,6 +117,7 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = 
     ...sent(input.userCode, 'user_code', orNull),
     ...sent(input.deptId, 'dept_id', () => deptIds.join(',') || null),
     ...sent(input.postId, 'post_id', () => postIds.join(',') || null),
+    ...sent(input.leaderId, 'leader_id', () => idsOf(input.leaderId).join(',') || null),
     ...sent(input.isLeader, 'is_leader', value => value === 1),
   }
 }
@@ -148,9 +155,11 @@ const refuseOutOfScope = async (ctx: Ctx, db: TenantDb, id: string): Promise<voi
   if (scope && !(await isWithin(db, id, scope))) throw new Refused(refuse('kernel/out-of-scope', {}))
 }
 
-const placesOf = (row: HeldStaff['row']): Places => ({
+const placesOf = (id: string, row: HeldStaff['row']): Places => ({
+  id,
   dept: idsOf(row['dept_id'] as string | null),
   post: idsOf(row['post_id'] as string | null),
+  leader: idsOf(row['leader_id'] as string | null),
   userCode: String(row['user_code'] ?? ''),
 })
 /** Departments and codes decide which rows somebody reaches, so nobody changes their own; who keeps the tenant may, unless they are narrowed by them. */
@@ -248,7 +257,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     if (isRoleNew) needs(ctx, 'user_role')
     if (isRoleNew && isSelf) throw new Refused(refuseUser('user/self', {}))
     const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
-    const places = placesOf(before.row)
+    const places = placesOf(id, before.row)
     if (isSelf) refuseOwnPlaces(ctx, input, places)
     const columns = await columnsOf(ctx, db, input, places)
     const phone = phoneColumns(deps, ctx, id, opened.phone)

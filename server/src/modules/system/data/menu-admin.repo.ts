@@ -1,4 +1,4 @@
-import type { MenuLine, MenuWire } from '#contract/system/menu.routes.ts'
+import type { MenuWire } from '#contract/system/menu.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { holdsWord } from '#kernel/db/search-part.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -9,6 +9,12 @@ const columns = sql`
 const line = sql`${columns}, coalesce(p.name, '') as "parentName",
   exists (select 1 from menu c where c.parent_id = m.id and not c.is_deleted) as "hasChildren"`
 const withParent = sql`menu m left join menu p on p.tenant_id = m.tenant_id and p.id = m.parent_id and not p.is_deleted`
+
+/** A menu as lists place it. */
+export interface PlacedMenu extends MenuWire {
+  readonly parentName: string
+  readonly hasChildren: boolean
+}
 
 export interface MenuSearch {
   readonly code?: string
@@ -33,17 +39,17 @@ export const listAllMenus = (db: TenantDb, search: MenuSearch = {}): Promise<Men
   db.all(sql<MenuWire>`select ${columns} from menu m where ${allOf([sql`not m.is_deleted`, ...matches(search)])} order by m.sort, m.id`)
 
 /** One level, or with a search the matches of every level. */
-export const listMenuLines = (db: TenantDb, parentId: string, search: MenuSearch): Promise<MenuLine[]> => {
+export const listMenuLines = (db: TenantDb, parentId: string, search: MenuSearch): Promise<PlacedMenu[]> => {
   // Whatever the word, menus are looked up by their keys: among thousands of them planning took longer than the search.
   if (isSearch(search)) db.planOnce()
-  return db.all(sql<MenuLine>`
+  return db.all(sql<PlacedMenu>`
     select ${line} from ${withParent}
     where ${allOf([sql`not m.is_deleted`, ...(isSearch(search) ? matches(search) : [sql`m.parent_id = ${parentId}`])])}
     order by m.sort, m.id limit 2000`)
 }
 
-export const findMenuLine = (db: TenantDb, id: string): Promise<MenuLine | undefined> =>
-  db.maybe(sql<MenuLine>`select ${line} from ${withParent} where m.id = ${id} and not m.is_deleted`)
+export const findMenuLine = (db: TenantDb, id: string): Promise<PlacedMenu | undefined> =>
+  db.maybe(sql<PlacedMenu>`select ${line} from ${withParent} where m.id = ${id} and not m.is_deleted`)
 
 /** The tree is judged as a whole: two people who move menus at once wait for each other. */
 export const lockMenus = async (db: TenantDb): Promise<MenuWire[]> => {

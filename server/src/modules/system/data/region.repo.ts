@@ -8,10 +8,29 @@ export const rootCode = '00'
 
 const regionColumns = sql`
   r.code as id, r.code, coalesce(r.parent_code, ${rootCode}) as "parentCode", coalesce(p.name, '') as "parentName", r.name, r.full_name as "fullName",
-  r.level as "regionLevel", left(r.code, 2) || '0000' as "provinceCode", case when r.level >= 2 then left(r.code, 4) || '00' else '' end as "cityCode",
-  case when r.level >= 3 then left(r.code, 6) else '' end as "districtCode", r.sort, r.remark, r.version,
-  exists (select 1 from region c where c.parent_code = r.code) as "hasChildren"`
+  r.level as "regionLevel", r.level, r.sort, r.remark, r.version, exists (select 1 from region c where c.parent_code = r.code) as "hasChildren"`
 const regionFrom = sql`from region r left join region p on p.code = r.parent_code`
+
+const levels = ['province', 'city', 'district', 'town', 'village'] as const
+/** Code and name by level, of the region itself or of one above it. */
+const levelColumns = sql.join(
+  levels.flatMap((name, index) => {
+    const level = sql.raw(String(index + 1))
+    return (['code', 'name'] as const).map(
+      column => sql`coalesce(case when r.level = ${level} then r.${sql.raw(column)} else max(up.${sql.raw(column)}) filter (where up.level = ${level}) end, '')
+        as ${sql.ref(`${name}${column === 'code' ? 'Code' : 'Name'}`)}`,
+    )
+  }),
+)
+const above = sql`
+  cross join lateral (
+    with recursive up as (
+      select a.code, a.name, a.level, a.parent_code from region a where a.code = r.parent_code
+      union all select a.code, a.name, a.level, a.parent_code from region a join up on a.code = up.parent_code)
+    select ${rootCode} || coalesce(string_agg(',' || up.code, '' order by up.level), '') as ancestors, ${levelColumns} from up) chain`
+
+/** A region without what stands above its parent. */
+export type RegionLine = Omit<RegionRow, 'ancestors' | `${(typeof levels)[number]}${'Code' | 'Name'}`>
 
 export interface RegionFilter {
   readonly parentCode?: string | undefined
@@ -29,20 +48,20 @@ const where = (filter: RegionFilter): RawBuilder<unknown> =>
 
 export const listRegions = (db: Db, filter: RegionFilter, limit: number, offset = 0): Promise<RegionRow[]> =>
   db.all(sql<RegionRow>`
-    select ${regionColumns} ${regionFrom} where ${where(filter)} order by r.sort, r.code limit ${limit} offset ${offset}`)
+    select ${regionColumns}, chain.* ${regionFrom} ${above} where ${where(filter)} order by r.sort, r.code limit ${limit} offset ${offset}`)
 /**
  * All of them in the order of the list, so many at a time. Each page begins behind the last row of the one before: a row that comes or goes
  * meanwhile moves no other over the border between two pages.
  */
 export async function* everyRegion(
-  read: (work: (db: Db) => Promise<RegionRow[]>) => Promise<RegionRow[]>,
+  read: (work: (db: Db) => Promise<RegionLine[]>) => Promise<RegionLine[]>,
   filter: RegionFilter,
   size: number,
-): AsyncGenerator<RegionRow> {
-  for (let last: RegionRow | undefined; ; ) {
+): AsyncGenerator<RegionLine> {
+  for (let last: RegionLine | undefined; ; ) {
     const from = last
     const rows = await read(db =>
-      db.all(sql<RegionRow>`
+      db.all(sql<RegionLine>`
         select ${regionColumns} ${regionFrom} where ${where(filter)} and ${from ? sql`(r.sort, r.code) > (${from.sort}, ${from.code})` : sql`true`}
         order by r.sort, r.code limit ${size}`),
     )
@@ -54,7 +73,7 @@ export async function* everyRegion(
 export const countRegions = async (db: Db, filter: RegionFilter): Promise<number> =>
   (await db.one(sql<{ n: number }>`select count(*)::int as n from region r where ${where(filter)}`)).n
 export const findRegion = (db: Db, code: string): Promise<RegionRow | undefined> =>
-  db.maybe(sql<RegionRow>`select ${regionColumns} ${regionFrom} where r.code = ${code}`)
+  db.maybe(sql<RegionRow>`select ${regionColumns}, chain.* ${regionFrom} ${above} where r.code = ${code}`)
 
 /** Changes of the list are made one after another: a row is judged by those above and below it. */
 export const lockRegions = async (db: Db): Promise<void> => {

@@ -18,7 +18,7 @@ const pictureOf = (kind: string): RawBuilder<unknown> =>
   sql`(select (extract(epoch from p.updated_at) * 1000)::bigint::text from tenant_picture p where p.tenant_id = t.tenant_id and p.kind = ${kind})`
 
 const tenantColumns = sql`
-  t.id::text as id, t.tenant_id as "tenantId", t.tenant_name as "tenantName", coalesce(t.domain, '') as domain, coalesce(t.contact, '') as linkman,
+  t.id::text as id, t.tenant_id as "tenantId", t.tenant_name as "tenantName", coalesce(t.domain, '') as domain, coalesce(t.domain, '') as "domainUrl", coalesce(t.contact, '') as linkman,
   coalesce(t.phone, '') as "contactNumber", coalesce(t.address, '') as address, coalesce(t.title_zh, '') as "titleZh", coalesce(t.title_en, '') as "titleEn",
   t.account_number as "accountNumber", ${staffOf(sql`t.tenant_id`)} as "accountCount", t.expire_time as "expireTime",
   coalesce(t.package_id::text, '') as "packageId", coalesce(k.package_name, '') as "packageName",

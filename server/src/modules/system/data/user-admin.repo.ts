@@ -194,7 +194,7 @@ export interface HeldStaff {
 export const lockStaff = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<HeldStaff | undefined> =>
   db.maybe(sql<HeldStaff>`
     select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
-      'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'is_leader', is_leader) as row
+      'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'leader_id', leader_id, 'is_leader', is_leader) as row
     from account where id = ${id} and not is_deleted and ${scope} for update`)
 export const isWithin = async (db: TenantDb, id: string, scope: RawBuilder<unknown>): Promise<boolean> =>
   (await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)) !== undefined

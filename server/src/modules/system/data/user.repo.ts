@@ -32,6 +32,11 @@ export interface UserRow {
   readonly version: number
   readonly deptName: string | null
   readonly postName: string | null
+  readonly tenantName: string
+  readonly sexName: string | null
+  readonly sexNameEn: string | null
+  readonly leaderId: string | null
+  readonly leaderName: string | null
   readonly secondFactor: boolean
 }
 
@@ -39,21 +44,26 @@ const userColumns = sql`
   a.id::text as id, a.tenant_id as "tenantId", a.account, a.user_type as "userType", a.nick_name as name, a.real_name as "realName",
   a.avatar_file_id::text as "avatarFileId", a.email, a.phone_mask as "phoneMask", a.id_card_mask as "idCardMask", a.sex, a.birthday, a.code,
   a.user_code as "userCode", a.dept_id as "deptId", a.post_id as "postId", a.status, a.created_at as "createdAt", r.ids as "roleId", r.names as "roleName", r.names_en as "roleNameEn",
+  (select t.tenant_name from tenant t where t.tenant_id = a.tenant_id) as "tenantName", x.zh as "sexName", x.en as "sexNameEn", a.leader_id as "leaderId",
   a.is_leader as "isLeader", a.must_change_password as "passwordDue", a.locked_until as "lockedUntil", a.lock_reason as "lockReason", a.version`
 const staffColumns = sql`
   (select string_agg(d.dept_name, ',' order by array_position(a.dept_ids, d.id)) from dept d where d.id = any(a.dept_ids)) as "deptName",
+  (select string_agg(l.real_name, ',' order by array_position(string_to_array(a.leader_id, ',')::bigint[], l.id)) from account l
+    where l.id = any(string_to_array(nullif(a.leader_id, ''), ',')::bigint[]) and not l.is_deleted) as "leaderName",
   (select string_agg(p.post_name, ',' order by p.sort, p.id) from post p where p.id = any(string_to_array(nullif(a.post_id, ''), ',')::bigint[])) as "postName",
   exists (select 1 from second_factor f where f.tenant_id = a.tenant_id and f.user_id = a.id and f.confirmed_at is not null) as "secondFactor"`
 /** Departments, posts and second factors are nothing a candidate's own transaction may read. */
-const noStaffColumns = sql`null as "deptName", null as "postName", false as "secondFactor"`
-const rolesJoin = sql`
+const noStaffColumns = sql`null as "deptName", null as "postName", null as "leaderName", false as "secondFactor"`
+const namesJoin = sql`
+  left join lateral (select d.dict_value as zh, coalesce(nullif(d.dict_value_en, ''), d.dict_value) as en
+    from dict_biz d where d.tenant_id = a.tenant_id and d.code = 'sex' and d.dict_key = a.sex::text and not d.is_deleted) x on true
   left join lateral (select string_agg(r.id::text, ',' order by r.sort) as ids, string_agg(r.role_name, ',' order by r.sort) as names,
     string_agg(coalesce(nullif(r.role_name_en, ''), r.role_name), ', ' order by r.sort) as names_en
     from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted) r on true`
 
 export const findUser = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<UserRow | undefined> =>
   db.maybe(sql<UserRow>`
-    select ${userColumns}, ${db.actor.kind === 'candidate' ? noStaffColumns : staffColumns} from account a ${rolesJoin} where a.id = ${id} and not a.is_deleted and ${scope}`)
+    select ${userColumns}, ${db.actor.kind === 'candidate' ? noStaffColumns : staffColumns} from account a ${namesJoin} where a.id = ${id} and not a.is_deleted and ${scope}`)
 
 export interface UserFilter {
   readonly account?: string | undefined
@@ -117,7 +127,7 @@ export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, li
   planSearch(db, filter)
   return db.all(sql<UserRow>`
     select ${userColumns}, ${staffColumns} from (select ${id} as id from ${from} order by 1 desc limit ${limit} offset ${offset}) page
-    join account a on a.id = page.id ${rolesJoin} order by a.id desc`)
+    join account a on a.id = page.id ${namesJoin} order by a.id desc`)
 }
 /** @param cap - counts no further than one beyond it */
 export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> => {

@@ -52,6 +52,14 @@ export const useUserColumns = (): readonly Column<UserLine>[] => {
       { key: 'phone', title: t('user.phone'), hidden: true, cell: row => row.phone },
       { key: 'email', title: t('user.email'), hidden: true, cell: row => row.email },
       { key: 'postName', title: t('user.post'), hidden: true, cell: row => listOf(row.postName.split(',')) },
+      // Whom somebody reports to is told by a name, and seen by whoever sees names.
+      {
+        key: 'leaderName',
+        field: 'user.realName',
+        title: t('user.reportsTo'),
+        hidden: true,
+        cell: row => listOf(row.leaderName.split(',')),
+      },
       { key: 'code', title: t('user.code'), hidden: true, cell: row => row.code },
       { key: 'userCode', title: t('user.userCode'), hidden: true, cell: row => row.userCode },
       { key: 'createTime', title: t('user.created'), hidden: true, cell: row => minuteOf(row.createTime) },
@@ -59,7 +67,7 @@ export const useUserColumns = (): readonly Column<UserLine>[] => {
     [t, label],
   )
   // The fields of an account are its columns; those that no role is kept from have no rule.
-  return useMemo(() => columns.map(column => ({ ...column, field: `user.${column.key}` })), [columns])
+  return useMemo(() => columns.map(column => ({ field: `user.${column.key}`, ...column })), [columns])
 }
 
 export const useUserSearch = (): readonly SearchField[] => {

@@ -13,6 +13,7 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
+import { PeopleSelect } from '../people-select.tsx'
 import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
@@ -47,6 +48,7 @@ const duty = {
   roleId: text(4000, { label: { zh: '角色', en: 'Roles' }, widget: 'input' }),
   deptId: text(4000, { label: { zh: '部门', en: 'Departments' }, widget: 'input' }),
   postId: text(4000, { label: { zh: '职务', en: 'Posts' }, widget: 'input' }),
+  leaderId: text(4000, { label: { zh: '上级', en: 'Reports to' }, widget: 'input' }),
   isLeader: flag({ label: { zh: '部门负责人', en: 'Leads the department' } }),
 }
 const all: readonly NamedField[] = Object.entries({ ...basic, ...detail, ...duty }).map(([name, field]) => ({ name, field }))
@@ -130,6 +132,7 @@ export const UserDialog = ({
         roleId: ({ field: _field, ...props }) => <RoleSelect {...props} />,
         deptId: ({ field: _field, ...props }) => <DeptSelect {...props} multiple />,
         postId: ({ field: _field, ...props }) => <PostSelect {...props} />,
+        leaderId: ({ field: _field, ...props }) => <PeopleSelect {...props} />,
       }}
       onSubmit={save}
       onClose={onClose}
@@ -143,6 +146,7 @@ export const UserDialog = ({
     roleId: of => of.roleName,
     deptId: of => of.deptName,
     postId: of => of.postName,
+    leaderId: of => of.leaderName,
     phone: of => of.phone,
   }
   return (
