@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { create } from 'zustand'
 import { api } from '../kernel/api.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
@@ -95,10 +96,14 @@ const menuQueryOf = (topMenuId: string | null) =>
 export const menuQuery = menuQueryOf(null)
 
 const nobodysRoles: readonly string[] = []
+/** Worked out once for a menu: everything that shows it is drawn at every switch of tabs. */
+const useItems = (nodes: readonly MenuNode[] | undefined, roles: readonly string[]) =>
+  useMemo(() => (nodes === undefined ? null : menuOf(nodes, roles)), [nodes, roles])
+
 export const useMenu = () => {
   const roles = useSession(session => session.user?.roles) ?? nobodysRoles
   const query = useQuery(menuQuery)
-  return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
+  return { ...query, items: useItems(query.data, roles) }
 }
 
 /** The items of the top bar (S2.39). */
@@ -117,7 +122,7 @@ export const useSideMenu = () => {
   const { data: tops = [] } = useTopMenus()
   const chosen = useTopMenu(state => state.chosen) ?? tops.find(top => top.isMain === 1)?.id ?? null
   const query = useQuery(menuQueryOf(chosen))
-  return { ...query, items: query.data === undefined ? null : menuOf(query.data, roles) }
+  return { ...query, items: useItems(query.data, roles) }
 }
 
 export interface RoleName {
