@@ -142,6 +142,8 @@ describe('other doors', () => {
     await dialog.getByLabel('密码', { exact: true }).fill('Sunny-river-2027')
     await dialog.getByLabel('确认密码').fill('Sunny-river-2028')
     await warned('两次密码输入不一致')
+    // The words about the tries before have made room for the form.
+    expect(await page.locator('.toast').allInnerTexts()).toEqual(['两次密码输入不一致'])
     await dialog.getByLabel('确认密码').fill('Sunny-river-2027')
     visitor.expectRefusal(400)
     await dialog.getByRole('button', { name: '提交' }).click()
@@ -163,6 +165,12 @@ describe('other doors', () => {
     visitor.expectRefusal(400)
     await through(page, '演示社交账号', /林晓芸/)
     await toast(page, '账号待审核').waitFor()
+    const back = page.getByRole('button', { name: '返回登录' })
+    await back.and(page.locator(':focus')).waitFor()
+    await page.locator('.toast', { hasText: '账号待审核' }).getByRole('button', { name: '关闭' }).click()
+    // It can be read for as long as it takes.
+    await page.getByRole('main').getByText('账号待审核').waitFor()
+    await back.click()
     await page.waitForURL('**/login')
   })
 

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { isApiError } from '../kernel/api-error.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { translate, useT } from '../kernel/i18n/index.ts'
-import { notify } from '../kernel/notify.ts'
+import { messageStore, notify, type Tone } from '../kernel/notify.ts'
 import { type TokenAnswer, tenantId } from '../kernel/session.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { Field } from './field.tsx'
@@ -13,6 +13,12 @@ import { leaveAsGuest, registerGuest } from './third-party-calls.ts'
 /** S8.07: the server's text; null when it had none. */
 const serverText = (error: unknown): string | null =>
   isApiError(error) && error.message !== translate('error.system') ? error.message : null
+
+/** On a phone the messages lie over the form: what an earlier try was told makes room. */
+const say = (tone: Tone, text: string): void => {
+  messageStore.setState(state => ({ messages: state.messages.filter(message => message.text === text) }))
+  notify(tone, text)
+}
 
 /** S2.43–S2.46: somebody whom a provider knows asks for an account here. */
 export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
@@ -41,7 +47,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
     if (busy) return
     const wrong = guestProblem(values)
     if (wrong !== null) {
-      notify('warning', t(`guest.${wrong.problem}`))
+      say('warning', t(`guest.${wrong.problem}`))
       focus(wrong.field)
       return
     }
@@ -50,7 +56,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
       await registerGuest(guest, { ...values, account: values.account.trim(), name: values.name.trim() })
       setDone(true)
     } catch (error) {
-      notify('error', serverText(error) ?? t('guest.failed'))
+      say('error', serverText(error) ?? t('guest.failed'))
       const field = isApiError(error) ? error.fields[0]?.field : undefined
       if (field !== undefined && field in values) focus(field as GuestField)
     } finally {

@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useEffect, useState } from 'react'
+import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { lazyPart } from '../kernel/lazy-part.ts'
 import { enterAt } from '../kernel/leave.ts'
@@ -29,6 +30,7 @@ export const RedirectPage = () => {
   const [guest, setGuest] = useState<TokenAnswer | null>(null)
   const [step, setStep] = useState<Step | null>(null)
   const [due, setDue] = useState<TokenAnswer | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const onLoggedIn = useCallback((got: TokenAnswer) => (got.password_due ? setDue(got) : enter(got)), [])
   useEffect(() => {
     document.title = t('third.title')
@@ -50,9 +52,9 @@ export const RedirectPage = () => {
       },
       error => {
         const next = secondStepOf(error, tenantOfState(state))
-        // A failure the api client has said; the way back leaves time to read it.
-        if (next === null) setTimeout(toLogin, 2_000)
-        else setStep(next)
+        if (next !== null) setStep(next)
+        // The api client's message goes by itself; here everybody has the time they need to read it.
+        else setFailure(isApiError(error) ? error.message : '')
       },
     )
   }, [onLoggedIn])
@@ -77,7 +79,13 @@ export const RedirectPage = () => {
     <div className="login">
       <main className="login-wait">
         <h1>{t('third.title')}</h1>
-        {guest === null ? <p role="status">{t('third.wait')}</p> : null}
+        {guest === null ? <p role="status">{failure === null ? t('third.wait') : failure || t('third.failed')}</p> : null}
+        {failure === null ? null : (
+          // biome-ignore lint/a11y/noAutofocus: the only way on
+          <button type="button" className="login-submit" autoFocus onClick={toLogin}>
+            {t('guest.back')}
+          </button>
+        )}
       </main>
       {guest === null ? null : (
         <Suspense>
