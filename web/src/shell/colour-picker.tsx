@@ -26,6 +26,9 @@ const ready = [
   '3d4656',
 ] as const
 
+/** With or without the `#`, as it was copied from elsewhere. */
+const colourOf = (text: string): string => text.trim().toLowerCase().replace(/^#?/, '#')
+
 const Panel = () => {
   const t = useT(themeTexts)
   const id = useId()
@@ -34,13 +37,13 @@ const Panel = () => {
   const own = isHex(look?.primary) ? look.primary : null
   const now: Hex = own ?? preset.primary ?? defaultPrimary
   const [typed, setTyped] = useState<string | null>(null)
-  const wrong = typed !== null && !isHex(typed)
+  const wrong = typed !== null && !isHex(colourOf(typed))
   const choose = (colour: Hex | null) => {
     setTyped(null)
     choosePrimary(colour)
   }
   const type = (text: string) => {
-    const colour = text.trim().toLowerCase().replace(/^#?/, '#')
+    const colour = colourOf(text)
     setTyped(text)
     if (isHex(colour)) choosePrimary(colour)
   }
