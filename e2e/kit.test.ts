@@ -106,6 +106,33 @@ describe('the kit', () => {
     await expect.poll(() => table('kit-people').locator('tbody tr[data-row]').count()).toBe(10)
   })
 
+  test('a printed list has every column between the edges of the sheet, its conditions and nothing to press, in dark ink from a dark screen too', async () => {
+    const usual = page.viewportSize()
+    await page.evaluate(`localStorage.setItem('kaopu-mode', '"dark"')`)
+    await open('list', '&name=王')
+    await page.locator('html[data-theme=dark]').waitFor()
+    await table('kit-people').locator('tbody tr[data-row]').first().waitFor()
+    try {
+      // What is left of a sheet of A4 that lies on its side.
+      await page.setViewportSize({ width: 1032, height: 702 })
+      await page.emulateMedia({ media: 'print' })
+      const outside = await table('kit-people').evaluate(list => {
+        const edge = list.getBoundingClientRect().right
+        return [...list.querySelectorAll('th, td')].filter(cell => cell.getBoundingClientRect().right > edge + 1).length
+      })
+      expect(outside).toBe(0)
+      expect(await page.locator('.search-field:visible label').allInnerTexts()).toEqual(['姓名'])
+      const pressable = '.header, nav.tag-tabs, .sider, .table-tools, .cell-actions, .cell-check, .pager select, .button'
+      expect(await page.locator(pressable).filter({ visible: true }).count()).toBe(0)
+      const cell = table('kit-people').locator('tbody tr[data-row] td:nth-child(2)').first()
+      expect(await cell.evaluate(it => it.ownerDocument.defaultView?.getComputedStyle(it).color)).toBe('rgb(31, 39, 51)')
+    } finally {
+      await page.emulateMedia({ media: null })
+      if (usual !== null) await page.setViewportSize(usual)
+      await page.evaluate(`localStorage.removeItem('kaopu-mode')`)
+    }
+  })
+
   test('[S5.13] selection goes over pages, and a deletion asks by names and count', async () => {
     await open('list')
     const rows = table('kit-people')

@@ -19,6 +19,7 @@ import { openTab, useTabs } from './tabs.ts'
 import { TagTabs } from './tag-tabs.tsx'
 import './shell.css'
 import './themes.css'
+import './print.css'
 
 const narrow = '(max-width: 991px)'
 const isNarrow = () => matchMedia(narrow).matches
