@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actOn } from './support/screen.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
@@ -13,7 +14,7 @@ test('[security 3.8] a rule is switched off with its reason, the auditor is told
   const asked = desk.getByRole('dialog')
   await keeper.open('/monitor/watchRule')
   const rule = desk.getByRole('row', { name: /一小时内多次导出/ })
-  await rule.getByRole('button', { name: '修改' }).click()
+  await actOn(rule, '修改')
   await asked.getByLabel('达到多少时告警').fill('很多')
   await asked.getByRole('button', { name: '保存' }).click()
   await asked.getByText('请填 1 至 10000000 的整数').first().waitFor()
@@ -23,7 +24,7 @@ test('[security 3.8] a rule is switched off with its reason, the auditor is told
   await asked.getByRole('button', { name: '保存' }).click()
   await asked.waitFor({ state: 'detached' })
   await rule.getByText('达到 12').waitFor()
-  await rule.getByRole('button', { name: '停用' }).click()
+  await actOn(rule, '停用')
   await asked.getByLabel('原因').fill('演练')
   await asked.getByRole('button', { name: '停用' }).click()
   await asked.waitFor({ state: 'detached' })
@@ -101,7 +102,7 @@ test('[security 3.8] a rule of one’s own is added, limited and removed; holida
   await asked.waitFor({ state: 'detached' })
   await desk.getByText('另有 7 天放假，1 天调休上班').waitFor()
 
-  await own.getByRole('button', { name: '删除' }).click()
+  await actOn(own, '删除')
   await asked.getByLabel('原因').fill('专项结束')
   await asked.getByRole('button', { name: '删除' }).click()
   await own.waitFor({ state: 'detached' })

@@ -178,6 +178,31 @@ describe('the kit', () => {
     expect(await isFocused(more)).toBe(true)
   })
 
+  test('a list that is too wide for its window folds its actions into the row’s menu, and unfolds where there is room', async () => {
+    await open('list')
+    const list = table('kit-people')
+    const row = list.locator('tbody tr[data-row]').first()
+    const beside = () => row.locator('.cell-actions').getByRole('button').allInnerTexts()
+    const inMenu = async () => {
+      await row.getByRole('button', { name: '赵晓雨 的更多操作' }).click()
+      const items = await page.getByRole('menu').getByRole('menuitem').allInnerTexts()
+      await page.keyboard.press('Escape')
+      return items
+    }
+    await expect.poll(beside).toEqual(['查看', '编辑', '更多'])
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await expect.poll(beside).toEqual(['查看', '更多'])
+    expect(await inMenu()).toEqual(['编辑', '通过', '复制', '删除'])
+    expect(await list.locator('.table-scroll').getAttribute('data-more')).toBe('false')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(beside).toEqual(['更多'])
+    expect(await inMenu()).toEqual(['查看', '编辑', '通过', '复制', '删除'])
+    const more = await row.getByRole('button', { name: '赵晓雨 的更多操作' }).boundingBox()
+    expect((more?.x ?? 999) + (more?.width ?? 0)).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(beside).toEqual(['查看', '编辑', '更多'])
+  })
+
   test('columns, row height and full screen are chosen by keyboard; the columns are kept for the person', async () => {
     await open('list')
     const rows = table('kit-people')

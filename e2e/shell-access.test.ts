@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { checkAccess } from './support/browser.ts'
 import { staffPassword } from './support/people.ts'
+import { actOn } from './support/screen.ts'
 import { testCaptcha } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
@@ -133,7 +134,7 @@ describe('sizes', () => {
     const { page } = visitor
     await page.setViewportSize({ width: 390, height: 320 })
     await visitor.open('/system/param')
-    await page.getByRole('row').nth(1).getByRole('button', { name: '查看' }).click()
+    await actOn(page.getByRole('row').nth(1), '查看')
     const text = page.getByRole('dialog').locator('.dialog-content')
     await expect.poll(() => text.getAttribute('tabindex')).toBe('0')
     expect(await checkAccess(page, { within: '[role=dialog]' })).toEqual([])

@@ -47,6 +47,22 @@ interface Words {
 const chineseWords: Words = { save: '保存', search: '搜索', export: '导出', wanted: /^请(输入|选择)/ }
 const englishWords: Words = { save: 'Save', search: 'Search', export: 'Export', wanted: /^Please (enter|select)/ }
 
+/** What a line offers; what does not stand in it is in its menu. */
+export const actOn = async (row: Locator, action: string): Promise<void> => {
+  await row.waitFor()
+  const page = row.page()
+  const shown = row.getByRole('button', { name: action, exact: true })
+  const menu = row.locator('[data-more]:visible')
+  // What somebody may do can come after the rows.
+  await shown.or(menu).first().waitFor()
+  if ((await shown.count()) > 0) await shown.click()
+  else {
+    await menu.click()
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+  await calm(page)
+}
+
 const deskOf = (page: Page, words: Words): Desk => {
   const window = page.locator('[role=dialog]:visible').last()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -61,18 +77,7 @@ const deskOf = (page: Page, words: Words): Desk => {
     window,
     button,
     row: text => page.locator('tbody tr[data-row]').filter({ hasText: text }),
-    act: async (row, action) => {
-      await row.waitFor()
-      const shown = row.getByRole('button', { name: action, exact: true })
-      // What somebody may do can come after the rows.
-      await shown.or(row.locator('[data-more]')).first().waitFor()
-      if ((await shown.count()) > 0) await shown.click()
-      else {
-        await row.locator('[data-more]').click()
-        await page.getByRole('menuitem', { name: action, exact: true }).click()
-      }
-      await calm(page)
-    },
+    act: actOn,
     tick: row => row.getByRole('checkbox').first().check(),
     fill: async values => {
       for (const [label, value] of Object.entries(values)) {

@@ -28,6 +28,8 @@ interface Props {
   readonly inputs?: InputSlots
   /** Tabs of the form, for nouns with many fields. */
   readonly sections?: readonly FormSection[]
+  /** Columns that are shown when somebody chooses them. Keep it the same array between renders. */
+  readonly hidden?: readonly string[]
   /** What a condition is chosen from, by field name, where no dictionary tells. */
   readonly searchOptions?: SearchOptions
   /** Actions of a row beside view, edit and delete. Keep it the same function between renders. */
@@ -63,7 +65,7 @@ const prepareDialog = () => {
   )
 }
 
-const useColumns = (resource: Resource, cells: Cells | undefined): readonly Column<Row>[] => {
+const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readonly string[] | undefined): readonly Column<Row>[] => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const levelOf = useFieldLevels(resource.permission)
@@ -74,6 +76,7 @@ const useColumns = (resource: Resource, cells: Cells | undefined): readonly Colu
         field: `${resource.permission}.${name}`,
         title: label(field.label),
         width: field.width,
+        ...(hidden?.includes(name) ? { hidden: true } : {}),
         // A number that is written as a word stands like one.
         align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
         // What is not seen in full tells nothing by its order either.
@@ -86,7 +89,7 @@ const useColumns = (resource: Resource, cells: Cells | undefined): readonly Colu
           )
         },
       })),
-    [resource, cells, label, t, levelOf],
+    [resource, cells, hidden, label, t, levelOf],
   )
 }
 
@@ -130,6 +133,7 @@ export const ResourcePage = ({
   cells,
   inputs,
   sections,
+  hidden,
   searchOptions,
   rowActions,
   keeps,
@@ -145,7 +149,7 @@ export const ResourcePage = ({
   const [opened, setOpened] = useState<Opened | null>(null)
   const [names] = useState(() => new Map<string, string>())
   const [kept] = useState(() => new Map<string, string>())
-  const columns = useColumns(resource, cells)
+  const columns = useColumns(resource, cells, hidden)
   const search = useSearch(resource, searchOptions)
   const { basePath, fields, name, verbs } = resource
   const may = (action: CrudAction) => !without.includes(action) && can(permissionOf(resource.permission, action))

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import type { Column } from './columns.ts'
 import type { PageChecks } from './selection.ts'
@@ -24,7 +25,8 @@ const ColumnHead = <Row,>({
     <th
       scope="col"
       data-align={column.align}
-      style={column.width === undefined ? undefined : { width: column.width, minWidth: column.width }}
+      data-wide={column.width === undefined ? undefined : true}
+      style={column.width === undefined ? undefined : ({ '--column': `${column.width}px` } as CSSProperties)}
       aria-sort={way === undefined ? undefined : way === 'asc' ? 'ascending' : 'descending'}
     >
       {by === undefined || onTurn === undefined ? (

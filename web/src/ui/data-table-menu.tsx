@@ -1,5 +1,5 @@
 import { useT } from '../kernel/i18n/index.ts'
-import { type RowAction, splitActions } from './data-table-row.tsx'
+import type { RowAction } from './data-table-row.tsx'
 import { FloatingPanel, MenuItems } from './menu-button.tsx'
 import { uiTexts } from './texts.ts'
 
@@ -22,7 +22,7 @@ export const RowMenu = ({
   }
   return (
     <FloatingPanel anchor={anchor} label={t('table.moreOf', { name })} popup="menu" onClose={close}>
-      <MenuItems items={splitActions(actions).rest.map(action => ({ ...action, onChoose: action.onRun }))} close={() => close(true)} />
+      <MenuItems items={actions.map(action => ({ ...action, onChoose: action.onRun }))} close={() => close(true)} />
     </FloatingPanel>
   )
 }

@@ -16,11 +16,8 @@ export interface RowAction {
 /** More actions than these go into a menu at the end of the row. */
 const shownActions = 3
 
-/** The actions that stand in the row, and those in its menu. */
-export const splitActions = (all: readonly RowAction[]): { readonly first: readonly RowAction[]; readonly rest: readonly RowAction[] } => {
-  const first = all.length > shownActions ? all.slice(0, shownActions - 1) : all
-  return { first, rest: all.slice(first.length) }
-}
+/** The actions that stand in the row where there is room. */
+const firstOf = (all: readonly RowAction[]): readonly RowAction[] => (all.length > shownActions ? all.slice(0, shownActions - 1) : all)
 
 export interface RowProps<Row> {
   readonly row: Row
@@ -76,7 +73,8 @@ const Branch = ({ tree, name, t }: { tree: TreeRow<unknown>; name: string; t: Ro
  */
 const RowView = <Row,>(props: RowProps<Row>) => {
   const { row, id, name, index, columns, actionsOf, selected, isCurrent, menuOpen, tree, tabIndex, revealed, t } = props
-  const { first, rest } = splitActions(actionsOf?.(row) ?? [])
+  const actions = actionsOf?.(row) ?? []
+  const first = firstOf(actions)
   const treeParts =
     tree === undefined
       ? {}
@@ -128,11 +126,11 @@ const RowView = <Row,>(props: RowProps<Row>) => {
               {action.label}
             </button>
           ))}
-          {rest.length === 0 ? null : (
+          {actions.length < 2 ? null : (
             <button
               type="button"
               className="link-button"
-              data-more
+              data-more={first.length === actions.length ? 'folded' : 'always'}
               aria-label={t('table.moreOf', { name })}
               title={t('table.moreOf', { name })}
               aria-haspopup="menu"

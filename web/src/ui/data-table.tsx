@@ -22,6 +22,7 @@ import { countText, Pager } from './pager.tsx'
 import { pageChecks, type Selection } from './selection.ts'
 import { EmptyState, FailedState } from './states.tsx'
 import { uiTexts } from './texts.ts'
+import { useFold } from './use-fold.ts'
 import { useRevealed } from './use-revealed.ts'
 import { type TreeParts, useTreeWalk } from './use-tree-walk.ts'
 import './data-table.css'
@@ -114,6 +115,22 @@ const TableBody = ({
   )
 }
 
+interface OpenMenu<Row> {
+  readonly row: Row
+  readonly id: string
+  readonly anchor: HTMLElement
+  /** The actions that stand in the row. */
+  readonly beside: ReadonlySet<string>
+}
+
+/** What stands beside the button of a row's menu, as far as the width of the list lets it (`useFold`). */
+const standing = (button: HTMLElement): ReadonlySet<string> =>
+  new Set(
+    [...(button.parentElement?.querySelectorAll<HTMLElement>('[data-act]') ?? [])]
+      .filter(action => action.offsetWidth > 0)
+      .map(action => action.dataset.act ?? ''),
+  )
+
 const SelectedCount = ({ selection }: { readonly selection: Selection | undefined }) => {
   const t = useT(uiTexts)
   if (selection === undefined || selection.ids.size === 0) return null
@@ -149,10 +166,10 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const t = useT(uiTexts)
   const { shown, choice, change } = useColumnChoice(name, columns)
   const [full, setFull] = useState(false)
-  const [menu, setMenu] = useState<{ readonly row: Row; readonly id: string; readonly anchor: HTMLElement } | null>(null)
+  const [menu, setMenu] = useState<OpenMenu<Row> | null>(null)
   const { revealed, toggle: toggleReveal } = useRevealed(columns)
   const scroller = useRef<HTMLDivElement>(null)
-  useMoreBeside(scroller)
+  useMoreBeside(scroller, useFold(shown.map(({ key, title }) => key + title).join()))
   useTopOfPage(scroller, page)
   const ids = useMemo(() => (rows ?? []).map(rowId), [rows, rowId])
   const checks = selection === undefined ? undefined : pageChecks(ids, selection)
@@ -172,7 +189,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         .find(action => action.key === button.dataset.act)
         ?.onRun()
     if (button?.dataset.toggle !== undefined) return tree?.onToggle(id)
-    if (button?.dataset.more !== undefined) return setMenu(menu?.id === id ? null : { row, id, anchor: button })
+    if (button?.dataset.more !== undefined) return setMenu(menu?.id === id ? null : { row, id, anchor: button, beside: standing(button) })
     if (button?.dataset.reveal !== undefined) return void toggleReveal(id, row, button.dataset.reveal)
     if ((button === null || button.dataset.choose !== undefined) && current !== undefined && !target.closest('input, label'))
       current.onChange(id)
@@ -263,7 +280,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       </p>
       {page === undefined || page.total === 0 ? null : <Pager of={caption} {...page} />}
       {menu === null || actionsOf === null ? null : (
-        <RowMenu anchor={menu.anchor} name={rowName(menu.row)} actions={actionsOf(menu.row)} onClose={() => setMenu(null)} />
+        <RowMenu
+          anchor={menu.anchor}
+          name={rowName(menu.row)}
+          actions={actionsOf(menu.row).filter(({ key }) => !menu.beside.has(key))}
+          onClose={() => setMenu(null)}
+        />
       )}
     </section>
   )

@@ -31,8 +31,22 @@ export const DictTag = ({ code, value, tones: of }: { readonly code: string; rea
   const options = useDict(code)
   return <StatusTag tone={of[value] ?? 'draft'} text={options.find(option => option.value === String(value))?.label ?? String(value)} />
 }
-export const DictText = ({ code, value }: { readonly code: string; readonly value: number | string | null | undefined }) => {
+export const DictText = ({
+  code,
+  value,
+  className,
+}: {
+  readonly code: string
+  readonly value: number | string | null | undefined
+  readonly className?: string
+}) => {
   const options = useDict(code)
   if (value === null || value === undefined || value === '') return <>-</>
-  return <>{options.find(option => option.value === String(value))?.label ?? String(value)}</>
+  const text = options.find(option => option.value === String(value))?.label ?? String(value)
+  if (className === undefined) return <>{text}</>
+  return (
+    <span className={className} title={text}>
+      {text}
+    </span>
+  )
 }

@@ -70,7 +70,7 @@ export const Page = () => {
   const columns = useMemo(
     (): readonly Column<RuleRow>[] => [
       { key: 'name', title: t('rule.name'), width: 260, cell: row => row.name },
-      { key: 'measure', title: t('alert.what'), width: 160, cell: row => label(measureLabels[row.measure]) },
+      { key: 'measure', title: t('alert.what'), width: 160, hidden: true, cell: row => label(measureLabels[row.measure]) },
       { key: 'subject', title: t('rule.subject'), cell: row => t(`rule.subject.${row.subject}`) },
       { key: 'span', title: t('rule.span'), cell: row => t(`rule.span.${row.span}`) },
       { key: 'limits', title: t('rule.limits'), width: 280, cell: limits },
@@ -94,11 +94,12 @@ export const Page = () => {
           <StatusTag tone={row.isOn ? 'active' : 'closed'} text={t(row.isFixed ? 'rule.fixed' : row.isOn ? 'rule.on' : 'rule.isOff')} />
         ),
       },
-      { key: 'reason', title: t('rule.reason'), width: 180, cell: row => row.reason },
+      { key: 'reason', title: t('rule.reason'), width: 180, hidden: true, cell: row => row.reason },
       {
         key: 'changed',
         title: t('rule.changed'),
         width: 180,
+        hidden: true,
         cell: row => (row.updateUser === '' ? '-' : `${row.updateUser} ${minuteOf(row.updateTime)}`),
       },
     ],

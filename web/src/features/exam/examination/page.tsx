@@ -40,7 +40,7 @@ const useColumns = (): readonly Column<ExamRow>[] => {
       { key: 'examCode', title: t('exam.code'), cell: row => row.examCode },
       { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
       { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
-      { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} /> },
+      { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} className="cell-part" /> },
       { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
       {
         key: 'sign',

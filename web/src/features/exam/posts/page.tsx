@@ -16,6 +16,7 @@ import { examTexts } from '../texts.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
 
 const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
+const hidden = ['typeName', 'bornFrom', 'phone']
 
 /** The post table of an examination (domain 3.5) with the import of template T1. */
 export const Page = () => {
@@ -42,6 +43,7 @@ export const Page = () => {
         resource={resource}
         cells={cells}
         inputs={inputs}
+        hidden={hidden}
         above={bar}
         fixed={{ examId }}
         toolbar={() =>

@@ -122,6 +122,7 @@ const useColumns = (): readonly Column<SignupRow>[] => {
         key: 'education',
         field: 'signup.education',
         title: t('list.education'),
+        hidden: true,
         cell: row => educations.find(option => option.value === row.education)?.label ?? row.education,
       },
       { key: 'major', field: 'signup.major', title: t('list.major'), cell: row => row.major },
