@@ -1,4 +1,4 @@
-import { Activity, memo, Suspense, useEffect, useState } from 'react'
+import { Activity, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type ResolvedPage, resolvePage } from '../console/pages.ts'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { useLabel } from '../kernel/i18n/index.ts'
@@ -7,6 +7,7 @@ import { FramePage } from './frame-page.tsx'
 import { PageProvider } from './page-context.tsx'
 import { CrashPage } from './status-pages.tsx'
 import { livePaths, renewTab, type Tab, useTabs } from './tabs.ts'
+import { useScrollStop } from './use-scroll-stop.ts'
 
 const usePageOf = (path: string): ResolvedPage | null => {
   const [page, setPage] = useState<ResolvedPage | null>(null)
@@ -28,6 +29,16 @@ const DocumentTitle = ({ tab }: { readonly tab: Tab }) => {
     document.title = text
   }, [text])
   return null
+}
+
+const Scroller = ({ tab, children }: { readonly tab: Tab; readonly children: ReactNode }) => {
+  const ref = useRef<HTMLElement>(null)
+  useScrollStop(ref, useLabel()(tab.title))
+  return (
+    <section ref={ref} className="tab-page">
+      {children}
+    </section>
+  )
 }
 
 /** Memoised: a page is not drawn anew because another tab was opened or is shown. */
@@ -55,12 +66,12 @@ export const TabPages = () => {
     .filter(tab => live.has(tab.path))
     .map(tab => (
       <Activity key={`${tab.path} ${tab.version}`} mode={tab.path === active ? 'visible' : 'hidden'}>
-        <section className="tab-page">
+        <Scroller tab={tab}>
           {tab.path === active ? <DocumentTitle tab={tab} /> : null}
           <ErrorBoundary fallback={() => <CrashPage onRetry={() => renewTab(tab.path)} inside />}>
             <TabPage path={tab.path} />
           </ErrorBoundary>
-        </section>
+        </Scroller>
       </Activity>
     ))
 }

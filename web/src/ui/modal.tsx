@@ -2,6 +2,7 @@ import { Drawer, Modal } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { type Asked, askToLeave } from './dialog.tsx'
+import { hasControl } from './has-control.ts'
 import { Icon, iconPaths } from './icon.tsx'
 import { uiTexts } from './texts.ts'
 
@@ -84,7 +85,7 @@ const isAtWork = (box: HTMLElement | null): boolean => {
 
 /** What can only be read is scrolled by keyboard too, where it is longer than the screen. */
 const makeScrollable = (box: HTMLElement | null) => {
-  if (box !== null && box.querySelector('a[href], button, input, select, textarea, [tabindex]') === null) box.tabIndex = 0
+  if (box !== null && !hasControl(box)) box.tabIndex = 0
 }
 
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
