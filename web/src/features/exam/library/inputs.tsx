@@ -1,5 +1,5 @@
 import { Select, Switch } from 'antd'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useMemo } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { TableColumn } from '#contract/signup/content.ts'
@@ -7,6 +7,7 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'
 import type { Row } from '#web/resource/fields.ts'
+import type { SearchOptions } from '#web/resource/resource-page.tsx'
 import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { clearByKey } from '#web/ui/clear-by-key.ts'
@@ -91,6 +92,27 @@ export const inputsOf = (resource: Resource): InputSlots =>
       return slot === null ? [] : [[name, slot]]
     }),
   )
+
+/** What the conditions for such values are chosen from: nobody knows the number or the key of one. */
+export const useSearchOptions = (resource: Resource): SearchOptions => {
+  const label = useLabel()
+  const t = useT()
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(resource.fields).flatMap(([name, field]) => {
+          if (field.search === undefined || field.dict !== undefined) return []
+          if (field.kind === 'int' && field.widget === 'switch') {
+            const choices = (['yes', 'no'] as const).map(one => ({ value: one === 'yes' ? '1' : '0', label: t(`form.${one}`) }))
+            return [[name, choices]]
+          }
+          const names = valueNames[name]
+          return names === undefined ? [] : [[name, names.map(one => ({ value: one.value, label: label(one.label) }))]]
+        }),
+      ),
+    [resource, label, t],
+  )
+}
 
 const ValueText = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const label = useLabel()

@@ -11,7 +11,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { examTexts } from '../texts.ts'
-import { cellsOf, inputsOf } from './inputs.tsx'
+import { cellsOf, inputsOf, useSearchOptions } from './inputs.tsx'
 
 /** A library: plain, with entries that can be taken out of use (S7.61 `changeStatus`). */
 export const LibraryPage = ({ resource, canSwitch }: { readonly resource: Resource; readonly canSwitch: boolean }) => {
@@ -58,5 +58,18 @@ export const LibraryPage = ({ resource, canSwitch }: { readonly resource: Resour
     [t, resource],
   )
   const inputs = useMemo(() => inputsOf(resource), [resource])
-  return <ResourcePage resource={resource} cells={cells} inputs={inputs} {...(mayEdit ? { rowActions: actions } : {})} />
+  const options = useSearchOptions(resource)
+  const states = [
+    { value: '1', label: t('library.on') },
+    { value: '0', label: t('library.off') },
+  ]
+  return (
+    <ResourcePage
+      resource={resource}
+      cells={cells}
+      inputs={inputs}
+      searchOptions={{ ...options, status: states }}
+      {...(mayEdit ? { rowActions: actions } : {})}
+    />
+  )
 }
