@@ -162,7 +162,7 @@ test('[S7.29] a log is purged by its keeper: counted first, with a reason, and o
   expect(kept).toEqual([{ reason: '按制度清理' }])
 })
 
-test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed what is found, with the values before and after, sealed and exported', async () => {
+test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed what is found, in words, with the values before and after, sealed and exported', async () => {
   const keeper = callAs(office.server.url, await logInAs(office.server.url, 'admin1', staffPassword))
   const post = { category: '1', postCode: 'audited', postName: '审计前', sort: 1 }
   const { id } = (await keeper.post('/blade-system/post/submit', post)).body.data
@@ -175,11 +175,14 @@ test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed 
   await row('post.updated').getByText('已存证').waitFor()
   await expect.poll(() => page.locator('tbody tr[data-row]').count()).toBe(2)
   await desk.act(row('post.updated'), '查看')
-  const fact = (name: string) => window.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]')
-  expect([await fact('变更前').innerText(), await fact('变更后').innerText()]).toEqual([
-    expect.stringContaining('审计前'),
-    expect.stringContaining('审计后'),
-  ])
+  const changed = window.getByRole('table').getByRole('row')
+  expect(await changed.first().innerText()).toBe('项目\t变更前\t变更后')
+  const lines = (await changed.allInnerTexts()).slice(1)
+  expect(lines).toContain('职务名称\t审计前\t审计后')
+  expect(lines).toContain('职务类型\t高层\t高层')
+  await window.getByText(`职务 ${id}`).waitFor()
+  // Words throughout: no part of the record goes by the program’s own name.
+  expect(lines.filter(line => /^[a-z]/.test(line))).toEqual([])
   await page.keyboard.press('Escape')
   await window.waitFor({ state: 'detached' })
   await desk.find({ 对象编号: '', 操作代码: 'post.', 原因或变更内容: '审计后' })

@@ -1,4 +1,5 @@
 import { step as stepOf } from '#contract/kernel/machine.ts'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { overallResult } from '#contract/signup/conditions.ts'
@@ -343,7 +344,7 @@ export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signup
         withdraw(at)
         break
       case 'disqualify':
-        if (money.payState() === 'due') money.void(at, '取消资格')
+        if (money.payState() === 'due') money.void(at, ownReasons.disqualified.zh)
         examineBy(at, 4, of(stage.cast.examAdmins, n), 3, 'disqualify', disqualification, [])
         break
       case 'open':

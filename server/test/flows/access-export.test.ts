@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { sheetRows } from '../support/sheet-text.ts'
@@ -160,6 +161,18 @@ describe('[S7.06] log-ins and locks as workbooks', () => {
       const foreign = await rowsOf(await (await elsewhere.staff('admin')).get(`/blade-system/${path}/export`))
       expect(foreign.flat()).not.toContain(account)
     }
+    // What the program wrote itself is said in the reader's language.
+    await tenant.db(db =>
+      db.run(
+        sql`update account set status = 1, unlock_reason = ${ownReasons.lockElapsed.zh}, unlocked_at = app_now() where id = ${person.userId}`,
+      ),
+    )
+    const ended = (language: 'zh' | 'en') =>
+      admin.get('/blade-system/auth-lock/export', { query: { account, lockStatus: 'UN_LOCKED' }, language })
+    expect([(await rowsOf(await ended('en'))).at(-1)?.at(-1), (await rowsOf(await ended('zh'))).at(-1)?.at(-1)]).toEqual([
+      'The lock ran out',
+      '锁定到期',
+    ])
   })
 })
 

@@ -4,12 +4,14 @@ import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
+import { useReason } from '#web/resource/own-reason.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
-import { auditWords } from './audit-words.ts'
+import { AuditChange } from './audit-change.tsx'
+import { auditWords, entityWords } from './audit-words.ts'
 import { rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
@@ -32,8 +34,17 @@ const useWords = () => {
   )
 }
 
-const Json = ({ text }: { readonly text: string }) =>
-  text === '' ? <>-</> : <pre className="log-text">{JSON.stringify(JSON.parse(text), null, 2)}</pre>
+/** What a line is about: the noun in words, and its number. */
+const useEntity = () => {
+  const label = useLabel()
+  return useCallback(
+    ({ entity, entityId }: Pick<Row, 'entity' | 'entityId'>): string => {
+      const words = entityWords(entity)
+      return `${words === null ? entity : label(words)} ${entityId}`.trim()
+    },
+    [label],
+  )
+}
 
 const useActor = () => {
   const t = useT(monitorTexts)
@@ -47,28 +58,35 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
   const t = useT(monitorTexts)
   const actor = useActor()
   const words = useWords()
+  const entity = useEntity()
+  const reason = useReason()
   const line = useCall('GET /blade-log/audit/detail', { id })
   return (
     <ActionDialog title={t('audit.view')} size="two" onClose={onClose}>
       <Loaded query={line} skeletonRows={8}>
         {of => (
-          <Facts
-            items={[
-              { key: 'time', label: t('col.time'), value: of.createTime },
-              { key: 'actor', label: t('audit.actor'), value: `${actor(of)} ${of.account}` },
-              { key: 'action', label: t('audit.action'), value: `${words(of.action)} (${of.action})` },
-              { key: 'entity', label: t('audit.entity'), value: `${of.entity} ${of.entityId}` },
-              { key: 'reason', label: t('lock.reason'), value: of.reason },
-              { key: 'before', label: t('audit.before'), value: <Json text={of.before} /> },
-              { key: 'after', label: t('audit.after'), value: <Json text={of.after} /> },
-              { key: 'ip', label: t('col.ip'), value: of.remoteIp },
-              { key: 'agent', label: t('col.agent'), value: of.userAgent },
-              { key: 'trace', label: t('col.trace'), value: of.traceId },
-              { key: 'chain', label: t('audit.chain'), value: of.seq === null ? t('audit.waiting') : t('audit.sealed', { seq: of.seq }) },
-              { key: 'sealTime', label: t('audit.sealTime'), value: of.sealTime },
-              { key: 'hash', label: t('audit.hash'), value: <code className="log-hash">{of.chainHash}</code> },
-            ]}
-          />
+          <div className="audit-line">
+            <Facts
+              items={[
+                { key: 'time', label: t('col.time'), value: of.createTime },
+                { key: 'actor', label: t('audit.actor'), value: `${actor(of)} ${of.account}` },
+                { key: 'action', label: t('audit.action'), value: `${words(of.action)} (${of.action})` },
+                { key: 'entity', label: t('audit.entity'), value: entity(of) },
+                { key: 'reason', label: t('lock.reason'), value: reason(of.reason) },
+              ]}
+            />
+            <AuditChange entity={of.entity} before={of.before} after={of.after} />
+            <Facts
+              items={[
+                { key: 'ip', label: t('col.ip'), value: of.remoteIp },
+                { key: 'agent', label: t('col.agent'), value: of.userAgent },
+                { key: 'trace', label: t('col.trace'), value: of.traceId },
+                { key: 'chain', label: t('audit.chain'), value: of.seq === null ? t('audit.waiting') : t('audit.sealed', { seq: of.seq }) },
+                { key: 'sealTime', label: t('audit.sealTime'), value: of.sealTime },
+                { key: 'hash', label: t('audit.hash'), value: <code className="log-hash">{of.chainHash}</code> },
+              ]}
+            />
+          </div>
         )}
       </Loaded>
     </ActionDialog>
@@ -80,6 +98,8 @@ export const Page = () => {
   const t = useT(monitorTexts)
   const actor = useActor()
   const words = useWords()
+  const entity = useEntity()
+  const reason = useReason()
   const label = useLabel()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
@@ -90,7 +110,7 @@ export const Page = () => {
       { key: 'actor', title: t('audit.actor'), cell: actor },
       { key: 'words', title: t('audit.action'), width: 180, cell: row => words(row.action) },
       { key: 'action', title: t('audit.code'), width: 180, cell: row => <span translate="no">{row.action}</span> },
-      { key: 'entity', title: t('audit.entity'), width: 220, cell: row => `${row.entity} ${row.entityId}` },
+      { key: 'entity', title: t('audit.entity'), width: 220, cell: entity },
       {
         key: 'seq',
         title: t('audit.chain'),
@@ -101,11 +121,11 @@ export const Page = () => {
             <StatusTag tone="passed" text={t('audit.sealed', { seq: row.seq })} />
           ),
       },
-      { key: 'reason', title: t('lock.reason'), hidden: true, cell: row => row.reason },
+      { key: 'reason', title: t('lock.reason'), hidden: true, cell: row => reason(row.reason) },
       { key: 'remoteIp', title: t('col.ip'), hidden: true, cell: row => row.remoteIp },
       { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
     ],
-    [t, actor, words],
+    [t, actor, words, entity, reason],
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row.id) }],

@@ -198,3 +198,26 @@ export const auditWords = (action: string): Label | null => {
   const [of, done] = [nouns[noun], verbs[verb]]
   return of === undefined || done === undefined ? null : { zh: `${of.zh} · ${done.zh}`, en: `${of.en} · ${done.en}` }
 }
+
+/** Names of rows that differ from the noun of their codes. */
+const rows: Readonly<Record<string, string>> = {
+  'auth-lock': 'authlock',
+  'export-job': 'export',
+  'import-job': 'import',
+  'login-log': 'authlog',
+  'sign-up': 'signup',
+  'stored-file': 'file',
+  'ticket-render': 'ticket',
+  user: 'account',
+  'watch-alert': 'alert',
+  'watch-office': 'watch-rule',
+}
+
+/** What a line is about (`stored_file`), in words; null for what nobody has given any. */
+export const entityWords = (entity: string): Label | null => {
+  const name = entity.replaceAll('_', '-')
+  if (name.startsWith('log-')) return nouns['log'] ?? null
+  const own = Object.hasOwn(rows, name) ? rows[name] : undefined
+  const noun = [own, name, name.replaceAll('-', '')].find(one => one !== undefined && Object.hasOwn(nouns, one))
+  return noun === undefined ? null : (nouns[noun] ?? null)
+}

@@ -6,6 +6,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, listKey } from '#web/resource/crud-page.tsx'
+import { useReason } from '#web/resource/own-reason.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -25,6 +26,7 @@ export const Page = () => {
   const t = useT(monitorTexts)
   const can = useCan()
   const client = useQueryClient()
+  const reason = useReason()
   const load = useLoad<Row>('/blade-system/auth-lock/page')
   const exportTools = useExport('/blade-system/auth-lock/export', 'authlock_export', t('lock.title'))
   const [opened, setOpened] = useState<Row | 'add' | null>(null)
@@ -55,9 +57,9 @@ export const Page = () => {
       { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },
       { key: 'userAgent', title: t('col.agent'), hidden: true, cell: row => row.userAgent },
       { key: 'unlockTime', title: t('lock.unlockTime'), hidden: true, cell: row => minuteOf(row.unlockTime) },
-      { key: 'unlockReason', title: t('lock.unlock.reason'), hidden: true, cell: row => row.unlockReason },
+      { key: 'unlockReason', title: t('lock.unlock.reason'), hidden: true, cell: row => reason(row.unlockReason) },
     ],
-    [t],
+    [t, reason],
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] =>

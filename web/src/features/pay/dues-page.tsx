@@ -9,6 +9,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
+import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -70,6 +71,9 @@ const dues = arranged(
     'paidTime',
   ],
 )
+
+/** Numbers by which one due is looked up, and what its examination tells. */
+const hidden = ['payWay', 'isInvoice', 'code', 'signNo', 'orderNo', 'examName', 'itemName']
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
 export const Page = () => {
@@ -137,6 +141,7 @@ export const Page = () => {
     },
     [mayPost, mayRefund, mayApprove, mayVoid, mayQr, mayInvoice, mayReveal, voidDue, change, t],
   )
+  const reason = useReason()
   const cells = useMemo(
     () => ({
       amount: moneyCell('amount'),
@@ -144,11 +149,12 @@ export const Page = () => {
       refundAmount: moneyCell('refundAmount'),
       askedAmount: moneyCell('askedAmount'),
       askedReason: (row: Row) => <RefundReason due={row} />,
+      remark: (row: Row) => reason(row.remark) || '-',
       waitsFor: (row: Row) => <WaitsCell value={row.waitsFor} />,
       state: (row: Row) => <StateCell code="pay_state" value={row.state} tones={stateTones} />,
       isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
     }),
-    [],
+    [reason],
   )
   const close = () => setOpened(null)
   const exams = useExamOptions(true)
@@ -157,6 +163,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={dues}
+        hidden={hidden}
         cells={cells}
         searchOptions={{ examId: exams ?? [], waitsFor: waitOptions }}
         rowActions={actions}

@@ -9,6 +9,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
+import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -45,6 +46,8 @@ const orders = arranged(
   ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'transactionId', 'successTime'],
 )
 
+const hidden = ['expireTime', 'payName', 'examName']
+
 const tradeStates = ['SUCCESS', 'NOTPAY', 'USERPAYING', 'CLOSED', 'REFUND', 'REVOKED', 'PAYERROR'] as const
 /** The provider's word for a state in the reader's language. */
 const useTradeText = () => {
@@ -61,8 +64,9 @@ const useTradeText = () => {
 /** Why an order was closed: in words where the program did it, else as somebody wrote it. */
 const Closing = ({ reason }: { readonly reason: unknown }) => {
   const t = useT(payTexts)
+  const say = useReason()
   const closing = closingOf(reason)
-  return <>{closing === null ? String(reason ?? '') || '-' : t(`order.closed.${closing}`)}</>
+  return <>{closing === null ? say(reason) || '-' : t(`order.closed.${closing}`)}</>
 }
 
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
@@ -139,6 +143,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={orders}
+        hidden={hidden}
         cells={cells}
         searchOptions={{ examId: exams ?? [], exceptionType: exceptions }}
         rowActions={actions}

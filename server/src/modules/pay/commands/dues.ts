@@ -1,3 +1,4 @@
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
@@ -56,7 +57,7 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     const fee = { examId: exam.id, signupId, itemId: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
     const known = await lockDueOfFee(db, fee)
     const isOpen = known?.state === 'due' || known?.state === 'overdue'
-    if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, '费用变更')
+    if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, ownReasons.feeChanged.zh)
     else if (known?.state === 'overdue') {
       await transition(db, 'exam_pay', known.id, { from: 'overdue', to: 'due' }, { deadline })
       opened.push({ id: known.id, amountFen: known.amountFen })
@@ -95,7 +96,7 @@ const announce = async (
 }
 
 /** Voids what is unpaid when a sign-up is withdrawn or its pass is undone; paid dues stay. @returns what the sign-up mirrors */
-export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string, reason = '报名撤回'): Promise<PayState> => {
+export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string, reason = ownReasons.signupWithdrawn.zh): Promise<PayState> => {
   for (const due of await listDuesOfSignup(db, signupId))
     if (due.state === 'due' || due.state === 'overdue') await voidDue(db, due.id, reason)
   return mirror(kit, db, signupId)

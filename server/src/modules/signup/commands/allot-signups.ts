@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import type { allotCheck, getExamAllot, getExamUsers, saveCheck } from '#contract/signup/allot.routes.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
@@ -42,7 +43,8 @@ const reasons: Readonly<Record<UnplacedReason, Label>> = {
   barred: { zh: '负责的审核人员均需回避或已做过初审', en: 'every reviewer for it has a conflict or did the first review' },
   quota: { zh: '审核人员的待审数量已满', en: 'the reviewers for it have reached their quota' },
 }
-const modeNames = ['抢单', '按单位', '按岗位', '随机均分', '按姓氏'] as const
+const { allotTaken, allotByUnit, allotByPost, allotByChance, allotBySurname } = ownReasons
+const modeNames = [allotTaken.zh, allotByUnit.zh, allotByPost.zh, allotByChance.zh, allotBySurname.zh] as const
 
 const examOf = async (db: TenantDb, examId: string): Promise<ExamRow> => {
   const exam = await findExam(db, examId)

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -128,7 +129,7 @@ export const undoExamine = async (
   let { payState } = signup
   // Dues that arose with the pass go with it; those of the submit stay.
   if (signup.examine === 'passed' && exam.payWhen === 1) {
-    payState = await deps.pay.voidDues(db, signup.id, '审核撤回')
+    payState = await deps.pay.voidDues(db, signup.id, ownReasons.reviewUndone.zh)
     await storePayState(db, signup.id, payState)
   }
   if (decision.examinerId === session.userId)

@@ -1,6 +1,7 @@
 import { loginResult } from '#contract/auth/login-result.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { ownReason } from '#contract/kernel/own-reason.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { userNoun } from '#contract/system/user.noun.ts'
 import { type ExportColumn, maxExportRows, planSheet } from '#kernel/crud/export.ts'
@@ -96,6 +97,12 @@ const column = (name: string, zh: string, en: string): ExportColumn<Readonly<Rec
   ...(name === 'realName' ? { field: markOf(userNoun, 'realName') } : {}),
 })
 
+/** A reason in the reader's language where the program wrote it. */
+const saidReason = (ctx: Ctx, reason: string): string => {
+  const own = ownReason(reason)
+  return own === null ? reason : ctx.say(own)
+}
+
 export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): Promise<ExportPlan> => {
   const { total, end } = await ctx.tx(db => countAudit(db, filter))
   return planSheet<ReturnType<typeof presentAudit>>(ctx, {
@@ -113,7 +120,7 @@ export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): P
       column('action', '操作代码', 'Code'),
       column('entity', '对象', 'Object'),
       column('entityId', '对象编号', 'Id of the object'),
-      column('reason', '原因', 'Reason'),
+      { ...column('reason', '原因', 'Reason'), value: row => saidReason(ctx, row.reason) },
       column('remoteIp', 'IP 地址', 'IP address'),
       column('traceId', '追踪号', 'Trace'),
     ],
@@ -201,7 +208,7 @@ export const planLocks = async (ctx: Ctx, input: object, filter: LockFilter, now
       column('lockReason', '原因', 'Reason'),
       column('remoteIp', 'IP 地址', 'IP address'),
       column('unlockTime', '解锁时间', 'Unlocked at'),
-      column('unlockReason', '解锁原因', 'Why it was unlocked'),
+      { ...column('unlockReason', '解锁原因', 'Why it was unlocked'), value: row => saidReason(ctx, row.unlockReason) },
     ],
     rows: rows.map(presentLock),
   })

@@ -1,6 +1,7 @@
 import { refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { stateOfWire } from '#contract/kernel/machine.ts'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
 import { refuseUser } from '#contract/system/user.errors.ts'
@@ -123,7 +124,7 @@ export const unlockUsers = async (
   return { changed: targets.length }
 }
 
-const elapsed = '锁定到期'
+const elapsed = ownReasons.lockElapsed.zh
 
 /** Begins and ends of locks at their times. An order that somebody has overtaken by then does nothing. */
 export const lockTasks = (deps: SystemDeps): readonly Task[] => {
