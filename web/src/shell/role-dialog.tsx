@@ -6,8 +6,8 @@ import { switchTo } from '../kernel/switch-roles.ts'
 import { confirm } from '../ui/dialog.tsx'
 import { Dialog } from '../ui/modal.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { anyTabHasChanges } from '../ui/unsaved.ts'
 import { choicesQuery, type Held } from './choices.ts'
-import { anyTabHasChanges } from './go.ts'
 import { shellTexts } from './texts.ts'
 
 /** One of several, or all of them; nothing to choose from shows as a line of text. */

@@ -5,6 +5,7 @@ import { type Asked, askToLeave } from './dialog.tsx'
 import { hasControl } from './has-control.ts'
 import { Icon, iconPaths } from './icon.tsx'
 import { uiTexts } from './texts.ts'
+import { useUnsaved } from './unsaved.ts'
 
 /**
  * `prompt` is S9.17's 20 %, at least 320 px (decision 3.18); one, two and three are columns of fields. `drawer` is for more than
@@ -92,18 +93,14 @@ const makeScrollable = (box: HTMLElement | null) => {
 export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges, isWaiting = false }: Props) => {
   useFocusReturn()
   const cross = useCross()
+  const body = useRef<HTMLDivElement>(null)
   const close = async () => {
+    // The kit also tells Escape to drawings of a window that were given up before they were shown: what stands in another tab stays.
+    if (body.current === null) return
     if (!hasChanges?.() || (await askToLeave())) onClose()
   }
-  useEffect(() => {
-    if (hasChanges === undefined) return
-    const ask = (event: BeforeUnloadEvent) => {
-      if (hasChanges()) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [hasChanges])
-  const body = useRef<HTMLDivElement>(null)
+  const [path] = useState(() => location.pathname)
+  useUnsaved(path, hasChanges)
   const isOpen = useRef(false)
   const onOpened = (opened: boolean) => {
     isOpen.current = opened

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { FieldLevel } from '#contract/kernel/field-rule.ts'
 import type { RuledNounShown, RuledRole } from '#contract/system/field-rule.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { guardTab } from '#web/shell/go.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
 import { changesOf, type Levels, levelsOf, rulesOf, withLevel } from './levels.ts'
 import { NounTable } from './noun-table.tsx'
 import { fieldTexts } from './texts.ts'
@@ -32,7 +32,7 @@ const Matrix = ({ role, nouns, readOnlyReason, draft, setDraft, reload }: Drafte
   const levels = draft ?? saved
   const count = changesOf(saved, levels)
   const { path } = usePage()
-  useEffect(() => guardTab(path, () => count > 0), [path, count])
+  useUnsaved(path, () => count > 0)
   const change = useCallback((at: string, level: FieldLevel) => setDraft(withLevel(levels, at, level)), [levels, setDraft])
   const save = async () => {
     if (busy || count === 0) return

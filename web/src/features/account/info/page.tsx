@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useId, useRef, useState } from 'react'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { lazyPart } from '../../../kernel/lazy-part.ts'
-import { guardTab } from '../../../shell/go.ts'
 import { meQuery } from '../../../shell/me.ts'
 import { usePage } from '../../../shell/page-context.tsx'
 import { Loaded } from '../../../ui/states.tsx'
+import { useUnsaved } from '../../../ui/unsaved.ts'
 import { accountTexts } from '../texts.ts'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -24,7 +24,7 @@ export const Page = () => {
   const query = useQuery(meQuery)
   const [kind, setKind] = useState<Kind>('profile')
   const changed = useRef<Record<Kind | 'factor', boolean>>({ profile: false, password: false, factor: false })
-  useEffect(() => guardTab(path, () => Object.values(changed.current).some(Boolean)), [path])
+  useUnsaved(path, () => Object.values(changed.current).some(Boolean))
   const onFactorChanges = useCallback((now: boolean) => {
     changed.current.factor = now
   }, [])

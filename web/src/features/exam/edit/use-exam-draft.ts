@@ -5,10 +5,11 @@ import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
-import { goTo, guardTab } from '#web/shell/go.ts'
+import { goTo } from '#web/shell/go.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
 import { confirm } from '#web/ui/dialog.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
 import { examKey, fetchExam, saveExam } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable, withValues } from './draft.ts'
@@ -28,14 +29,7 @@ const useLeaveGuard = (path: string, changed: boolean): (() => void) => {
   useEffect(() => {
     changedNow.current = changed
   }, [changed])
-  useEffect(() => guardTab(path, () => changedNow.current), [path])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (changedNow.current) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [])
+  useUnsaved(path, () => changedNow.current)
   return () => {
     changedNow.current = false
   }

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { isApiError } from '../../../kernel/api-error.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { notify } from '../../../kernel/notify.ts'
-import { goTo, guardTab } from '../../../shell/go.ts'
+import { goTo } from '../../../shell/go.ts'
 import { usePage, useTabTitle } from '../../../shell/page-context.tsx'
 import { FailedState, PageSkeleton } from '../../../ui/states.tsx'
+import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useQueue } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
@@ -39,7 +40,7 @@ const useWays = (info: ExamineInfo, hasChanges: boolean) => {
   const { signup } = info
   const place = useQueue(signup.examId, signup.id, signup.examine)
   const decided = useLastDecided()
-  useEffect(() => guardTab(path, () => hasChanges), [path, hasChanges])
+  useUnsaved(path, () => hasChanges)
   const open = (id: string | null) => {
     if (id === null) return notify('info', t('work.noMore'))
     if (hasChanges) goTo(workPath(id))
