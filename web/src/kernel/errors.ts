@@ -46,6 +46,7 @@ export const logError = (error: unknown, info: string): void => {
 /** Call once per entry. */
 export const startErrorLog = (): void => {
   useErrorLog.setState({ entries: readStored<ErrorEntry[]>('errors') ?? [] })
-  addEventListener('error', event => logError(event.error ?? event.message, 'window'))
+  // Without an error it is a notice of the browser's own: a size that changed while its observer was told of it is told of in the next frame.
+  addEventListener('error', event => event.error && logError(event.error, 'window'))
   addEventListener('unhandledrejection', event => logError(event.reason, 'promise'))
 }
