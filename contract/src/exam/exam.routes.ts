@@ -4,7 +4,8 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
-import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
 import { importRoutes } from './import.routes.ts'
 
@@ -13,7 +14,7 @@ const when = () => optional(nullable(time()))
 const decimal = (digits: number) => Type.String({ pattern: `^\\d{1,${digits}}(\\.\\d{1,2})?$` })
 
 /** What an examination is made of, apart from its state (domain 3.1). */
-const examFields = {
+const plainFields = {
   examName: text(100, { minLength: 1 }),
   examCode: Type.String({ pattern: '^[A-Z0-9-]{1,20}$' }),
   examNo: int(1, 99),
@@ -70,6 +71,10 @@ const examFields = {
   /** Null: nobody's in particular, every examination administrator reaches it. */
   deptId: optional(nullable(id())),
 }
+/** Each under the name by which the editor asks for it. */
+const examFields = Object.fromEntries(
+  Object.entries(plainFields).map(([name, schema]) => [name, named(examLabel(name), schema)]),
+) as typeof plainFields
 export const examFieldNames = Object.keys(examFields) as (keyof typeof examFields)[]
 
 const shownTime = nullable(Type.String())

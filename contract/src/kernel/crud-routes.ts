@@ -104,9 +104,9 @@ export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
 const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   const order = optional(sorts(marksOf(noun), Type.String({ maxLength: 200 })))
   const marks = marksOf(noun)
-  const condition = (name: string) => {
+  const condition = (name: string, label: Label) => {
     const mark = marks[name]
-    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200 })))
+    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200, 'x-label': label })))
   }
   return strict({
     ...pageInput,
@@ -114,7 +114,7 @@ const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
     descs: order,
     ...Object.fromEntries(
       Object.entries(fields).flatMap(([name, field]) =>
-        field.search ? searchSuffixes[field.search].map(suffix => [`${name}${suffix}`, condition(name)] as const) : [],
+        field.search ? searchSuffixes[field.search].map(suffix => [`${name}${suffix}`, condition(name, field.label)] as const) : [],
       ),
     ),
   })

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Label } from './label.ts'
 import { maxFen } from './money.ts'
 
 /** Decimal text below 9 × 10¹⁸, so that every id that passes fits the signed 64 bits of the database. */
@@ -16,6 +17,9 @@ export const fen = () => Type.Integer({ minimum: 0, maximum: maxFen, 'x-fen': tr
 export const time = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', 'x-calendar': 'time' })
 export const day = (options: object = {}) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-calendar': 'day', ...options })
 export const optional = Type.Optional
+/** The same schema under the name by which people know it, for what is said about a wrong value. */
+export const named = <T extends TSchema>(label: Label, schema: T): T =>
+  Object.defineProperties({ 'x-label': label }, Object.getOwnPropertyDescriptors(schema)) as unknown as T
 /** The value or null; both are in the type, the serializer needs one schema only. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const strict = <const P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { additionalProperties: false })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { examItem, item } from '#contract/exam/exam.resources.ts'
+import { examItem, item, typeCode } from '#contract/exam/exam.resources.ts'
+import { submitExam } from '#contract/exam/exam.routes.ts'
 import { uploadFile } from '#contract/file/file.routes.ts'
-import { submitSchema } from '#contract/kernel/crud-routes.ts'
+import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
 import { menu } from '#contract/system/menu.routes.ts'
 import { tenant } from '#contract/system/tenant.routes.ts'
@@ -31,7 +32,7 @@ test('a refused value is told with the field, what is allowed and how it is writ
   expect(messages(examItem, { fullScore: '120.5', passScore: null, weight: '100', feeFen: 1_000_000_000 })).toEqual([])
 })
 
-test('a value that is none of the choices is told by the name of its field; a name that has none stays as it is', () => {
+test('a value that is none of the choices is told by the name of its field', () => {
   const purpose = checkerOf(uploadFile.input as never)
   expect([purpose({ purpose: 'avatar' }, 'zh'), purpose({ purpose: 'avatar' }, 'en')]).toEqual([
     [{ field: 'purpose', msg: '文件用途取值不正确' }],
@@ -40,7 +41,7 @@ test('a value that is none of the choices is told by the name of its field; a na
   const optional = checkerOf(menu.submit.input as never)
   const filled = { code: 'a', name: '甲', nameEn: 'A', sort: 1, category: 3, id: 'x' }
   expect(optional(filled, 'zh')).toEqual([
-    { field: 'id', msg: 'id格式不正确' },
+    { field: 'id', msg: '编号格式不正确' },
     { field: 'category', msg: '菜单类型取值不正确' },
   ])
 })
@@ -61,4 +62,20 @@ test('a field that its schema does not name is called by the word that people kn
     { field: 'lockEndTime', msg: '锁定结束时间格式不正确' },
   ])
   expect(fieldWords('constructor')).toBe(undefined)
+})
+
+test('[S5.01] conditions, chosen rows and entries of lists are told in words too, in the caller’s language; a name without any stays', () => {
+  const said = (route: { readonly input: unknown }, input: object) =>
+    (['zh', 'en'] as const).map(language => checkerOf(route.input as never)(input, language).map(({ msg }) => msg))
+  expect(said(menu.remove, { ids: 'x' })).toEqual([['所选记录格式不正确'], ['Selected rows has the wrong format']])
+  const conditions = { current: 0, size: 500, codeName_like: 'x'.repeat(201) }
+  expect(said(crudRoutes(typeCode).list as never, conditions)).toEqual([
+    ['页码不能小于 1', '每页条数不能大于 200', '岗位名称长度不能超过 200'],
+    ['Page must not be less than 1', 'Rows per page must not be greater than 200', 'Post must not be longer than 200'],
+  ])
+  expect(said(submitExam, { signBegin: 'soon', signitems: [{ itemLabel: 'x'.repeat(41) }] })).toEqual([
+    ['报名开始时间格式不正确', '名称长度不能超过 40'],
+    ['Sign-up begins has the wrong format', 'Label must not be longer than 40'],
+  ])
+  expect(said(menu.remove, { ids: '1', unheardOf: 1 })[0]).toEqual(['unheardOf不是允许的字段'])
 })

@@ -148,9 +148,22 @@ const messages: Record<string, (error: ErrorObject) => Label> = {
   type: () => ({ zh: '格式不正确', en: 'has the wrong format' }),
 }
 
-const problemOf = (error: ErrorObject, language: Language): FieldProblem => {
+/** The name that the schema gives the place of a value; a value that may be null too has it beside its variants. */
+const labelAt = (schema: JsonSchema, path: readonly string[]): Label | undefined => {
+  let at: JsonSchema | undefined = schema
+  for (const part of path) {
+    const variants: readonly JsonSchema[] = at === undefined ? [] : [at, ...((at['anyOf'] as JsonSchema[] | undefined) ?? [])]
+    at = variants
+      .map(one => properties(one)[part] ?? (/^\d+$/.test(part) ? (one['items'] as JsonSchema | undefined) : undefined))
+      .find(Boolean)
+  }
+  return at?.['x-label'] as Label | undefined
+}
+
+const problemOf = (schema: JsonSchema, error: ErrorObject, language: Language): FieldProblem => {
   const extra = String(error.params['missingProperty'] ?? error.params['additionalProperty'] ?? '')
-  const field = [...error.instancePath.split('/').filter(Boolean), ...(extra ? [extra] : [])].join('.')
+  const path = [...error.instancePath.split('/').filter(Boolean), ...(extra ? [extra] : [])]
+  const field = path.join('.')
   const own =
     (error.keyword === 'required'
       ? properties((error.parentSchema ?? {}) as JsonSchema)[extra]
@@ -161,7 +174,9 @@ const problemOf = (error: ErrorObject, language: Language): FieldProblem => {
     (error.keyword === 'type' && error.data === null)
   const wording = own['x-required'] as Label | undefined
   if (needed && wording) return { field, msg: wording[language] }
-  const name = ((own['x-label'] as Label | undefined) ?? fieldWords(field))?.[language] ?? field
+  // Of an entry in a list its number says nothing; what it is called stands last.
+  const last = path.findLast(part => !/^\d+$/.test(part)) ?? field
+  const name = ((own['x-label'] as Label | undefined) ?? labelAt(schema, path) ?? fieldWords(last))?.[language] ?? last
   const text = (messages[error.keyword]?.(error) ?? { zh: '取值不正确', en: 'has a value that is not accepted' })[language]
   return { field, msg: language === 'zh' ? `${name}${text}` : `${name} ${text}` }
 }
@@ -187,7 +202,7 @@ export const checkerOf = (schema: JsonSchema): ((input: unknown, language: Langu
         const field = error.instancePath.split('/').filter(Boolean).join('.')
         if ([...seen.keys()].some(known => known === field || known.startsWith(`${field}.`))) continue
       }
-      const problem = problemOf(error, language)
+      const problem = problemOf(schema, error, language)
       if (!seen.has(problem.field)) seen.set(problem.field, problem)
     }
     // In the order in which the form asks for them.
