@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
+import { DayInput } from './day-input.tsx'
 import { resourceTexts } from './texts.ts'
 import type { Option } from './use-dict.ts'
 
@@ -48,29 +49,36 @@ const Input = ({
   const t = useT(resourceTexts)
   const id = useId()
   if (field.kind === 'range') {
-    const type = field.of === 'number' ? 'number' : 'date'
     // The first day of a range of instants counts from its first second, the last one to its last.
-    const startOf = (day: string) => (field.of === 'instant' && day !== '' ? `${day} 00:00:00` : day)
-    const endOf = (day: string) => (field.of === 'instant' && day !== '' ? `${day} 23:59:59` : day)
-    const shownOf = (value: string | undefined) => (field.of === 'number' ? (value ?? '') : (value ?? '').slice(0, 10))
+    const ends = [
+      { key: field.from, name: t('search.from', { label: field.label }), clock: '00:00:00' },
+      { key: field.to, name: t('search.to', { label: field.label }), clock: '23:59:59' },
+    ]
+    const [from, to] = ends.map(({ key, name, clock }) =>
+      field.of === 'number' ? (
+        <input
+          key={key}
+          className="input"
+          type="number"
+          aria-label={name}
+          value={values[key] ?? ''}
+          onChange={event => onValue(key, event.target.value)}
+        />
+      ) : (
+        <DayInput
+          key={key}
+          label={name}
+          value={(values[key] ?? '').slice(0, 10)}
+          onChange={day => onValue(key, day === '' || field.of === 'date' ? day : `${day} ${clock}`)}
+        />
+      ),
+    )
     return (
       <fieldset className="search-field search-range">
         <legend>{field.label}</legend>
-        <input
-          className="input"
-          type={type}
-          aria-label={t('search.from', { label: field.label })}
-          value={shownOf(values[field.from])}
-          onChange={event => onValue(field.from, startOf(event.target.value))}
-        />
+        {from}
         <span aria-hidden="true">–</span>
-        <input
-          className="input"
-          type={type}
-          aria-label={t('search.to', { label: field.label })}
-          value={shownOf(values[field.to])}
-          onChange={event => onValue(field.to, endOf(event.target.value))}
-        />
+        {to}
       </fieldset>
     )
   }
@@ -102,6 +110,8 @@ const Input = ({
 /** One row of conditions over a list: Enter searches, more than three fold away. */
 export const SearchRow = ({ fields, values, onSearch }: Props) => {
   const t = useT(resourceTexts)
+  // Boxes begin anew with each reset: a day that is none stands in its box alone.
+  const [resets, setResets] = useState(0)
   const [draft, setDraft] = useState<Values>(values)
   const [open, setOpen] = useState(() => fields.slice(shownFields).some(field => keysOf(field).some(key => values[key])))
   // Not an effect: those run again when a hidden tab comes back, and what was typed must stay.
@@ -119,7 +129,12 @@ export const SearchRow = ({ fields, values, onSearch }: Props) => {
     <search>
       <form className="card search-row" aria-label={t('search.label')} onSubmit={submit}>
         {(open ? fields : fields.slice(0, shownFields)).map(field => (
-          <Input key={field.key} field={field} values={draft} onValue={(key, value) => setDraft(before => ({ ...before, [key]: value }))} />
+          <Input
+            key={`${field.key} ${resets}`}
+            field={field}
+            values={draft}
+            onValue={(key, value) => setDraft(before => ({ ...before, [key]: value }))}
+          />
         ))}
         <div className="search-buttons">
           <button type="submit" className="button button-primary">
@@ -130,6 +145,7 @@ export const SearchRow = ({ fields, values, onSearch }: Props) => {
             className="button"
             onClick={() => {
               setDraft({})
+              setResets(resets + 1)
               onSearch({})
             }}
           >

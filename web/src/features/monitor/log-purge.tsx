@@ -4,8 +4,9 @@ import { api } from '#web/kernel/api.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { DayInput } from '#web/resource/day-input.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledInput } from '#web/ui/labelled.tsx'
+import { Labelled, LabelledInput } from '#web/ui/labelled.tsx'
 import { logTexts } from './log-texts.ts'
 
 const dayMs = 24 * 3_600_000
@@ -62,15 +63,19 @@ export const LogPurge = ({ kind, onDone, onClose }: Props) => {
       onClose={onClose}
     >
       <p>{t('log.purge.lead', { days })}</p>
-      <LabelledInput
-        label={t('log.purge.before')}
-        type="date"
-        value={before}
-        onChange={value => {
-          setBefore(value)
-          setCounted(null)
-        }}
-      />
+      <Labelled label={t('log.purge.before')}>
+        {id => (
+          <DayInput
+            id={id}
+            label={t('log.purge.before')}
+            value={before}
+            onChange={value => {
+              setBefore(value)
+              setCounted(null)
+            }}
+          />
+        )}
+      </Labelled>
       <p role="status">{counted === null ? '' : counted === 0 ? t('log.purge.none') : t('log.purge.found', { count: counted, before })}</p>
       {counted === null || counted === 0 ? null : (
         <LabelledInput

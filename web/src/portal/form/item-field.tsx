@@ -3,7 +3,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { CheckboxField, RadioField, ReadField, SelectField, TextArea, TextField } from '../kit/field.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import type { Advisement, SignItem } from '../wire.ts'
-import { displayValue, type Problem } from './model.ts'
+import { displayValue, formOfDay, type Problem } from './model.ts'
 import { RegionField, RegionText } from './region-field.tsx'
 import { SchoolField } from './school-field.tsx'
 import { SignatureField } from './signature-field.tsx'
@@ -56,7 +56,7 @@ const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProp
         <TextArea
           {...common}
           value={text}
-          placeholder={item.placeholder ?? undefined}
+          placeholder={item.placeholder ?? formOfDay[fieldType]}
           onChange={event => set(event.target.value)}
           onBlur={blur}
         />

@@ -260,3 +260,6 @@ export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'col
 }
 
 export const visibleItems = (items: readonly SignItem[], content: Content): ReadonlySet<string> => visibleKeys(items, content)
+
+/** How a day and a month are written, said where the browser has no control of its own for them. */
+export const formOfDay: Readonly<Record<string, string>> = { date: 'YYYY-MM-DD', month: 'YYYY-MM' }

@@ -7,7 +7,7 @@ import { TrashIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignItem } from '../wire.ts'
-import { contentProblems, displayValue, type Problem, todayOf } from './model.ts'
+import { contentProblems, displayValue, formOfDay, type Problem, todayOf } from './model.ts'
 import { problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 
@@ -134,6 +134,7 @@ export const TableField = ({
                 label={column.label}
                 required={column.required}
                 type={inputType(column.fieldType)}
+                placeholder={formOfDay[column.fieldType]}
                 value={text}
                 error={error}
                 onChange={event => set(column.key, event.target.value)}
