@@ -144,13 +144,13 @@ const Papers = ({
         )
         return (
           <li key={paper.id} className="card">
+            <b>
+              {paper.itemCode} {paper.itemName}
+            </b>
             <div className="result-paper">
-              <b>
-                {paper.itemCode} {paper.itemName}
-              </b>
+              <small>{t('paper.full', { score: paper.fullScore })}</small>
               <StatusTag tone={paperTones[paper.scoreState] ?? 'draft'} text={t(`paper.state.${paper.scoreState as 0 | 1 | 2}`)} />
             </div>
-            <small>{t('paper.full', { score: paper.fullScore })}</small>
             <div className="result-tools">
               {can('result_import') && paper.scoreState < released ? button('import', t('result.import')) : null}
               {can('result_release') && paper.scoreState === imported ? button('release', t('result.release'), 'button-primary') : null}
