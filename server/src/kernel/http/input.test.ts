@@ -7,7 +7,7 @@ import { fieldWords } from '#contract/kernel/field-words.ts'
 import { menu } from '#contract/system/menu.routes.ts'
 import { tenant } from '#contract/system/tenant.routes.ts'
 import { user } from '#contract/system/user.routes.ts'
-import { checkerOf } from './input.ts'
+import { checkerOf, gather } from './input.ts'
 
 const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>
   (['zh', 'en'] as const).flatMap(language =>
@@ -78,4 +78,16 @@ test('[S5.01] conditions, chosen rows and entries of lists are told in words too
     ['Sign-up begins has the wrong format', 'Label must not be longer than 40'],
   ])
   expect(said(menu.remove, { ids: '1', unheardOf: 1 })[0]).toEqual(['unheardOf不是允许的字段'])
+})
+
+test('[S7.16][S8.07] marks that turn text round or hide in it are left out wherever they stand, so that no name looks like another', () => {
+  const json = { tenantName: '\u202E区卫\u200B生局\uFEFF', list: [{ name: 'a\u2066b' }], emoji: '👩‍⚕️' }
+  expect(gather(tenant.submit.input as never, { query: {}, form: undefined, json, writes: true })).toEqual({
+    tenantName: '区卫生局',
+    list: [{ name: 'ab' }],
+    // A joiner is part of what is seen.
+    emoji: '👩‍⚕️',
+  })
+  const query = { tenantName: '区\u202D卫' }
+  expect(gather(tenant.list.input as never, { query, form: undefined, json: undefined, writes: false })).toEqual({ tenantName: '区卫' })
 })

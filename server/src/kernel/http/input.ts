@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FieldProblem } from '#contract/kernel/envelope.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
+import { withoutUnseen } from '#contract/kernel/unseen.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 
 type JsonSchema = { readonly [key: string]: unknown }
@@ -65,7 +66,7 @@ const isCleanJson = (value: unknown, depth = 0): boolean => {
 }
 
 const trimmed = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.normalize('NFC').trim()
+  if (typeof value === 'string') return withoutUnseen(value).normalize('NFC').trim()
   if (Array.isArray(value)) return value.map(trimmed)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimmed(item)]))

@@ -54,3 +54,8 @@ describe('sheet', () => {
     expect(['3.20102E+17', '2.60301e11', '320102', '1E+5'].map(isScientific)).toEqual([true, true, false, true])
   })
 })
+
+it('[S7.15] a cell is read without the marks that turn text round or hide in it', () => {
+  const opened = openSheet({ name: { header: '名称', required: true } }, ['名称'])
+  expect(opened.readers([['\u202E内科\u200B ']]).map(reader => [reader.text('name'), reader.code('name')])).toEqual([['内科', '内科']])
+})

@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { withoutUnseen } from '#contract/kernel/unseen.ts'
 import { foldWidth } from '#contract/system/fold-width.ts'
 
 /** What an import says about one cell (domain 5.9). `row` is the number the user sees in the sheet, `column` the letter. */
@@ -120,7 +121,7 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   #raw(key: K): string {
-    return this.#cells[this.#sheet.indexOf[key]] ?? ''
+    return withoutUnseen(this.#cells[this.#sheet.indexOf[key]] ?? '')
   }
 
   text(key: K): string {
