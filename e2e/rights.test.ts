@@ -75,4 +75,21 @@ test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are n
 
   const liaison = await office.enter('liaison')
   await liaison.page.getByRole('link', { name: '院校职务' }).first().waitFor()
+
+  // Taken away while somebody works: the first list that is refused says so, and the menu follows without a new start.
+  const link = liaison.page.locator('.sider').getByRole('link', { name: '职务管理' })
+  await liaison.open('/system/post')
+  await liaison.page.getByText('0 条结果').waitFor()
+  expect(await link.count()).toBeGreaterThan(0)
+  await open('/system/role')
+  await page
+    .getByRole('row', { name: /院校联络员/ })
+    .getByRole('button', { name: '权限设置' })
+    .click()
+  await dialog.getByLabel('查找').fill('职务管理')
+  await dialog.getByLabel('职务管理', { exact: true }).uncheck()
+  await save()
+  liaison.expectRefusal(403)
+  await liaison.page.locator('main').getByRole('button', { name: '搜索', exact: true }).click()
+  await expect.poll(() => link.count()).toBe(0)
 })

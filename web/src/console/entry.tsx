@@ -15,6 +15,7 @@ import { AntdProvider } from '../ui/antd-provider.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { startOwnSettings } from './own-settings.ts'
 import { preloadPage, preparePage } from './pages.ts'
+import { watchRights } from './right-changes.ts'
 import { newRouter } from './routes.tsx'
 import '../kernel/theme/shell-tokens.css'
 
@@ -49,9 +50,11 @@ export const mount = (into: HTMLElement): (() => void) => {
     if (now.lang !== before.lang) void client.invalidateQueries()
   })
   const stopSettings = startOwnSettings()
+  const stopRights = watchRights(client)
   return () => {
     stop()
     stopSettings()
+    stopRights()
     root.unmount()
   }
 }
