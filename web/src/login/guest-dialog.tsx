@@ -25,10 +25,10 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
   const t = useT(loginTexts)
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // Known from the address, this browser or the host (decision 3.10); only otherwise the person is asked.
+  // Known from the address, this browser or the host (decision 3.10); only otherwise the person is asked, and offered the one of the login.
   const [detected] = useState(() => tenantId())
   const [values, setValues] = useState({
-    tenantId: detected ?? '',
+    tenantId: detected ?? guest.tenant_id,
     name: guest.nick_name ?? '',
     account: guest.account,
     password: '',

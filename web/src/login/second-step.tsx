@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { ApiOutput } from '../kernel/api.ts'
+import { type ApiOutput, report } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
@@ -54,12 +54,16 @@ export const SecondStep = ({ step, onLoggedIn, onBack }: Props) => {
       if (answer.recoveryCodes === undefined) onLoggedIn(answer)
       else setDone(answer)
     } catch (failure) {
-      // What is said about the code stands at the code; everything else the api client has said.
-      if (isApiError(failure) && failure.reason === 'auth/wrong-code') {
+      if (!isApiError(failure)) throw failure
+      // What is said about the code stands at the code, and goes with it.
+      if (failure.reason === 'auth/wrong-code') {
         setError(failure.message)
         setCode('')
         focusCode()
-      } else if (isApiError(failure) && failure.reason === 'auth/ticket-over') onBack()
+        return
+      }
+      report(failure, false)
+      if (failure.reason === 'auth/ticket-over') onBack()
     } finally {
       setBusy(false)
     }
