@@ -8,7 +8,7 @@ export const grantTypes = ['password', 'captcha', 'sms_code', 'social', 'authori
 const anyGrant = grantTypes.join('|')
 
 const kept = { zh: '供框架客户端读取，本系统不据此判断', en: 'Read by clients of the framework; nothing here goes by it' } as const
-/** What a client row of the framework has besides: kept as it was written. Redirects go to this program's own pages only. */
+/** What a client row of the framework has besides. Redirects go to this program's own pages only, and of these to the ones that are named. */
 const keptFields = {
   scope: text(40, {
     label: { zh: '授权范围', en: 'Scope' },
@@ -21,7 +21,10 @@ const keptFields = {
     label: { zh: '回调地址', en: 'Redirect address' },
     pattern: '^(https?://[^\\s,]{1,200}(,https?://[^\\s,]{1,200})*)?$',
     list: false,
-    help: kept,
+    help: {
+      zh: '第三方登录只能回到这些地址（如 https://zhaopin.example.cn/oauth/redirect/gitee），多个用逗号分隔；留空不限',
+      en: 'Log-ins by a provider come back to these only, as https://jobs.example.cn/oauth/redirect/gitee; divided by commas, empty: to any of this program',
+    },
   }),
   autoapprove: text(5, {
     label: { zh: '自动授权', en: 'Approved by itself' },

@@ -307,4 +307,22 @@ describe('[S7.06] single sign-on', () => {
     expect((await logInAs(t, own.tenantId, 'demo_sso', 'd-2001')).body).toMatchObject({ error: 'account_disabled', error_code: 2918 })
     expect((await logInAs(t, own.tenantId, 'demo_sso', 'd-2003')).body).toMatchObject({ user_id: '-1', account: 'newcolleague' })
   })
+
+  test('[S7.15] a program that names its redirect addresses lets people come back to these only', async () => {
+    const own = await t.tenant()
+    const operator = await t.platform().staff('administrator')
+    const [web] = (await operator.get('/blade-system/client/list', { query: { clientId: 'kaopu-web' } })).body.data.records
+    const name = async (webServerRedirectUri: string) =>
+      expect((await operator.post('/blade-system/client/submit', { json: { id: web.id, webServerRedirectUri } })).status).toBe(200)
+    const errors = async () => [
+      (await logInAs(t, own.tenantId, 'demo_sso', 'd-2003')).body.error,
+      (await logInAs(t, own.tenantId, 'demo_social', 'p-1001')).body.error,
+    ]
+    await name('https://elsewhere.example.cn/back')
+    expect(await errors()).toEqual(['social_failed', 'social_failed'])
+    await name(`https://elsewhere.example.cn/back,http://${testHost}/oauth/redirect/demo_sso`)
+    expect(await errors()).toEqual([undefined, 'social_failed'])
+    await name('')
+    expect(await errors()).toEqual([undefined, undefined])
+  })
 })

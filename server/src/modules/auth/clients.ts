@@ -11,6 +11,8 @@ export interface Client {
   readonly grants: ReadonlySet<string>
   readonly accessMs: number
   readonly refreshMs: number
+  /** Where a provider may send people back to; empty for every page of the program that does this. */
+  readonly redirects: readonly string[]
 }
 
 export interface Clients {
@@ -45,6 +47,7 @@ export const createClients = (services: Services, clock: Clock): Clients => {
         grants: new Set(row.grants.split(',')),
         accessMs: row.accessSeconds * 1_000,
         refreshMs: row.refreshSeconds * 1_000,
+        redirects: row.redirects.split(',').filter(Boolean),
       }
     },
     clear: read.clear,

@@ -132,6 +132,7 @@ const grantThirdParty = async (
     code,
     state,
     browser,
+    redirects: client.redirects,
     ...(source ? { source } : {}),
     ...(redirectUri ? { redirectUri } : {}),
   })

@@ -111,7 +111,16 @@ export interface ThirdPartyPerson {
 export const returningPerson = async (
   deps: AuthDeps,
   ctx: Ctx,
-  given: { kind: LoginProvider['kind']; code: string; state: string; browser: string; source?: string; redirectUri?: string },
+  given: {
+    kind: LoginProvider['kind']
+    code: string
+    state: string
+    browser: string
+    source?: string
+    redirectUri?: string
+    /** Of the program that asks; empty for all. */
+    redirects: readonly string[]
+  },
 ): Promise<ThirdPartyPerson | undefined> => {
   const flow = await ctx.asSystem('login', db =>
     takeFlow(db, { stateHash: hashToken(given.state), browserHash: hashToken(given.browser) }, deps.clock.now()),
@@ -119,6 +128,7 @@ export const returningPerson = async (
   const provider = flow && (await deps.thirdParty.providers()).find(one => one.source === flow.source && offersTo(one, ctx.tenantId))
   if (!flow || provider?.kind !== given.kind) return undefined
   if ((given.source ?? flow.source) !== flow.source || (given.redirectUri ?? flow.redirectUri) !== flow.redirectUri) return undefined
+  if (given.redirects.length > 0 && !given.redirects.includes(flow.redirectUri)) return undefined
   const profile = await askProvider(deps, provider, flow, given.code)
   return profile && { provider, profile }
 }
