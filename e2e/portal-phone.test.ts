@@ -100,6 +100,21 @@ describe('the portal on a phone', () => {
     await person.look('score-of-several')
   })
 
+  test('[S1.07] a page names its window, the first page the platform, in both languages', async () => {
+    const { page } = person
+    const named = (title: string) => expect.poll(() => page.title()).toBe(title)
+    await person.open('/')
+    await named('区卫生健康系统人才招聘平台')
+    await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '我的' }).click()
+    await named('我的报名')
+    await page.getByRole('button', { name: 'EN', exact: true }).click()
+    await named('My sign-ups')
+    await page.goBack()
+    await named('District Health System Talent Recruitment Platform')
+    await page.getByRole('button', { name: '中文', exact: true }).click()
+    await named('区卫生健康系统人才招聘平台')
+  })
+
   test('large type is one press away, stays and speaks plainly', async () => {
     const { page } = person
     await page.setViewportSize({ width: 360, height: 780 })

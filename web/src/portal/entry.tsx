@@ -1,7 +1,6 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
-import { useT } from '#web/kernel/i18n/index.ts'
 import { latePage } from '#web/kernel/late-page.tsx'
 import { useSession } from '#web/kernel/session.ts'
 import { startBig } from './big.ts'
@@ -11,7 +10,6 @@ import { firstExams, firstOfMine, HomePage } from './home/page.tsx'
 import { Failed } from './kit/load.tsx'
 import { usePath } from './kit/router.tsx'
 import { startPayNotices } from './pay/notices.tsx'
-import { portalTexts } from './texts.ts'
 import { Waiting } from './waiting.tsx'
 import './portal.css'
 
@@ -31,19 +29,13 @@ const Guarded = ({ children }: { readonly children: ReactNode }) => {
 
 const CurrentPage = () => (isHome(usePath()) ? <HomePage /> : <OtherPages />)
 
-const Portal = () => {
-  const t = useT(portalTexts)
-  useEffect(() => {
-    document.title = t('app.name')
-  }, [t])
-  return (
-    <Frame>
-      <Guarded>
-        <CurrentPage />
-      </Guarded>
-    </Frame>
-  )
-}
+const Portal = () => (
+  <Frame>
+    <Guarded>
+      <CurrentPage />
+    </Guarded>
+  </Frame>
+)
 
 /** Nothing on the first page moves when its answers come with the program; a slow line is shown a page that waits. */
 const patienceMs = 1_000

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { laterTexts } from '../later-texts.ts'
 import { AlertIcon } from './icons.tsx'
@@ -27,8 +27,13 @@ export const Callout = ({
   )
 }
 
+/** S1.07: what a page is called is its window's title too. */
 export const PageTitle = ({ title, back, side }: { readonly title: ReactNode; readonly back?: string; readonly side?: ReactNode }) => {
   const t = useT(laterTexts)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = heading.current?.textContent ?? ''
+  })
   return (
     <div className="p-title">
       {back !== undefined && (
@@ -36,7 +41,9 @@ export const PageTitle = ({ title, back, side }: { readonly title: ReactNode; re
           <BackIcon />
         </Link>
       )}
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {side}
     </div>
   )
