@@ -429,6 +429,35 @@ describe('the kit', () => {
     await mine.waitFor({ state: 'detached' })
   })
 
+  test('[S9.19] AES encrypts and decrypts under a key that is typed, DES is read; a key or text that is none is called that', async () => {
+    await open('cipher')
+    const part = (name: string) => page.getByRole('region', { name, exact: true })
+    const fill = async (name: string, text: string, key: string) => {
+      await part(name).getByLabel('明文，或 Base64 密文').fill(text)
+      await part(name).getByLabel(/^密钥/).fill(key)
+    }
+    const press = (name: string, way: string) => part(name).getByRole('button', { name: way }).click()
+    const shown = (name: string, text: string) => part(name).getByRole('status').getByText(text, { exact: true }).waitFor()
+    await fill('AES', '报名序号 26110001', '0123456789abcdef')
+    await press('AES', '加密')
+    await shown('AES', '结果：yVHTgFFc0ZTZ4PxZBYHHcsNtv/dRJuXYKpw4kdnKNPE=')
+    await fill('AES', 'yVHTgFFc0ZTZ4PxZBYHHcsNtv/dRJuXYKpw4kdnKNPE=', '0123456789abcdef')
+    await press('AES', '解密')
+    await shown('AES', '结果：报名序号 26110001')
+    await fill('AES', 'yVHTgFFc0ZTZ4PxZBYHHcsNtv/dRJuXYKpw4kdnKNPE=', 'fedcba9876543210')
+    await press('AES', '解密')
+    await part('AES').getByText('这段文字不是用这个密钥加密的，或者已被改动').waitFor()
+    await fill('AES', '报名', '短')
+    await press('AES', '加密')
+    await part('AES').locator('.field-error', { hasText: '密钥，16、24 或 32 个字节' }).waitFor()
+    await fill('DES', '0fauY0mvayc=', 'jMVCBsFG')
+    await press('DES', '解密')
+    await shown('DES', '结果：考谱')
+    await fill('DES', 'AAAA', 'jMVCBsFG')
+    await press('DES', '解密')
+    await part('DES').getByText('这段文字不是用这个密钥加密的，或者已被改动').waitFor()
+  })
+
   test('every part in every state can be used by everybody in two pairs of language and mode, and none scrolls sideways', {
     timeout: 300_000,
   }, async () => {

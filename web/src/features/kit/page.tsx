@@ -24,6 +24,7 @@ const views: Readonly<Record<Part, ComponentType<PartProps>>> = {
   show: lazy(async () => ({ default: (await import('./show.tsx')).ShowPart })),
   chart: lazy(async () => ({ default: (await import('./show.tsx')).ChartPart })),
   state: lazy(async () => ({ default: (await import('./show.tsx')).StatePart })),
+  cipher: lazy(async () => ({ default: (await import('./cipher.tsx')).CipherPart })),
 }
 
 const names = Object.keys(parts) as readonly Part[]

@@ -13,6 +13,7 @@ export const parts = {
   show: ['rows'],
   chart: ['bar', 'stack', 'line', 'pie', 'empty'],
   state: ['skeleton', 'empty', 'error', 'forbidden'],
+  cipher: ['rows'],
 } as const
 
 export type Part = keyof typeof parts
