@@ -20,10 +20,6 @@ const maxChars = 8_000
 /** The local log of S8.10; the header counts it in a badge. */
 export const useErrorLog = create<{ entries: readonly ErrorEntry[] }>(() => ({ entries: [] }))
 
-const pad = (n: number) => String(n).padStart(2, '0')
-const stamp = (at: Date) =>
-  `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`
-
 /** Notes a failure of the program itself. Refused calls are no such failure: the person has been told. */
 export const logError = (error: unknown, info: string): void => {
   if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return
@@ -34,7 +30,8 @@ export const logError = (error: unknown, info: string): void => {
     stack: (cause.stack ?? '').slice(0, maxChars),
     info,
     url: location.pathname,
-    time: stamp(new Date()),
+    // Swedish is written so.
+    time: new Date().toLocaleString('sv'),
   }
   useErrorLog.setState(state => {
     const entries = [...state.entries, entry].slice(-maxEntries)

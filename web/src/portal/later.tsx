@@ -9,6 +9,7 @@ import { AskHost } from './kit/ask-host.tsx'
 import { laterTexts } from './later-texts.ts'
 import { startWorker } from './worker.ts'
 import './later.css'
+import './print.css'
 
 /** Fetches the pages that are most likely to be opened next, unless the person saves data. */
 const fetchNext = (): void => {
