@@ -26,5 +26,6 @@ export const topmenu = defineResource({
     sort: int({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 9999 }),
     isMain: flag({ label: { zh: '主菜单', en: 'Main menu' }, required: true, form: false }),
   },
+  derived: { tenantId: text(12, { label: { zh: '租户编号', en: 'Tenant' } }) },
 })
 export type TopMenu = RowOf<typeof topmenu>

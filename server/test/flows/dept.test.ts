@@ -48,6 +48,7 @@ describe('[S7.15] departments', () => {
       deptName: '区人民医院',
       fullName: '区人民医院全称',
       deptCategory: 1,
+      deptCategoryName: '机构',
       leaderId: leader.userId,
       sort: 1,
       remark: '三级',

@@ -211,6 +211,9 @@ test('[S7.15][S7.17] menus, departments and posts answer the words of their numb
   expect((await admin.get('/blade-system/post/detail', { query: { id }, language: 'en' })).body.data).toMatchObject({
     categoryName: 'Base',
   })
+  const top = { code: 'words', name: '词语', nameEn: 'Words', source: 'people', sort: 9 }
+  expect((await admin.post('/blade-system/topmenu/submit', { json: top })).status).toBe(200)
+  expect(await first('/blade-system/topmenu/list', { code: 'words' })).toMatchObject({ ...top, tenantId: tenant.tenantId })
   // A client sends back what it was shown; what does not follow from the row is refused.
   expect((await admin.post('/blade-system/post/submit', { json: { ...values, id, ...shown } })).status).toBe(200)
   expect((await admin.post('/blade-system/post/submit', { json: { ...values, id, categoryName: '高层' } })).status).toBe(400)

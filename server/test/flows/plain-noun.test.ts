@@ -154,7 +154,7 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
     await rm(folder, { recursive: true })
     expect('rows' in sheet && sheet.rows.map(row => row.cells)).toEqual([
       [expect.stringContaining('内部资料 注意保密')],
-      ['参数名称', '参数键名', '参数键值', '本租户设置'],
+      ['参数名称', '参数键名', '参数键值', '本租户设置', '备注'],
       ['名称sheet.b', 'sheet.b', '䶮𬭎', '1'],
       ['名称sheet.a', 'sheet.a', '=1+1', '1'],
     ])
@@ -162,7 +162,7 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
       {
         after: {
           filter: { paramKey: 'sheet.' },
-          columns: ['paramName', 'paramKey', 'paramValue', 'isOwn'],
+          columns: ['paramName', 'paramKey', 'paramValue', 'isOwn', 'remark'],
           rows: 2,
           large: false,
         },

@@ -90,6 +90,7 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
       tenantId,
       tenantName: input.tenantName,
       domain: 'north.example:7300',
+      domainUrl: 'north.example:7300',
       linkman: '李联系',
       contactNumber: '0571-8888',
       address: '',

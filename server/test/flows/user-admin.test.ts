@@ -144,9 +144,9 @@ describe('[S7.19] accounts of staff', () => {
       ['Zhang.San', '张叁', '小张', '考务管理员,初审员', '中心医院', '', '139****1234', 'zhang@example.cn'],
       3,
     ])
-    expect([rows[1]?.slice(10), rows[2]?.slice(10, 12)]).toEqual([
-      ['出生日期', '状态', '创建时间'],
-      ['1990-02-28', '正常'],
+    expect([rows[1]?.slice(10), rows[2]?.slice(10, 14)]).toEqual([
+      ['出生日期', '性别', '上级', '状态', '创建时间'],
+      ['1990-02-28', '男', '', '正常'],
     ])
     const english = (await admin.get(`${base}/detail`, { query: { id }, language: 'en' })).body.data
     expect([english.userTypeName, english.statusName]).toEqual(['Staff', 'Normal'])

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { inSentence } from '#contract/kernel/label.ts'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
@@ -159,7 +160,7 @@ export const ResourcePage = ({
   const mayView = may('view') && verbs.includes('detail')
   const { workbook } = resource
   const mayImport = may('import') && workbook !== undefined
-  const importTitle = t('dialog.import', { label: label(resource.label) })
+  const importTitle = t('dialog.import', { label: label({ ...resource.label, en: inSentence(resource.label.en) }) })
   const [importing, setImporting] = useState(false)
   const mayExport = may('export') && verbs.includes('export')
 
