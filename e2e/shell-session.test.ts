@@ -215,6 +215,7 @@ describe('error catalogue', () => {
     await page.getByRole('navigation', { name: '主菜单' }).getByRole('button', { name: '系统管理' }).click()
     await page.getByRole('link', { name: '参数管理' }).first().click()
     await page.getByRole('heading', { name: '页面出错了' }).waitFor()
+    await page.getByText('页面文件加载失败或超时，请检查网络后重试').waitFor()
     expect(loads).toBe(1)
     await visitor.look('shell-chunk-failed')
     refuse = false

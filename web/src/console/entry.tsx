@@ -36,7 +36,7 @@ export const mount = (into: HTMLElement): (() => void) => {
   root.render(
     <QueryClientProvider client={client}>
       <AntdProvider>
-        <ErrorBoundary fallback={retry => <CrashPage onRetry={retry} />}>
+        <ErrorBoundary fallback={(retry, error) => <CrashPage error={error} onRetry={retry} />}>
           <RouterProvider router={router} />
         </ErrorBoundary>
         <ExportHost />

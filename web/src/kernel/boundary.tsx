@@ -1,16 +1,17 @@
 import { Component, type ReactNode } from 'react'
-import { ChunkLoadError, isChunkFailure, reloadOnce } from './chunk.ts'
+import { isChunkFailure, reloadOnce } from './chunk.ts'
 import { logError } from './errors.ts'
 
 interface Props {
   readonly children: ReactNode
   /** Drawn instead of what failed; `retry` mounts the children anew. */
-  readonly fallback: (retry: () => void) => ReactNode
+  readonly fallback: (retry: () => void, error: unknown) => ReactNode
   /** A new value mounts the children anew, such as the path. */
   readonly resetKey?: string
 }
 interface State {
   readonly failed: boolean
+  readonly error?: unknown
   readonly key: string | undefined
 }
 
@@ -18,8 +19,8 @@ interface State {
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, key: this.props.resetKey }
 
-  static getDerivedStateFromError(): Partial<State> {
-    return { failed: true }
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failed: true, error }
   }
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
     return props.resetKey === state.key ? null : { failed: false, key: props.resetKey }
@@ -27,9 +28,9 @@ export class ErrorBoundary extends Component<Props, State> {
   override componentDidCatch(error: unknown, info: { componentStack?: string | null }): void {
     logError(error, info.componentStack ?? '')
     // Parts that were loaded without `loadChunk`; it has tried by itself.
-    if (isChunkFailure(error) && !(error instanceof ChunkLoadError)) reloadOnce()
+    if (isChunkFailure(error)) reloadOnce()
   }
   override render(): ReactNode {
-    return this.state.failed ? this.props.fallback(() => this.setState({ failed: false })) : this.props.children
+    return this.state.failed ? this.props.fallback(() => this.setState({ failed: false }), this.state.error) : this.props.children
   }
 }

@@ -6,9 +6,9 @@ export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }
 
-const failure = /dynamically imported module|module script failed|Failed to fetch dynamically|Unable to preload CSS/i
-export const isChunkFailure = (error: unknown): boolean =>
-  error instanceof ChunkLoadError || (error instanceof Error && failure.test(error.message))
+const failure = /dynamically imported module|module script failed|Unable to preload CSS/i
+/** In the browser's own words: a `ChunkLoadError` has others, and has been tried again already. */
+export const isChunkFailure = (error: unknown): boolean => error instanceof Error && failure.test(error.message)
 
 const reloadedKey = 'kaopu-reloaded'
 /** The next version may come within the minute; the same broken one must not reload for ever. */
@@ -41,7 +41,7 @@ export const loadChunk = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
     return await Promise.race([load(), late])
   } catch (error) {
-    if (error instanceof ChunkLoadError || !isChunkFailure(error)) throw error
+    if (!isChunkFailure(error)) throw error
     if (reloadOnce()) await wait(goneMs)
     throw new ChunkLoadError(translate('error.chunk'), { cause: error })
   } finally {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { ChunkLoadError } from '../kernel/chunk.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { shellTexts } from './texts.ts'
 import './status.css'
@@ -24,14 +25,20 @@ export const StatusPage = ({ status }: { readonly status: 403 | 404 | 500 }) => 
   )
 }
 
-/** Drawn instead of a part that failed. */
-export const CrashPage = ({ onRetry, inside }: { readonly onRetry: () => void; readonly inside?: boolean }) => {
+interface CrashProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly inside?: boolean
+}
+
+/** Drawn instead of a part that failed. What did not come is a matter of the line, not of the administrator (S8.13). */
+export const CrashPage = ({ error, onRetry, inside }: CrashProps) => {
   const t = useT(shellTexts)
   const Frame = inside ? 'div' : 'main'
   return (
     <Frame className="status-page" role="alert">
       <h1>{t('error.page')}</h1>
-      <p>{t('error.page.detail')}</p>
+      <p>{t(error instanceof ChunkLoadError ? 'error.chunk' : 'error.page.detail')}</p>
       <button type="button" className="button button-primary" onClick={onRetry}>
         {t('action.retry')}
       </button>

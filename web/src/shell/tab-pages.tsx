@@ -68,7 +68,7 @@ export const TabPages = () => {
       <Activity key={`${tab.path} ${tab.version}`} mode={tab.path === active ? 'visible' : 'hidden'}>
         <Scroller tab={tab}>
           {tab.path === active ? <DocumentTitle tab={tab} /> : null}
-          <ErrorBoundary fallback={() => <CrashPage onRetry={() => renewTab(tab.path)} inside />}>
+          <ErrorBoundary fallback={(_, error) => <CrashPage error={error} onRetry={() => renewTab(tab.path)} inside />}>
             <TabPage path={tab.path} />
           </ErrorBoundary>
         </Scroller>

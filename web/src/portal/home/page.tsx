@@ -95,13 +95,7 @@ export const HomePage = () => {
       </h1>
       <div className="p-cols">
         <div className="p-stack p-gap-l">
-          {mine.data !== undefined ? (
-            <NextCard rows={mine.data.records} />
-          ) : mine.isError ? (
-            <NextCard rows={[]} />
-          ) : (
-            <Skeleton rows={[160]} />
-          )}
+          {mine.data || mine.isError ? <NextCard rows={mine.data?.records ?? []} /> : <Skeleton rows={[160]} />}
           <QuickLinks />
           <OpenExams exams={exams} />
         </div>
