@@ -58,6 +58,14 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await page.locator('a[data-signup]:focus').waitFor()
   await keyboard.press('Enter')
   await open.waitFor()
+  // On paper, which is narrow, a sheet has all three of its parts and nothing that decides.
+  const usual = page.viewportSize()
+  await page.setViewportSize({ width: 718, height: 1_000 })
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('.pane').filter({ visible: true }).count()).toBe(3)
+  expect(await page.locator('.decision-bar, .work-tabs, .work-nav').filter({ visible: true }).count()).toBe(0)
+  await page.emulateMedia({ media: null })
+  if (usual !== null) await page.setViewportSize(usual)
   await ready('-')
   const first = await nameShown()
 
