@@ -187,6 +187,7 @@ describe('what the shell asks for', () => {
     expect(byDomain.body.data).toEqual({
       tenantId: tenant.tenantId,
       domain: `http://${tenant.tenantId}.example:7300`,
+      domainUrl: `http://${tenant.tenantId}.example:7300`,
       backgroundUrl: '',
       logoUrl: '',
       title: { zh: '某区招聘', en: 'Some district' },

@@ -73,6 +73,10 @@ const empty: Readonly<Record<string, string>> = {
   'GET /blade-system/region/export-template': 'a table to fill in',
   'GET /blade-system/user/export-template': 'a table to fill in',
   'GET /blade-system/dept/export-template': 'a table to fill in',
+  'GET /blade-system/dict/export-template': 'a table to fill in',
+  'GET /blade-system/dict-biz/export-template': 'a table to fill in',
+  'GET /blade-system/post/export-template': 'a table to fill in',
+  'GET /blade-system/param/export-template': 'a table to fill in',
 }
 /** Lists in the shape of something else. */
 const lists: Readonly<Record<string, string>> = {}
