@@ -44,6 +44,8 @@ export const plainEnglish = (page: Page): Promise<unknown> =>
 export const sameEverywhere: readonly string[] = [
   ...['PDF', 'Excel', 'xlsx', 'CSV', 'JSON', 'PNG', 'JPG', 'JPEG', 'WebP', 'MB', 'KB', 'QR', 'SMS', 'ID', 'IP', 'URL', 'API'],
   ...['Ctrl', 'Enter', 'Esc', 'Shift', 'Alt'],
+  // How a day and a month are written.
+  ...['YYYY-MM-DD', 'YYYY-MM'],
   // The calendar has its words from the kit, in both languages.
   ...['Select date', 'Select time', 'Today', 'Now', 'OK', 'Clear'],
   ...['Previous month', 'Next month', 'Last year', 'Next year', 'Last decade', 'Next decade'],
