@@ -5,6 +5,7 @@ import { buildExam } from '../server/test/support/factories.ts'
 import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor, staffPassword, tenantId } from './support/people.ts'
+import { actOn } from './support/screen.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { keepSession } from './support/session.ts'
 
@@ -130,14 +131,14 @@ describe('what a candidate owes', () => {
     await code.waitFor()
 
     await finance.open('/pay/payOrder')
-    const orders = finance.page.getByRole('row', { name: /第一笔/ })
+    const orders = finance.page.getByRole('row', { name: /王·测/ })
     await orders.getByText('已关闭').waitFor()
     const open = orders.filter({ hasText: '待支付' })
-    await open.getByRole('button', { name: '关闭订单' }).click()
+    await actOn(open, '关闭订单')
     await finance.page.getByRole('dialog').getByText('关闭后该二维码不能再支付').waitFor()
     await finance.page.getByRole('dialog').getByRole('button', { name: '关闭订单' }).click()
     await finance.page.getByText('订单已关闭', { exact: true }).first().waitFor()
-    await orders.first().getByRole('button', { name: '查看' }).click()
+    await actOn(orders.first(), '查看')
     await finance.page.getByRole('dialog').getByText('手工关闭').waitFor()
     await finance.look('order-closed')
 
@@ -166,7 +167,7 @@ describe('what a candidate owes', () => {
     await comeIn(second, 'caiwu2', staffPassword, '/pay/examPay')
     await finance.open('/pay/examPay')
     const dueOf = (who: Visitor) => who.page.getByRole('row', { name: /第二笔/ })
-    const act = (who: Visitor, name: string) => dueOf(who).getByRole('button', { name, exact: true }).click()
+    const act = (who: Visitor, name: string) => actOn(dueOf(who), name)
     const dialogOf = (who: Visitor) => who.page.getByRole('dialog').last()
     const press = (who: Visitor, name: string) => dialogOf(who).getByRole('button', { name, exact: true }).click()
     const post = async (who: Visitor, voucher: string) => {

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
@@ -79,10 +78,6 @@ const Published = () => {
 export const Beside = () => {
   const p = useT(portalTexts)
   const t = useT(besideTexts)
-  // The first page has the name of the platform; it comes back here from pages that have names of their own.
-  useEffect(() => {
-    document.title = p('app.name')
-  }, [p])
   return (
     <>
       <Unread />

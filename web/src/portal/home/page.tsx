@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { minuteOf } from '#web/kernel/wire-time.ts'
@@ -85,6 +85,9 @@ const QuickLinks = () => {
 export const HomePage = () => {
   const t = useT(homeTexts)
   const idle = useIdle()
+  useEffect(() => {
+    document.title = t('app.name')
+  }, [t])
   const user = useSession(session => session.user)
   const mine = useRead('myExamList', firstOfMine)
   const exams = useRead('examList', firstExams)
