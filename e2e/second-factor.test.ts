@@ -33,6 +33,12 @@ describe('a second factor', () => {
     await page.getByAltText('二维码：用验证器应用扫描').waitFor()
     await visitor.look('second-factor-set-up')
     const secret = await secretOn(page)
+    visitor.expectRefusal(400)
+    // One that no app shows near this time.
+    await panel.getByLabel('6 位验证码').fill(codeOf(secret, 1_000))
+    await page.getByRole('button', { name: '确认开启' }).click()
+    await panel.getByText('验证码不正确或已使用过').waitFor()
+    expect(await page.locator('.toast-text').count()).toBe(0)
     await panel.getByLabel('6 位验证码').fill(codeOf(secret))
     await page.getByRole('button', { name: '确认开启' }).click()
     await page.getByRole('heading', { name: '恢复码' }).waitFor()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ApiOutput, api } from '../../../kernel/api.ts'
+import { type ApiOutput, api, report } from '../../../kernel/api.ts'
 import { isApiError } from '../../../kernel/api-error.ts'
 import { encrypt, prepareCipher } from '../../../kernel/cipher.ts'
 import { minuteOf } from '../../../kernel/format.ts'
@@ -19,6 +19,8 @@ import { PasswordField } from './password-field.tsx'
 type State = ApiOutput<'GET /blade-auth/second-factor/state'>
 type Secret = ApiOutput<'POST /blade-auth/second-factor/begin'>
 type Errors = { readonly password?: string; readonly code?: string }
+/** What is wrong is said here, beside its field where it has one. */
+const quiet = { quiet: true } as const
 /** A tab of three codes left is told to make new ones. */
 const fewCodes = 3
 
@@ -80,9 +82,10 @@ const useProof = (needsCode: boolean) => {
     try {
       await work(async () => ({ password: await encrypt(password), code: code.trim() }))
     } catch (error) {
-      // Texts that belong to a field stand there; the others the api client has shown.
+      // Said once: what belongs to a field stands there, the rest is a message.
       if (isApiError(error) && error.reason === 'auth/wrong-password') show({ password: error.message })
       else if (isApiError(error) && error.reason === 'auth/wrong-code') show({ code: error.message })
+      else if (isApiError(error)) report(error, false)
       setCode('')
     } finally {
       setBusy(false)
@@ -121,11 +124,13 @@ const Confirm = (props: { readonly secret: Secret; readonly onOn: (codes: readon
     if (code.length !== 6) return setError(t('code.help'))
     setBusy(true)
     try {
-      props.onOn((await api.call('POST /blade-auth/second-factor/confirm', { code })).recoveryCodes)
+      props.onOn((await api.call('POST /blade-auth/second-factor/confirm', { code }, quiet)).recoveryCodes)
     } catch (failure) {
       setCode('')
-      if (isApiError(failure)) setError(failure.message)
-      if (isApiError(failure) && failure.reason === 'auth/enrolment-over') props.onCancel()
+      if (!isApiError(failure)) return
+      if (failure.reason === 'auth/wrong-code') return setError(failure.message)
+      report(failure, false)
+      if (failure.reason === 'auth/enrolment-over') props.onCancel()
     } finally {
       setBusy(false)
     }
@@ -162,13 +167,13 @@ const Prove = ({ state, onBegun, onCodes, onOff, onChanges }: Acts) => {
   useEffect(() => void onChanges(isDirty), [isDirty, onChanges])
   const begin = () =>
     run(async proof => {
-      const secret = await api.call('POST /blade-auth/second-factor/begin', proof)
+      const secret = await api.call('POST /blade-auth/second-factor/begin', proof, quiet)
       clear()
       onBegun(secret)
     })
   const renew = () =>
     run(async proof => {
-      const { recoveryCodes } = await api.call('POST /blade-auth/second-factor/recovery', proof)
+      const { recoveryCodes } = await api.call('POST /blade-auth/second-factor/recovery', proof, quiet)
       clear()
       notify('success', t('done.codes'))
       onCodes(recoveryCodes)
@@ -176,7 +181,7 @@ const Prove = ({ state, onBegun, onCodes, onOff, onChanges }: Acts) => {
   const remove = async () => {
     if (!(await confirm({ title: t('remove'), text: t('remove.ask'), ok: t('remove'), danger: true }))) return
     await run(async proof => {
-      await api.call('POST /blade-auth/second-factor/remove', proof)
+      await api.call('POST /blade-auth/second-factor/remove', proof, quiet)
       clear()
       notify('success', t('done.off'))
       onOff()
