@@ -187,6 +187,7 @@ test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed 
   const { page, row, window } = desk
   await desk.button('展开').click()
   await chosen(desk, '仅数据变更', '是')
+  await chosen(desk, '对象', '职务')
   await desk.find({ 账号或姓名: '赵管理', 对象编号: id })
   await row('post.updated').getByText('已存证').waitFor()
   await expect.poll(() => page.locator('tbody tr[data-row]').count()).toBe(2)

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { auditWords } from '../web/src/features/monitor/audit-words.ts'
+import { auditEntities, auditWords, entityWords } from '../contract/src/log/audit-words.ts'
+import { resources } from '../contract/src/registry.ts'
 
 const server = fileURLToPath(new URL('../server/src/', import.meta.url))
 
@@ -20,7 +21,7 @@ describe('words of the audit trail', () => {
     expect(codes).toContain('role.added')
     expect(
       codes.filter(code => auditWords(code) === null),
-      'add their words to web/src/features/monitor/audit-words.ts',
+      'add their words to contract/src/log/audit-words.ts',
     ).toEqual([])
   })
 
@@ -38,6 +39,16 @@ describe('words of the audit trail', () => {
   test('what a plain noun writes has words as well', () => {
     expect(auditWords('param.updated')).toEqual({ zh: '参数 · 修改', en: 'Parameter · updated' })
     expect(auditWords('dictbiz.removed')?.zh).toBe('业务字典 · 删除')
+  })
+
+  test('what lines can be about is what a search of the trail chooses from, and has words', () => {
+    const sources = globSync('**/*.ts', { cwd: server }).map(file => readFileSync(`${server}${file}`, 'utf8'))
+    const literal = sources.flatMap(text => [...text.matchAll(/\bentity: '([a-z_-]+)'/g)].map(([, entity]) => entity))
+    // Dictionaries and logs name theirs by their table.
+    const put = ['dict', 'dictbiz', 'log_usual', 'log_api', 'log_error']
+    const all = new Set([...literal, ...put, ...resources.map(({ name }) => name)])
+    expect([...all].sort()).toEqual([...auditEntities].sort())
+    expect(auditEntities.filter(entity => entityWords(entity) === null)).toEqual([])
   })
 
   test('a code without words stays a code', () => expect(auditWords('moon.landed')).toBeNull())

@@ -191,8 +191,23 @@ describe('[S7.29] what went on', () => {
     const sheet = async (by: Person, of: object) =>
       (await sheetRows((await by.get('/blade-log/audit/export', { query: of as never })).raw)).slice(1)
     const [header = [], ...rows] = await sheet(auditor, query)
-    expect(header).toEqual(['链上序号', '时间', '账号', '姓名', '操作方', '操作代码', '对象', '对象编号', '原因', 'IP 地址', '追踪号'])
-    expect(rows.map(row => [row[5], row[6], row[7], row[9]])).toEqual([['dept.added', 'dept', body.data.id, '127.0.0.1']])
+    expect(header).toEqual([
+      '链上序号',
+      '时间',
+      '账号',
+      '姓名',
+      '操作方',
+      '操作',
+      '操作代码',
+      '对象',
+      '对象编号',
+      '原因',
+      'IP 地址',
+      '追踪号',
+    ])
+    expect(rows.map(row => [row[5], row[6], row[7], row[8], row[10]])).toEqual([
+      ['部门 · 新增', 'dept.added', '部门', body.data.id, '127.0.0.1'],
+    ])
     const exported = await records(auditor, '/blade-log/audit/list', { action: 'audit.exported' })
     expect(exported).toMatchObject([{ userId: auditor.userId, entity: 'audit' }])
     const all = await sheet(auditor, {})

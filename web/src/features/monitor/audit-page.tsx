@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { auditEntities, auditWords, entityWords } from '#contract/log/audit-words.ts'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/watch/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -11,7 +12,6 @@ import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { AuditChange } from './audit-change.tsx'
-import { auditWords, entityWords } from './audit-words.ts'
 import { rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
@@ -32,6 +32,20 @@ const useWords = () => {
     },
     [label],
   )
+}
+
+/** What lines can be about; of those with the same words one is told apart by its name. */
+const useEntityOptions = () => {
+  const label = useLabel()
+  return useMemo(() => {
+    const said = auditEntities.map(entity => ({ entity, words: label(entityWords(entity) ?? { zh: entity, en: entity }) }))
+    return said
+      .map(({ entity, words }) => ({
+        value: entity,
+        label: said.some(other => other.words === words && other.entity !== entity) ? `${words} (${entity})` : words,
+      }))
+      .sort((a, b) => a.label.localeCompare(b.label))
+  }, [label])
 }
 
 /** What a line is about: the noun in words, and its number. */
@@ -99,6 +113,7 @@ export const Page = () => {
   const actor = useActor()
   const words = useWords()
   const entity = useEntity()
+  const entities = useEntityOptions()
   const reason = useReason()
   const label = useLabel()
   const load = useLoad<Row>('/blade-log/audit/list')
@@ -141,7 +156,7 @@ export const Page = () => {
           { kind: 'text', key: 'account', label: t('audit.person') },
           { kind: 'text', key: 'action', label: t('audit.code') },
           timeField(t('col.time')),
-          { kind: 'text', key: 'entity', label: t('audit.entity') },
+          { kind: 'select', key: 'entity', label: t('audit.entity'), options: entities },
           { kind: 'text', key: 'entityId', label: t('audit.entityId') },
           { kind: 'text', key: 'remoteIp', label: t('col.ip') },
           { kind: 'text', key: 'keyword', label: t('audit.keyword') },

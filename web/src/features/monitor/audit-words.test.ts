@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { entityWords } from '#contract/log/audit-words.ts'
 import { fieldLabel, valueWords } from './audit-fields.ts'
-import { entityWords } from './audit-words.ts'
 
 test('what a line is about has a word, however its rows are called', () => {
   const names = ['stored_file', 'watch_alert', 'export_job', 'sign-item', 'verified_change', 'account', 'log_api', 'exam-item', 'param']

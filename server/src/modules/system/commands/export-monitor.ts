@@ -3,6 +3,7 @@ import { markOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { ownReason } from '#contract/kernel/own-reason.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { auditWords, entityWords } from '#contract/log/audit-words.ts'
 import { userNoun } from '#contract/system/user.noun.ts'
 import { type ExportColumn, maxExportRows, planSheet } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -97,11 +98,8 @@ const column = (name: string, zh: string, en: string): ExportColumn<Readonly<Rec
   ...(name === 'realName' ? { field: markOf(userNoun, 'realName') } : {}),
 })
 
-/** A reason in the reader's language where the program wrote it. */
-const saidReason = (ctx: Ctx, reason: string): string => {
-  const own = ownReason(reason)
-  return own === null ? reason : ctx.say(own)
-}
+/** In the reader's language where the program has words for it, else as it was written. */
+const said = (ctx: Ctx, words: Label | null, stored: string): string => (words === null ? stored : ctx.say(words))
 
 export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): Promise<ExportPlan> => {
   const { total, end } = await ctx.tx(db => countAudit(db, filter))
@@ -117,10 +115,11 @@ export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): P
       column('account', '账号', 'Account'),
       column('realName', '姓名', 'Name'),
       column('actorKind', '操作方', 'Kind of actor'),
+      { ...column('words', '操作', 'Action'), value: row => said(ctx, auditWords(row.action), row.action) },
       column('action', '操作代码', 'Code'),
-      column('entity', '对象', 'Object'),
+      { ...column('entity', '对象', 'Object'), value: row => said(ctx, entityWords(row.entity), row.entity) },
       column('entityId', '对象编号', 'Id of the object'),
-      { ...column('reason', '原因', 'Reason'), value: row => saidReason(ctx, row.reason) },
+      { ...column('reason', '原因', 'Reason'), value: row => said(ctx, ownReason(row.reason), row.reason) },
       column('remoteIp', 'IP 地址', 'IP address'),
       column('traceId', '追踪号', 'Trace'),
     ],
@@ -208,7 +207,10 @@ export const planLocks = async (ctx: Ctx, input: object, filter: LockFilter, now
       column('lockReason', '原因', 'Reason'),
       column('remoteIp', 'IP 地址', 'IP address'),
       column('unlockTime', '解锁时间', 'Unlocked at'),
-      { ...column('unlockReason', '解锁原因', 'Why it was unlocked'), value: row => saidReason(ctx, row.unlockReason) },
+      {
+        ...column('unlockReason', '解锁原因', 'Why it was unlocked'),
+        value: row => said(ctx, ownReason(row.unlockReason), row.unlockReason),
+      },
     ],
     rows: rows.map(presentLock),
   })

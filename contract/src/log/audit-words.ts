@@ -1,4 +1,4 @@
-import type { Label } from '#contract/kernel/label.ts'
+import type { Label } from '../kernel/label.ts'
 
 /** What an audit line is about, by the first part of its code (`region.exported`). */
 const nouns: Readonly<Record<string, Label>> = {
@@ -195,7 +195,7 @@ const verbs: Readonly<Record<string, Label>> = {
 /** `行政区划 · 导出` for `region.exported`; null for a code that nobody has given words. */
 export const auditWords = (action: string): Label | null => {
   const [noun = '', verb = ''] = action.split('.')
-  const [of, done] = [nouns[noun], verbs[verb]]
+  const [of, done] = [Object.hasOwn(nouns, noun) ? nouns[noun] : undefined, Object.hasOwn(verbs, verb) ? verbs[verb] : undefined]
   return of === undefined || done === undefined ? null : { zh: `${of.zh} · ${done.zh}`, en: `${of.en} · ${done.en}` }
 }
 
@@ -221,3 +221,59 @@ export const entityWords = (entity: string): Label | null => {
   const noun = [own, name, name.replaceAll('-', '')].find(one => one !== undefined && Object.hasOwn(nouns, one))
   return noun === undefined ? null : (nouns[noun] ?? null)
 }
+
+/** What lines can be about, as the trail has it: what a search chooses from (tools/audit-words.test.ts compares it with the sources). */
+export const auditEntities = [
+  'account',
+  'api-scope',
+  'audit',
+  'client',
+  'data-scope',
+  'datasource',
+  'dept',
+  'dict',
+  'dictbiz',
+  'exam-item',
+  'examination',
+  'examitem',
+  'exampay',
+  'export_job',
+  'file-kind',
+  'import',
+  'import_job',
+  'installation',
+  'item',
+  'log_api',
+  'log_error',
+  'log_usual',
+  'login_log',
+  'menu',
+  'notify',
+  'param',
+  'payaccount',
+  'payalarm',
+  'payorder',
+  'platform_param',
+  'post',
+  'refund',
+  'region',
+  'result',
+  'role',
+  'session',
+  'sign-file',
+  'sign-item',
+  'signup',
+  'stored_file',
+  'tenant',
+  'tenant-package',
+  'ticket',
+  'ticket_notice',
+  'ticket_render',
+  'topmenu',
+  'type-code',
+  'user-code',
+  'verified_change',
+  'watch_alert',
+  'watch_office',
+  'watch_rule',
+] as const
