@@ -72,8 +72,8 @@ const dues = arranged(
   ],
 )
 
-/** Numbers by which one due is looked up, and what its examination tells. */
-const hidden = ['payWay', 'isInvoice', 'code', 'signNo', 'orderNo', 'examName', 'itemName']
+/** Numbers by which one due is looked up, what a refund is decided by in its window, and what its examination tells. */
+const hidden = ['askedAmount', 'payWay', 'isInvoice', 'code', 'signNo', 'orderNo', 'examName', 'itemName']
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
 export const Page = () => {
