@@ -191,19 +191,25 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
 
 export const deptHandlers = (): Handler[] => [
   handle(dept.list, async ({ ctx, db, input }) => {
-    const all = await listDepts(db, { scope: scopeOf(ctx) })
     const isSearch = Boolean(input.deptName || input.fullName)
-    const found = isSearch ? await listDepts(db, { ...input, scope: scopeOf(ctx) }) : all
-    const shown = presentRow(await kindNames(ctx, db))
+    const [all, matching, kinds] = await Promise.all([
+      listDepts(db, { scope: scopeOf(ctx) }),
+      isSearch ? listDepts(db, { ...input, scope: scopeOf(ctx) }) : undefined,
+      kindNames(ctx, db),
+    ])
+    const found = matching ?? all
+    const shown = presentRow(kinds)
     return treeWithAncestors(raised(found.map(shown), all), raised(all.map(shown)))
   }),
   handle(dept.lazyList, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
     // A search looks at every level unless one is named (framework-contract 1.6).
     const parentId = input.parentId || (isSearch ? undefined : '0')
-    return (await listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId, scope: scopeOf(ctx) })).map(
-      presentLine(await kindNames(ctx, db)),
-    )
+    const [rows, kinds] = await Promise.all([
+      listDepts(db, { ...input, parentId: isSearch && parentId === '0' ? undefined : parentId, scope: scopeOf(ctx) }),
+      kindNames(ctx, db),
+    ])
+    return rows.map(presentLine(kinds))
   }),
   handle(dept.tree, async ({ ctx, db }) => {
     const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
@@ -225,8 +231,8 @@ export const deptHandlers = (): Handler[] => [
     }))
   }),
   handle(dept.detail, async ({ ctx, db, input }) => {
-    const row = await findDept(db, input.id, scopeOf(ctx))
-    return row ? presentLine(await kindNames(ctx, db))(row) : refuse('kernel/not-found', {})
+    const [row, kinds] = await Promise.all([findDept(db, input.id, scopeOf(ctx)), kindNames(ctx, db)])
+    return row ? presentLine(kinds)(row) : refuse('kernel/not-found', {})
   }),
   handleExport(dept.export, ({ ctx, input }) => planDepts(ctx, input, scopeOf(ctx))),
   handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
