@@ -64,6 +64,10 @@ describe('personal info', () => {
     await toast(page, '操作成功').waitFor()
     await dialog.waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate('document.querySelector("header img.avatar")?.naturalWidth ?? 0')).toBeGreaterThan(0)
+    // As large as the letter that stood there.
+    const shown = page.locator('.info-avatar img.avatar')
+    await expect.poll(async () => (await shown.boundingBox()) ?? {}).toMatchObject({ width: 96, height: 96 })
+    expect(await page.locator('header img.avatar').boundingBox()).toMatchObject({ width: 28, height: 28 })
     await page.reload()
     await expect.poll(() => page.getByRole('banner').locator('img.avatar').count()).toBe(1)
     await page.getByRole('button', { name: '恢复默认头像' }).click()

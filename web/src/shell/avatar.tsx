@@ -8,6 +8,6 @@ export const Avatar = ({ src, name, size = 28 }: { readonly src: string; readonl
       {Array.from(name).slice(0, 1).join('').toUpperCase()}
     </span>
   ) : (
-    <img className="avatar" src={src} alt="" width={size} height={size} onError={() => setBroken(src)} />
+    <img className="avatar" src={src} alt="" style={{ width: size, height: size }} onError={() => setBroken(src)} />
   )
 }
