@@ -180,7 +180,7 @@ export const prepareWalk = async (context: BrowserContext): Promise<void> => {
   await context.route('**/api/**', route =>
     ['GET', 'HEAD'].includes(route.request().method())
       ? route.fallback()
-      : route.fulfill({ json: { code: 400, success: false, data: null, msg: 'refused by the tour' } }),
+      : route.fulfill({ status: 400, json: { code: 400, success: false, data: null, msg: 'refused by the tour' } }),
   )
   const first = new Set(context.pages())
   context.on('page', page => void (first.has(page) ? null : page.close()))

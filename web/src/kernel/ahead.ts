@@ -28,8 +28,18 @@ const place = globalThis as Ahead
 /** An answer is as good as a new one for so long, as everywhere in the program. */
 const freshMs = 30_000
 
+/** A body that nobody reads holds one of the browser's six connections. */
+const drop = ({ answer }: Begun): null => {
+  void answer.then(
+    ({ response }) => response.body?.cancel(),
+    () => {},
+  )
+  return null
+}
+
 /** After a change every answer from before it is old. */
 export const forgetAhead = (): void => {
+  Object.values(place.kaopuAhead ?? {}).forEach(drop)
   place.kaopuAhead = {}
 }
 
@@ -41,10 +51,11 @@ export const askNow = async (url: string, ask: RequestInit): Promise<EarlyAnswer
 
 /** The answer that is on its way already; each is given once, to whoever would ask the very same under the same headers. */
 export const takeAhead = async (url: string, headers: Headers): Promise<EarlyAnswer | null> => {
-  const early = place.kaopuAhead?.[url]
-  if (early === undefined) return null
-  delete place.kaopuAhead?.[url]
-  if (Date.now() - early.sentAtMs > freshMs || early.headers !== JSON.stringify(headers)) return null
+  const all = place.kaopuAhead
+  const early = all?.[url]
+  if (!early) return null
+  delete all[url]
+  if (Date.now() - early.sentAtMs > freshMs || early.headers !== JSON.stringify(headers)) return drop(early)
   // What failed on the way is asked for again by whoever needs it.
   return early.answer.catch(() => null)
 }

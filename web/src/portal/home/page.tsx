@@ -88,13 +88,13 @@ export const HomePage = () => {
   useEffect(() => {
     document.title = t('app.name')
   }, [t])
-  const user = useSession(session => session.user)
+  const name = useSession(session => session.user?.realName)
   const mine = useRead('myExamList', firstOfMine)
   const exams = useRead('examList', firstExams)
   return (
     <>
-      <h1 className={user?.realName ? 'p-small p-soft' : 'p-hidden'} tabIndex={-1} style={{ marginBottom: 12, fontWeight: 400 }}>
-        {user?.realName ? t('home.hello', { name: user.realName }) : t('home.title')}
+      <h1 className={name ? 'p-small p-soft' : 'p-hidden'} tabIndex={-1} style={{ marginBottom: 12, fontWeight: 400 }}>
+        {name ? t('home.hello', { name }) : t('home.title')}
       </h1>
       <div className="p-cols">
         <div className="p-stack p-gap-l">
