@@ -55,6 +55,41 @@ test('[S7.15][S2.47][S5.19][S6.05] packages: both required parts are asked for, 
   await row('县级基础版').waitFor()
 })
 
+test('[S2.47] a press on save counts although what the window was waiting for pushed the button away under it', async () => {
+  const { visitor, desk } = await sit('operator1', '/system/tenant-package')
+  const { page, window } = desk
+  const menus = Promise.withResolvers<void>()
+  await page.route('**/menu/tree*', async route => {
+    await menus.promise
+    await route.continue()
+  })
+  await desk.button('新增').click()
+  const save = window.getByRole('button', { name: '保存', exact: true })
+  const at = async () => (await save.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await expect.poll(() => window.getByLabel('套餐名称').evaluate(box => box === box.ownerDocument.activeElement)).toBe(true)
+  const before = await at()
+  await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
+  await page.mouse.down()
+  menus.resolve()
+  await window.getByRole('checkbox', { name: '考试管理', exact: true }).waitFor()
+  await expect.poll(async () => (await at()).y - before.y).toBeGreaterThan(before.height)
+  await page.mouse.up()
+  await window.getByText('请选择菜单').first().waitFor()
+  // Whoever thinks better of it and moves away has pressed nothing.
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'detached' })
+  await desk.button('新增').click()
+  await window.getByRole('checkbox', { name: '考试管理', exact: true }).waitFor()
+  const again = await at()
+  await page.mouse.move(again.x + again.width / 2, again.y + again.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(again.x - 200, again.y, { steps: 5 })
+  await page.mouse.up()
+  await window.getByText('请输入产品包名称').waitFor()
+  expect(await window.getByText('请选择菜单').count()).toBe(0)
+  expect(visitor.troubles()).toEqual([])
+})
+
 test('[S7.16][S1.03] tenants: one form makes one, its first password is shown once; quota, package, recycle bin, restore, deletion for good', async () => {
   const { visitor, desk } = await sit('operator1', '/system/tenant')
   const { page, row, window } = desk

@@ -13,6 +13,7 @@ import { menuQuery, roleQuery } from '../shell/menu.ts'
 import { CrashPage } from '../shell/status-pages.tsx'
 import { AntdProvider } from '../ui/antd-provider.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
+import { keepPresses } from '../ui/keep-press.ts'
 import { startOwnSettings } from './own-settings.ts'
 import { preloadPage, preparePage } from './pages.ts'
 import { watchRights } from './right-changes.ts'
@@ -51,10 +52,12 @@ export const mount = (into: HTMLElement): (() => void) => {
   })
   const stopSettings = startOwnSettings()
   const stopRights = watchRights(client)
+  const stopPresses = keepPresses()
   return () => {
     stop()
     stopSettings()
     stopRights()
+    stopPresses()
     root.unmount()
   }
 }
