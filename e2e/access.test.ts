@@ -89,6 +89,8 @@ describe('every page, in both languages and three themes', () => {
         words.push(...named(await wordsAmiss(page, stop.pattern)))
         found.push(...named(await checkAccess(page, { only: rulesOfLanguage })).map(line => `en ${line}`))
         await plainEnglish(page)
+        // Lists hear of their new width with the next frame.
+        await whole(page)
         cut.push(...named(await columnsOutOfSight(page)))
         cut.push(...named(await cutWhenNarrow(page)))
         await tell(page, { lang: 'zh' })
