@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { access, chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { copyWhole } from '../../server/test/support/kept-cluster.ts'
 
 /** What the files of one run share: templates of data folders, compiled server code. Without it nothing is shared. */
 const runDir = process.env['KAOPU_E2E_RUN']
@@ -54,12 +54,6 @@ const emptyDataDir = async (): Promise<string> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-e2e-'))
   await chmod(dataDir, 0o755)
   return dataDir
-}
-
-/** With owners and modes: the database server may run as another user, who must own its folder. */
-const copyWhole = async (from: string, to: string): Promise<void> => {
-  if (process.platform === 'win32') await cp(from, to, { recursive: true })
-  else await promisify(execFile)('cp', ['-a', `${from}/.`, to])
 }
 
 /**

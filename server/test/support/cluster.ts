@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '#kernel/clock.ts'
-import { startEmbedded } from '#kernel/db/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from '#kernel/db/embedded.ts'
 import { ensureRoles, migrate, migrationsDigest } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools } from '#kernel/db/pool.ts'
 import { createScopes } from '#kernel/db/scope.ts'
-import { createLog } from '#kernel/log.ts'
+import { createLog, type Log } from '#kernel/log.ts'
 import { prepareQueue } from '#kernel/queue/worker.ts'
-import { loadSecrets } from '#kernel/secrets.ts'
+import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
 import { seedBase } from '../../seed/base/seed-base.ts'
+import { copyKept, keep } from './kept-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,6 +21,52 @@ declare module 'vitest' {
     template: string
     dataDir: string
   }
+}
+
+/** The database of a kept server folder that has every migration and no rows. */
+const prepared = 'kaopu_prepared'
+
+/** Roles, tables and the queue's own, in a new database of the server at `adminUrl`. */
+const prepare = async (adminUrl: string, database: string, { databasePasswords }: Secrets, log: Log): Promise<void> => {
+  await withOwner(adminUrl, admin => admin.query(`create database ${database}`))
+  const owner = openOwnerPool(urlOf(adminUrl, database), log)
+  await ensureRoles(owner, databasePasswords)
+  await migrate(owner, log)
+  await prepareQueue(owner, log)
+  await owner.end()
+}
+
+const urlOf = (adminUrl: string, database: string): string => {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+const withOwner = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The bundled server on a folder of this run; the first run after a migration makes what the later ones copy (`kept-cluster.ts`). */
+const startKept = async (dataDir: string, log: Log): Promise<EmbeddedDatabase> => {
+  if (await copyKept(dataDir)) return startEmbedded({ dataDir, log })
+  // The keys come first: a folder in use that lost them is refused.
+  const secrets = await loadSecrets({ dataDir })
+  const first = await startEmbedded({ dataDir, log })
+  await prepare(first.url, prepared, secrets, log)
+  await withOwner(first.url, async admin => {
+    // No test pulls the plug of this server, so its commits need not wait for the disk.
+    const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
+    for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
+  })
+  await first.stop()
+  await keep(dataDir)
+  return startEmbedded({ dataDir, log })
 }
 
 /**
@@ -32,45 +79,22 @@ export const setup = async ({ provide }: TestProject) => {
   await chmod(dataDir, 0o755)
   const log = createLog('error')
   const external = process.env['TEST_DATABASE_URL']
-  const secrets = await loadSecrets({ dataDir })
-  const embedded = external === undefined ? await startEmbedded({ dataDir, log }) : undefined
+  const embedded = external === undefined ? await startKept(dataDir, log) : undefined
   const adminUrl = external ?? embedded?.url ?? ''
-  const template = `kaopu_template_${await migrationsDigest()}_${process.pid}`
+  const secrets = await loadSecrets({ dataDir })
+  const template = embedded ? prepared : `kaopu_template_${await migrationsDigest()}_${process.pid}`
+  if (!embedded) await prepare(adminUrl, template, secrets, log)
 
-  const admin = new pg.Client({ connectionString: adminUrl })
-  await admin.connect()
-  await admin.query(`create database ${template}`)
-  const url = new URL(adminUrl)
-  url.pathname = `/${template}`
-  const owner = openOwnerPool(url.href, log)
-  await ensureRoles(owner, secrets.databasePasswords)
-  if (embedded) {
-    // No test pulls the plug of this server, so its commits need not wait for the disk.
-    const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
-    for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
-  }
-  await migrate(owner, log)
-  await prepareQueue(owner, log)
-  await owner.end()
-  const pools = openPools(url.href, secrets.databasePasswords, log, 2)
+  const pools = openPools(urlOf(adminUrl, template), secrets.databasePasswords, log, 2)
   await seedBase(createScopes(pools, log), systemClock.now())
   await pools.end()
   // As autovacuum does within a minute of a first start.
-  const counting = new pg.Client({ connectionString: url.href })
-  await counting.connect()
-  await counting.query('analyze')
-  await counting.end()
-  await admin.end()
+  await withOwner(urlOf(adminUrl, template), owner => owner.query('analyze'))
   provide('adminUrl', adminUrl)
   provide('template', template)
   provide('dataDir', dataDir)
   return async () => {
-    if (external !== undefined) {
-      const cleaner = new pg.Client({ connectionString: adminUrl })
-      await cleaner.connect()
-      await cleaner.query(`drop database if exists ${template} with (force)`)
-      await cleaner.end()
-    }
+    if (!embedded) await withOwner(adminUrl, admin => admin.query(`drop database if exists ${template} with (force)`))
     await embedded?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
