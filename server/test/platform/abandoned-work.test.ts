@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 
 test('[S7.39] work that a killed process held is done by another at once; that of a worker that lives stays with it', async () => {
@@ -42,4 +43,15 @@ test('[S7.39] work that a killed process held is done by another at once; that o
   } finally {
     await t.close()
   }
+})
+
+test('a database that says goodbye while the program ends does not bring it down: the connection that hears of work is given back once', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const test = await startTestApp({ withWorker: true })
+  const heard = query.mock.calls.findIndex(([text]) => (text as unknown) === 'listen kaopu_outbox')
+  const client = query.mock.contexts[heard] as pg.Client
+  query.mockRestore()
+  expect(client.listenerCount('error')).toBeGreaterThan(0)
+  await test.close()
+  client.emit('error', new Error('terminating connection due to administrator command'))
 })

@@ -139,6 +139,12 @@ export const startWorker = async (
   /** The names of this process's workers. */
   const own = new Set<string>()
   let listener: PoolClient | undefined
+  /** Once only: the end of a connection can come while it is being closed, and to give it back twice would end the process. */
+  const giveUp = (client: PoolClient | undefined): void => {
+    if (client === undefined || listener !== client) return
+    listener = undefined
+    client.release(true)
+  }
   /** One connection hears of new orders and holds the names of the workers: it ends when the process does, however that ends. */
   const listen = async (): Promise<void> => {
     const client = await pool.connect()
@@ -146,11 +152,15 @@ export const startWorker = async (
     client.on('error', error => {
       // While stopping, the database may say goodbye before the connection is closed: no news.
       if (!stopped) log.error({ err: error.message }, 'outbox listener lost')
-      if (listener === client) client.release(true)
-      listener = undefined
+      giveUp(client)
     })
-    await client.query('listen kaopu_outbox')
-    for (const name of own) await holdName(client, name)
+    try {
+      await client.query('listen kaopu_outbox')
+      for (const name of own) await holdName(client, name)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
     listener = client
   }
   await listen()
@@ -195,7 +205,7 @@ export const startWorker = async (
       clearInterval(watch)
       await relaying
       await runner.stop()
-      listener?.release(true)
+      giveUp(listener)
       await utils.release()
     },
   }
