@@ -82,6 +82,9 @@ const leanPreload = (): Plugin => ({
   load: id => (id === '\0vite/preload-helper.js' ? readFileSync(join(import.meta.dirname, 'preload.js'), 'utf8') : null),
 })
 
+/** Where `npm run dev` has put the server. */
+const devServer = process.env['KAOPU_DEV_SERVER'] ?? 'http://127.0.0.1:7301'
+
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
@@ -153,5 +156,5 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 7301, proxy: { '/api': 'http://127.0.0.1:7300', '/demo': 'http://127.0.0.1:7300' } },
+  server: { port: 7300, proxy: { '/api': devServer, '/demo': devServer } },
 })
