@@ -99,6 +99,7 @@ export const authErrors = defineErrors({
     zh: '机构要求您使用两步验证，不能关闭；更换手机请选择“更换验证器”',
     en: 'Your organisation demands a second factor of you, so it cannot be turned off; for a new phone choose “Change the app”',
   },
+  'auth/not-locked': { code: 2001, status: 409, zh: '屏幕未锁定，无需解锁', en: 'The screen is not locked' },
   'auth/enrolment-over': {
     code: 2001,
     status: 409,

@@ -16,6 +16,7 @@ const results: Readonly<Record<string, Label>> = {
   'auth/staff-registration-off': label('未开放自行注册', 'Registration of staff is off'),
   'auth/registration-waits': label('注册申请待审核', 'Registration waits for approval'),
   'auth/invalid-grant': label('账号或密码错误', 'Wrong account or password'),
+  'auth/wrong-password': label('密码错误', 'Wrong password'),
   'auth/one-time-expired': label('一次性密码已过期', 'The one-time password has expired'),
   'auth/invalid-captcha': label('图形验证码错误', 'Wrong captcha'),
   'auth/account-locked': label('失败次数过多，暂时锁定', 'Locked for a while by too many failures'),

@@ -141,6 +141,7 @@ const verbs: Readonly<Record<string, Label>> = {
   printed: { zh: '打印', en: 'printed' },
   'profile-changed': { zh: '修改资料', en: 'profile changed' },
   'pull-back-switched': { zh: '切换可撤回', en: 'pull-back switched' },
+  'proof-wrong': { zh: '身份验证失败', en: 'proof of identity failed' },
   purged: { zh: '清理', en: 'purged' },
   raised: { zh: '触发', en: 'raised' },
   read: { zh: '查看', en: 'read' },

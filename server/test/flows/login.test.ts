@@ -196,7 +196,7 @@ describe('registration and login', () => {
         ?.run({ tenantId: tenant.tenantId }, { attempt: 1, now: t.clock.now() })
     }
     const before = await left()
-    expect(before).toEqual({ captchas: [2, 1], ciphers: [5, 1], tries: [0, 1], failed: [1, 0] })
+    expect(before).toEqual({ captchas: [2, 1], ciphers: [5, 1], tries: [1, 1], failed: [1, 0] })
     await purge()
     expect(await left()).toEqual(before)
     t.clock.advance(25 * 3_600_000)

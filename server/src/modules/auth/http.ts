@@ -29,18 +29,18 @@ import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
 import { createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
+import { checkLockWord } from './commands/check-password.ts'
 import { issueToken } from './commands/issue-token.ts'
 import { isEmptyCipher, openCipher } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
-import { findAccountById, heldOf } from './data/account.repo.ts'
+import { heldOf } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
 import { keepDevice } from './device.ts'
 import { offersTo } from './domain/provider.ts'
-import { lockTries } from './domain/session.ts'
 import type { SessionCache } from './session-cache.ts'
 
 /** Roles whose clear-cache is everybody's (framework-contract 3.1): rights, settings and figures are read anew. */
@@ -198,7 +198,10 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
         openCipher(db, secrets.login.privateKey, input.password),
       )
       const hash = await passwords.hash(password)
-      await ctx.asSystem('the lock of the caller’s own session', db => storeLock(db, session.id, hash, clock.now()))
+      await ctx.asSystem('the lock of the caller’s own session', async db => {
+        await storeLock(db, session.id, hash, clock.now())
+        await audit(db, ctx, { action: 'session.locked', entity: 'session', entityId: session.id })
+      })
       cache.drop(session.id)
       return null
     }),
@@ -208,19 +211,21 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const password = await ctx.asSystem('the lock of the caller’s own session', db =>
         openCipher(db, secrets.login.privateKey, input.password),
       )
-      const found = await ctx.asSystem('the lock of the caller’s own session', async db => {
-        const lock = await findLock(db, session.id, lockTries)
-        return lock && { tries: lock.tries, hash: lock.lockHash ?? (await findAccountById(db, session.userId))?.passwordHash ?? null }
+      const found = await ctx.asSystem('the lock of the caller’s own session', db => findLock(db, session.id))
+      if (!found) return refuse('kernel/bad-token', {})
+      // An open session asks for nothing: there is no lock to try a password at.
+      if (found.lockHash === null && !session.locked) return refuseAuth('auth/not-locked', {})
+      const checked = await checkLockWord(deps, ctx, { userId: session.userId, lockHash: found.lockHash, password }, clock.now())
+      const isOver = checked.verdict === 'locked' || (checked.verdict === 'wrong' && checked.isLast)
+      await ctx.asSystem('the lock of the caller’s own session', async db => {
+        if (isOver) await endSession(db, session.id, 'unlock-failed', clock.now())
+        if (checked.verdict !== 'right') return
+        await clearLock(db, session.id, clock.now())
+        await audit(db, ctx, { action: 'session.unlocked', entity: 'session', entityId: session.id })
       })
-      if (found?.hash && (await passwords.verify(password, found.hash))) {
-        await ctx.asSystem('the lock of the caller’s own session', db => clearLock(db, session.id, clock.now()))
-        cache.drop(session.id)
-        return null
-      }
-      const exhausted = found === undefined || found.tries >= lockTries
-      if (exhausted) await ctx.asSystem('five wrong tries end the session', db => endSession(db, session.id, 'unlock-failed', clock.now()))
       cache.drop(session.id)
-      return exhausted ? refuse('kernel/bad-token', {}) : refuseAuth('auth/wrong-password', {})
+      if (checked.verdict === 'right') return null
+      return isOver ? refuse('kernel/bad-token', {}) : refuseAuth('auth/wrong-password', {})
     }),
   ]
 }

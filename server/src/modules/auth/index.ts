@@ -4,8 +4,8 @@ import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createClients } from './clients.ts'
-import { checkChallenge } from './commands/challenge.ts'
-import { checkPassword, type PasswordVerdict } from './commands/check-password.ts'
+import { checkOwnPassword, type PasswordVerdict } from './commands/check-password.ts'
+import { type GivenCode, insistOnSmsCode } from './commands/check-sms-code.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
@@ -35,8 +35,12 @@ export interface AuthModule {
   readonly now: () => Date
   /** Plain text of an SM2-sealed value, once. */
   readonly openCipher: (db: TenantDb, cipherHex: string) => Promise<string>
-  /** True for the right code of this phone, once. */
-  readonly checkSmsCode: (db: TenantDb, given: { key: string; answer: string; phoneIndex: string }) => Promise<boolean>
+  /**
+   * Insists on the code that was sent to a phone, once; tries count as in a login, on the account named or on that of the phone. In transactions of its own.
+   *
+   * @throws Refused auth/invalid-sms-code, auth/account-locked
+   */
+  readonly insistOnSmsCode: (ctx: Ctx, given: GivenCode) => Promise<void>
   /** The guest of an access token. */
   readonly guestOf: (token: string) => Promise<Guest | undefined>
   /** Ties a guest to the account made for them; false when they have one by now. */
@@ -76,7 +80,7 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     cache,
     now: () => deps.clock.now(),
     openCipher: (db, cipherHex) => openCipher(db, deps.services.secrets.login.privateKey, cipherHex),
-    checkSmsCode: (db, given) => checkChallenge(db, 'sms', given, deps.clock.now()),
+    insistOnSmsCode: (ctx, given) => insistOnSmsCode(deps, ctx, given),
     guestOf: token =>
       deps.services.scopes.asPlatform('the tenant of a token is known only after the look-up', deps.services.clock.now(), db =>
         findGuest(db, hashToken(token), deps.clock.now()),
@@ -91,8 +95,7 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     },
     unbindSocialOf,
     sessionOfUser,
-    checkOwnPassword: (ctx, userId, password) =>
-      checkPassword(deps, ctx, { key: userId, find: db => findAccountById(db, userId) }, password, deps.clock.now()),
+    checkOwnPassword: (ctx, userId, password) => checkOwnPassword(deps, ctx, userId, password, deps.clock.now()),
     removeSecondFactor: removeFactor,
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),

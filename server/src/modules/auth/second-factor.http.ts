@@ -5,7 +5,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import type { Client, Clients } from './clients.ts'
-import { checkPassword } from './commands/check-password.ts'
+import { checkOwnPassword } from './commands/check-password.ts'
 import { beginByTicket, completeLogin } from './commands/finish-login.ts'
 import { openCipher } from './commands/open-cipher.ts'
 import {
@@ -53,7 +53,7 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
   const provenAccount = async (ctx: Ctx, sealed: string): Promise<AccountRow> => {
     const account = await ownAccount(ctx)
     const password = await ctx.asSystem(because, db => openCipher(db, services.secrets.login.privateKey, sealed))
-    const checked = await checkPassword(deps, ctx, { key: account.id, find: db => findAccountById(db, account.id) }, password, clock.now())
+    const checked = await checkOwnPassword(deps, ctx, account.id, password, clock.now())
     if (checked.verdict === 'locked') throw new Refused(refuseAuth('auth/account-locked', { minutes: checked.minutes }))
     if (checked.verdict === 'wrong') throw new Refused(refuseAuth('auth/wrong-password', {}))
     return checked.account

@@ -12,12 +12,12 @@ import { useExport } from './use-export.tsx'
 import { usePurge } from './use-purge.tsx'
 
 type Row = ApiOutput<'GET /blade-system/auth-log/page'>['records'][number]
-const ways = ['password', 'sms_code', 'refresh_token', 'register'] as const
+const ways = ['password', 'sms_code', 'refresh_token', 'register', 'own_password', 'second_factor', 'unlock'] as const
 const wayOf = (grant: string) => ways.find(way => way === grant) ?? 'other'
 
 const tones = { done: 'passed', halfway: 'waiting', failed: 'refused' } as const
 
-/** Every try to log in. */
+/** Every try to log in, and what failed where somebody had to prove once more who they are. */
 export const Page = () => {
   const t = useT(monitorTexts)
   const label = useLabel()

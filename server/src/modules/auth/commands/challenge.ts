@@ -91,13 +91,17 @@ export const createSmsChallenge = async (
   return key
 }
 
+interface Answer {
+  readonly key: string
+  readonly answer: string
+}
 /**
- * Checks an answer: one statement counts the try and uses the challenge up where the answer is right. The caller must commit it even when
+ * Checks a captcha of either kind: one statement counts the try and uses it up where the answer is right. The caller must commit it even when
  * it is wrong.
  */
-export const checkChallenge = (
-  db: TenantDb,
-  kind: 'captcha' | 'sms',
-  { key, answer, phoneIndex }: { key: string; answer: string; phoneIndex?: string },
-  now: Date,
-): Promise<boolean> => tryChallenge(db, kind, { key, answerHash: answerHash(key, answer), workBits: bitsOf(key, answer), phoneIndex }, now)
+export const checkCaptcha = (db: TenantDb, { key, answer }: Answer, now: Date): Promise<boolean> =>
+  tryChallenge(db, 'captcha', { key, answerHash: answerHash(key, answer), workBits: bitsOf(key, answer), phoneIndex: undefined }, now)
+
+/** The same of a code that was sent by SMS. Whoever sends codes checks them by `check-sms-code.ts`, under the counter of the account. */
+export const tryCode = (db: TenantDb, { key, answer, phoneIndex }: Answer & { readonly phoneIndex: string }, now: Date): Promise<boolean> =>
+  tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), workBits: -1, phoneIndex }, now)

@@ -1,22 +1,10 @@
-import { BusyError } from '#kernel/crypto/gate.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type AccountRow, clearTries, releaseTry, reserveTry, storePassword, type TryPlace } from '../data/account.repo.ts'
+import { type AccountRow, findAccountById, storePassword } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { deviceHashOf } from '../device.ts'
-import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
-import { shutOut } from './shut-out.ts'
+import { type Door, prove, type Verdict } from './prove.ts'
 
-export type PasswordVerdict =
-  | { readonly verdict: 'right'; readonly account: AccountRow }
-  | { readonly verdict: 'wrong' }
-  | { readonly verdict: 'locked'; readonly minutes: number }
-
-/** A browser that the account was logged in from has a count of its own, which strangers cannot use up (OWASP device cookies). */
-export const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
-  const deviceHash = deviceHashOf(deps.services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
-  return { accountId, ...(deviceHash === undefined ? {} : { deviceHash }) }
-}
+export type PasswordVerdict = { readonly verdict: 'right'; readonly account: AccountRow } | Exclude<Verdict, { readonly verdict: 'right' }>
 
 /** Takes as long where there is nothing to compare with. */
 const compare = async ({ services: { passwords } }: AuthDeps, password: string, hash: string | null): Promise<boolean> => {
@@ -25,45 +13,78 @@ const compare = async ({ services: { passwords } }: AuthDeps, password: string, 
   return false
 }
 
-/**
- * Checks a password under the counter of its account, whichever door it came through (decision 4.7). The try is committed before the hash is
- * computed; a name that nobody has costs and counts the same.
- */
+/** Checks the password of an account under its one counter. */
 export const checkPassword = async (
   deps: AuthDeps,
   ctx: Ctx,
-  who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined> },
-  password: string,
+  given: {
+    readonly door: Door
+    readonly who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined>; readonly typed?: string }
+    readonly password: string
+  },
   now: Date,
 ): Promise<PasswordVerdict> => {
   const { passwords } = deps.services
-  const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const { account, place, tries, limit } = await ctx.asSystem('login', async db => {
-    const [found, failLimit] = await Promise.all([who.find(db), deps.settings.failLimit(db)])
-    const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
-    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
-  })
-  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
-  if (!tries.isReserved) {
-    await passwords.dummyVerify(password)
-    if (!tries.lockedUntil) await ctx.asSystem('login', db => shutOut(ctx, db, place, lockUntil))
-    return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
-  }
-  const hash = account?.passwordHash ?? null
-  const right = await compare(deps, password, hash).catch(async (error: unknown) => {
-    // Nobody looked at it: whoever is told to try again shortly is not a step nearer to a lock for that.
-    if (error instanceof BusyError) await ctx.asSystem('login', db => releaseTry(db, place))
-    throw error
-  })
-  if (!account || !right) {
-    if (tries.failCount >= limit) await ctx.asSystem('login', db => shutOut(ctx, db, place, lockUntil))
-    return { verdict: 'wrong' }
-  }
-  const rehash = hash !== null && passwords.needsRehash(hash) ? await passwords.hash(password) : undefined
-  // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
-  const settle = account.hasSecondFactor ? releaseTry : clearTries
-  await ctx.asSystem('login', db =>
-    db.last(() => Promise.all([settle(db, place), rehash === undefined ? undefined : storePassword(db, account.id, rehash)])),
+  const { password, door, who } = given
+  let rehash: string | undefined
+  const checked = await prove(
+    deps,
+    ctx,
+    {
+      door,
+      who,
+      look: async account => {
+        const hash = account?.passwordHash ?? null
+        const isRight = await compare(deps, password, hash)
+        if (isRight && hash !== null && passwords.needsRehash(hash)) rehash = await passwords.hash(password)
+        return isRight
+      },
+      pretend: () => passwords.dummyVerify(password),
+      // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
+      endsCount: account => !account.hasSecondFactor,
+      onRight: async (db, account) => {
+        if (rehash !== undefined) await storePassword(db, account.id, rehash)
+      },
+    },
+    now,
   )
-  return { verdict: 'right', account }
+  if (checked.verdict !== 'right') return checked
+  return checked.account ? { verdict: 'right', account: checked.account } : { verdict: 'wrong', isLast: false }
 }
+
+/** Somebody's own password, asked once more in an open session. */
+export const checkOwnPassword = (deps: AuthDeps, ctx: Ctx, userId: string, password: string, now: Date): Promise<PasswordVerdict> =>
+  checkPassword(
+    deps,
+    ctx,
+    {
+      door: { grant: 'own_password', wrong: 'auth/wrong-password' },
+      who: { key: userId, find: db => findAccountById(db, userId) },
+      password,
+    },
+    now,
+  )
+
+/**
+ * The word of a lock screen, under the counter of its account. It was chosen by whoever sat before the screen, so the right one gives no new tries.
+ *
+ * @param lockHash - null for a session that nobody locked but time: it opens with the account's own password
+ */
+export const checkLockWord = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  of: { readonly userId: string; readonly lockHash: string | null; readonly password: string },
+  now: Date,
+): Promise<Verdict> =>
+  prove(
+    deps,
+    ctx,
+    {
+      door: { grant: 'unlock', wrong: 'auth/wrong-password' },
+      who: { key: of.userId, find: db => findAccountById(db, of.userId) },
+      look: account => compare(deps, of.password, of.lockHash ?? account?.passwordHash ?? null),
+      pretend: () => deps.services.passwords.dummyVerify(of.password),
+      endsCount: () => false,
+    },
+    now,
+  )

@@ -107,17 +107,11 @@ export const completeLogin = async (
   if (!found) return no('auth/ticket-over')
   const { key, row, account } = found
   const check = row.kind === 'code' ? checkSecondFactor : confirmEnrolment
-  const checked: Awaited<ReturnType<typeof confirmEnrolment>> = await check(deps, ctx, account, given.code, now)
+  const checked: Awaited<ReturnType<typeof confirmEnrolment>> = await check(deps, ctx, account, given.code, now, row.grant)
   const because = 'the second step of a login'
   if (checked.verdict !== 'right') {
-    const refusal =
-      checked.verdict === 'locked'
-        ? lockedFor(checked.minutes)
-        : checked.verdict === 'none'
-          ? no('auth/ticket-over')
-          : no('auth/wrong-code')
-    await ctx.asSystem(because, db => writeLoginLog(db, logEntry(ctx, account, row.grant, refusal.reason)))
-    return refusal
+    if (checked.verdict === 'locked') return lockedFor(checked.minutes)
+    return no(checked.verdict === 'none' ? 'auth/ticket-over' : 'auth/wrong-code')
   }
   return ctx.asSystem(because, async db => {
     if (!(await takeTicket(db, key, now))) return no('auth/ticket-over')

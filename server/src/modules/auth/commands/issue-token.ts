@@ -4,16 +4,18 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
 import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { accountKey } from '../domain/attempts.ts'
+import { accountKey, phoneKey } from '../domain/attempts.ts'
 import { chooseFrom, wishOf } from '../domain/choice.ts'
 import { refreshGraceMs } from '../domain/session.ts'
-import { checkChallenge } from './challenge.ts'
+import { checkCaptcha } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
+import { checkSmsCode } from './check-sms-code.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
 import { logRefusal, openedOrLogged } from './log-refusal.ts'
 import { openCipher } from './open-cipher.ts'
@@ -28,16 +30,21 @@ const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date):
   if (!deps.settings.captchaOn) return true
   const key = ctx.header('captcha-key') ?? input.key ?? ''
   const answer = ctx.header('captcha-code') ?? input.code ?? ''
-  return (
-    key !== '' && answer !== '' && (await ctx.asSystem('login', db => db.last(() => checkChallenge(db, 'captcha', { key, answer }, now))))
-  )
+  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => db.last(() => checkCaptcha(db, { key, answer }, now))))
 }
+
+const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }
 
 const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
   const key = accountKey(username)
   const phone = checkMobile(username)
   const phoneIndex = phone.ok ? deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
-  const checked = await checkPassword(deps, ctx, { key, find: db => findAccount(db, key, phoneIndex) }, password, now)
+  const who = {
+    key: phoneIndex === null ? key : phoneKey(phoneIndex),
+    typed: key,
+    find: (db: TenantDb) => findAccount(db, key, phoneIndex),
+  }
+  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, password }, now)
   if (checked.verdict === 'right') return checked.account
   return checked.verdict === 'wrong' ? no('auth/invalid-grant') : lockedFor(checked.minutes)
 }
@@ -55,6 +62,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
     ctx.asSystem('login', db => db.last(() => openCipher(db, deps.services.secrets.login.privateKey, sealed))),
   )
   const account = await namedAccount(deps, ctx, username, password, now)
+  if (isRefusal(account)) return account
   const entry = (userId: string, result: string) => ({
     ...tried,
     userId,
@@ -63,10 +71,6 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
     userAgent: ctx.userAgent,
   })
   return ctx.asSystem('login', async db => {
-    if (isRefusal(account)) {
-      db.leave(writeLoginLog(db, entry('0', account.reason)))
-      return account
-    }
     // Asked for together; whose tenant has expired gets no session of it.
     const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
     const end =
@@ -89,13 +93,9 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   if (!phone.ok) return no('auth/invalid-sms-code')
   const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-  if (!(await ctx.asSystem('login', db => checkChallenge(db, 'sms', { key: id, answer: value, phoneIndex }, now)))) {
-    const refusal = no('auth/invalid-sms-code')
-    const meant = await ctx.asSystem('login', db => findByPhone(db, phoneIndex, sms))
-    const tried = { grant: 'sms_code', accountKey: meant ? accountKey(meant.account) : '' }
-    await logRefusal(deps, ctx, tried, refusal.reason, meant?.id)
-    return refusal
-  }
+  const checked = await checkSmsCode(deps, ctx, { key: id, answer: value, phoneIndex }, now, account => !account.hasSecondFactor)
+  if (checked.verdict === 'locked') return lockedFor(checked.minutes)
+  if (checked.verdict === 'wrong') return no('auth/invalid-sms-code')
   return ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return no('auth/invalid-sms-code')

@@ -9,9 +9,9 @@ interface Tried {
 }
 
 /** Writes down a try that cost whoever made it nothing, as far as the bound allows. */
-export const logRefusal = async (deps: AuthDeps, ctx: Ctx, tried: Tried, result: string, userId = '0'): Promise<void> => {
+export const logRefusal = async (deps: AuthDeps, ctx: Ctx, tried: Tried, result: string): Promise<void> => {
   if (!deps.logBound.allows(ctx.tenantId, ctx.ip, deps.clock.now())) return
-  await ctx.asSystem('login', db => writeLoginLog(db, { ...tried, userId, result, ip: ctx.ip, userAgent: ctx.userAgent }))
+  await ctx.asSystem('login', db => writeLoginLog(db, { ...tried, userId: '0', result, ip: ctx.ip, userAgent: ctx.userAgent }))
 }
 
 /** What `work` opens of a login; that something came which cannot be opened is written down. */

@@ -5,7 +5,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { randomBytes, randomText } from '#kernel/random.ts'
-import { type AccountRow, clearTries, reserveTry, rolesOf } from '../data/account.repo.ts'
+import { type AccountRow, findAccountById, rolesOf } from '../data/account.repo.ts'
 import {
   confirmPending,
   type FactorRow,
@@ -17,7 +17,6 @@ import {
 } from '../data/second-factor.repo.ts'
 import { findOwnTenant } from '../data/tenant.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
 import {
   isFactorDue,
   pendingMs,
@@ -27,8 +26,7 @@ import {
   recoveryKey,
   recoveryText,
 } from '../domain/second-factor.ts'
-import { placeOf } from './check-password.ts'
-import { shutOut } from './shut-out.ts'
+import { prove } from './prove.ts'
 
 /** 160 bits, the length of the hash (RFC 4226 4, R6). */
 const secretBytes = 20
@@ -88,40 +86,44 @@ export type CodeVerdict =
 /** Looks at a code, and uses it up when it is right. */
 type Look = (db: TenantDb, factor: FactorRow) => Promise<boolean>
 
-/**
- * Checks a code under the counter of the account's passwords (decision 4.7): the try is committed before the code is looked at, so parallel
- * guesses cannot slip in between. The right code ends the count.
- */
-const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, now: Date, look: Look): Promise<CodeVerdict> => {
-  const because = 'the second factor of an account that has proven the first'
-  const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const place = placeOf(deps, ctx, account.id, now)
-  const { tries, limit } = await ctx.asSystem(because, async db => {
-    const failLimit = await deps.settings.failLimit(db)
-    return { tries: await reserveTry(db, place, now, windowStart, failLimit), limit: failLimit }
-  })
-  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
-  if (!tries.isReserved) {
-    if (!tries.lockedUntil) await ctx.asSystem(because, db => shutOut(ctx, db, place, lockUntil))
-    return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
-  }
-  return ctx.asSystem(because, async db => {
-    const factor = await findFactor(db, account.id)
-    if (factor && (await look(db, factor))) {
-      await clearTries(db, place)
-      return { verdict: 'right' }
-    }
-    if (tries.failCount >= limit) await shutOut(ctx, db, place, lockUntil)
-    return { verdict: factor ? 'wrong' : 'none' }
-  })
+/** Checks a code under the one counter of the account. The right one ends the count: it follows a password that was right. */
+const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, grant: string, now: Date, look: Look): Promise<CodeVerdict> => {
+  let isThere = false
+  const checked = await prove(
+    deps,
+    ctx,
+    {
+      door: { grant, wrong: 'auth/wrong-code' },
+      who: { key: account.id, find: db => findAccountById(db, account.id) },
+      look: () =>
+        ctx.asSystem('the second factor of an account that has proven the first', async db => {
+          const factor = await findFactor(db, account.id)
+          isThere = factor !== undefined
+          return factor !== undefined && look(db, factor)
+        }),
+      endsCount: () => true,
+    },
+    now,
+  )
+  return checked.verdict === 'wrong' && !isThere ? { verdict: 'none' } : checked
 }
 
 const openSecret = (deps: AuthDeps, tenantId: string, userId: string, column: 'secret_sealed' | 'pending_sealed', sealed: Buffer): Buffer =>
   fromBase32(deps.services.cipher.open(tenantId, fieldOf(userId, column), sealed))
 
+/** What the login log calls a code inside of a session; one that ends a login goes by the grant of its first step. */
+const factorGrant = 'second_factor'
+
 /** A code of the app, or a recovery code; each is good once. */
-export const checkSecondFactor = (deps: AuthDeps, ctx: Ctx, account: AccountRow, code: string, now: Date): Promise<CodeVerdict> =>
-  counted(deps, ctx, account, now, async (db, factor) => {
+export const checkSecondFactor = (
+  deps: AuthDeps,
+  ctx: Ctx,
+  account: AccountRow,
+  code: string,
+  now: Date,
+  grant = factorGrant,
+): Promise<CodeVerdict> =>
+  counted(deps, ctx, account, grant, now, async (db, factor) => {
     if (factor.secretSealed === null) return false
     const digits = code.replace(/\s/g, '')
     const secret = openSecret(deps, ctx.tenantId, account.id, 'secret_sealed', factor.secretSealed)
@@ -145,10 +147,11 @@ export const confirmEnrolment = async (
   account: AccountRow,
   code: string,
   now: Date,
+  grant = factorGrant,
 ): Promise<CodeVerdict & { readonly recoveryCodes?: readonly string[] }> => {
   let codes: readonly string[] | undefined
   let waits = false
-  const checked = await counted(deps, ctx, account, now, async (db, factor) => {
+  const checked = await counted(deps, ctx, account, grant, now, async (db, factor) => {
     const { pendingSealed, pendingUntil } = factor
     waits = pendingSealed !== null && pendingUntil !== null && pendingUntil > now
     if (!waits || pendingSealed === null) return false

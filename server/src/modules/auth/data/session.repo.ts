@@ -164,13 +164,11 @@ export const rotate = async (
 }
 
 export const storeLock = async (db: TenantDb, id: string, lockHash: string, now: Date): Promise<void> => {
-  await db.run(sql`update session set lock_hash = ${lockHash}, lock_tries = 0, locked_at = ${now} where id = ${id}`)
+  await db.run(sql`update session set lock_hash = ${lockHash}, locked_at = ${now} where id = ${id}`)
 }
-/** Counts a try to unlock before the password is looked at; undefined when the tries are used up. */
-export const findLock = (db: TenantDb, id: string, maxTries: number): Promise<{ lockHash: string | null; tries: number } | undefined> =>
-  db.maybe(sql<{ lockHash: string | null; tries: number }>`
-    update session set lock_tries = lock_tries + 1 where id = ${id} and ended_at is null and lock_tries < ${maxTries}
-    returning lock_hash as "lockHash", lock_tries as tries`)
+/** Undefined for a session that has ended. `lockHash` is null unless somebody locked it. */
+export const findLock = (db: TenantDb, id: string): Promise<{ lockHash: string | null } | undefined> =>
+  db.maybe(sql<{ lockHash: string | null }>`select lock_hash as "lockHash" from session where id = ${id} and ended_at is null`)
 export const clearLock = async (db: TenantDb, id: string, now: Date): Promise<void> => {
-  await db.run(sql`update session set lock_hash = null, lock_tries = 0, locked_at = null, active_at = ${now} where id = ${id}`)
+  await db.run(sql`update session set lock_hash = null, locked_at = null, active_at = ${now} where id = ${id}`)
 }

@@ -11,3 +11,6 @@ export const waitMinutes = (untilMs: number, nowMs: number): number => Math.max(
 
 /** One spelling per account: NFKC, trimmed, lower case, so that look-alike spellings share one counter. */
 export const accountKey = (account: string): string => account.normalize('NFKC').trim().toLowerCase()
+
+/** Where tries at a phone that nobody has are counted, by whatever spelling and door; no number can be read from it. */
+export const phoneKey = (phoneIndex: string): string => `phone:${phoneIndex.slice(0, 40)}`

@@ -6,7 +6,6 @@ export const staffIdleMs = 30 * 60_000
 /** The refresh token before the last change answers once more for so long, to the same client: open tabs race. */
 export const refreshGraceMs = 10_000
 export const sessionsPerUser = 5
-export const lockTries = 5
 
 /** How long a session can last at most, whatever is done with it. */
 export const absoluteMs = (userType: number): number => (userType === 2 ? candidateAbsoluteMs : staffAbsoluteMs)

@@ -30,7 +30,7 @@ const problemsRefused = (ctx: Ctx, problems: readonly (readonly [field: string, 
  * one account per tenant. The account is usable at once when `candidate.autoPass` is 1.
  *
  * Refusals: auth/tenant-expired, auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
- * fields, auth/id-card-taken, auth/phone-taken, auth/account-taken.
+ * fields, auth/account-locked, auth/id-card-taken, auth/phone-taken, auth/account-taken.
  */
 export const registerCandidate = async (
   deps: SystemDeps,
@@ -70,8 +70,7 @@ export const registerCandidate = async (
 
   const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   const idCardIndex = cipher.blindIndex(ctx.tenantId, 'id-card', idCard.idCard)
-  const codeRight = await ctx.asSystem(because, db => auth.checkSmsCode(db, { key: input.smsId, answer: input.smsCode, phoneIndex }))
-  if (!codeRight) throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
+  await auth.insistOnSmsCode(ctx, { key: input.smsId, answer: input.smsCode, phoneIndex })
 
   const passwordHash = await passwords.hash(password ?? '')
   const status = parameters['candidate.autoPass'] === '0' ? 0 : 1

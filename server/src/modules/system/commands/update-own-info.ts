@@ -33,11 +33,8 @@ const readPhone = async (deps: SystemDeps, ctx: Ctx, session: Session, input: In
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-  const isProven =
-    smsId !== undefined &&
-    smsCode !== undefined &&
-    (await ctx.asSystem(because, db => deps.auth.checkSmsCode(db, { key: smsId, answer: smsCode, phoneIndex: index })))
-  if (smsCode !== undefined && !isProven) throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
+  const isProven = smsCode !== undefined
+  if (isProven) await deps.auth.insistOnSmsCode(ctx, { key: smsId ?? '', answer: smsCode, phoneIndex: index, userId: session.userId })
   const place = { table: 'account', column: 'phone_sealed', rowId: session.userId }
   return { sealed: cipher.seal(ctx.tenantId, place, phone.mobile), index, mask: maskPhone(phone.mobile), isProven }
 }

@@ -1,0 +1,117 @@
+import { audit } from '#kernel/audit.ts'
+import { BusyError } from '#kernel/crypto/gate.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { type AccountRow, clearTries, releaseTry, reserveTry, type TryPlace, writeLoginLog } from '../data/account.repo.ts'
+import type { AuthDeps } from '../deps.ts'
+import { deviceHashOf } from '../device.ts'
+import { accountKey, attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+import { shutOut } from './shut-out.ts'
+
+/** A place where somebody proves something: by a password, a code, a second factor. */
+export interface Door {
+  /** What the login log calls it, at most 30 characters. */
+  readonly grant: string
+  /** What the login log says of a wrong proof: the reason of a refusal. */
+  readonly wrong: string
+}
+
+export interface Proof {
+  readonly door: Door
+  readonly who: {
+    /** Where tries are counted when nobody is found: one text for all spellings of a name. */
+    readonly key: string
+    readonly find: (db: TenantDb) => Promise<AccountRow | undefined>
+    /** What stands in the login log in place of the account: the name as it was typed, of nobody. */
+    readonly typed?: string
+  }
+  /** Compares. Runs after the try was committed, and only while tries are left. What it uses up it uses up by itself. */
+  readonly look: (account: AccountRow | undefined) => Promise<boolean>
+  /** Takes as long as `look`, where nothing may be looked at. */
+  readonly pretend?: () => Promise<void>
+  /**
+   * Whether a right proof is all that the account asks for, so that the count begins anew. Else only this try is taken back: who knows one proof,
+   * or chose it a moment ago as the word of a lock, would buy new guesses at another one with it.
+   */
+  readonly endsCount: (account: AccountRow) => boolean
+  /** Goes with the end of the count, in its transaction. */
+  readonly onRight?: (db: TenantDb, account: AccountRow) => Promise<void>
+}
+
+export type Verdict =
+  | { readonly verdict: 'right'; readonly account: AccountRow | undefined }
+  /** `isLast`: it was the try that locks. */
+  | { readonly verdict: 'wrong'; readonly isLast: boolean }
+  | { readonly verdict: 'locked'; readonly minutes: number }
+
+/** A browser that the account was logged in from has a count of its own, which strangers cannot use up (OWASP device cookies). */
+const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
+  const deviceHash = deviceHashOf(deps.services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
+  return { accountId, ...(deviceHash === undefined ? {} : { deviceHash }) }
+}
+
+/** A failure in the log that whoever watches over the accounts reads; one inside of a session stands in the audit trail as well. */
+const writeFailure = async (
+  ctx: Ctx,
+  db: TenantDb,
+  { door, who }: Proof,
+  account: AccountRow | undefined,
+  result: string,
+): Promise<void> => {
+  await writeLoginLog(db, {
+    userId: who.typed === undefined ? (account?.id ?? '0') : '0',
+    accountKey: who.typed ?? (account ? accountKey(account.account) : ''),
+    grant: door.grant,
+    result,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+  })
+  if (ctx.session && account && result === door.wrong)
+    await audit(db, ctx, { action: 'account.proof-wrong', entity: 'account', entityId: account.id, after: { door: door.grant } })
+}
+
+/**
+ * The one place where a password, a code or a second factor is compared (decision 4.7): every door of an account counts here, whatever it asks for
+ * and however the account was named. The try is committed before anything is looked at, so parallel guesses cannot slip in between; a name that
+ * nobody has costs and counts the same. What fails is written down here too, so a door cannot forget it. `tools/boundaries-proof.ts` finds
+ * comparisons anywhere else.
+ *
+ * @throws BusyError - nobody looked: the try is given back
+ */
+export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): Promise<Verdict> => {
+  const because = 'a proof of who somebody is'
+  const { who, door } = proof
+  const windowStart = new Date(now.getTime() - attemptWindowMs)
+  const { account, place, tries, limit } = await ctx.asSystem(because, async db => {
+    const [found, failLimit] = await Promise.all([who.find(db), deps.settings.failLimit(db)])
+    const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
+    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
+  })
+  const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
+  if (!tries.isReserved) {
+    await proof.pretend?.()
+    await ctx.asSystem(because, async db => {
+      if (!tries.lockedUntil) await shutOut(ctx, db, place, lockUntil)
+      await writeFailure(ctx, db, proof, account, 'auth/account-locked')
+    })
+    return { verdict: 'locked', minutes: waitMinutes((tries.lockedUntil ?? lockUntil).getTime(), now.getTime()) }
+  }
+  const isRight = await proof.look(account).catch(async (error: unknown) => {
+    // Nobody looked at it: whoever is told to try again shortly is not a step nearer to a lock for that.
+    if (error instanceof BusyError) await ctx.asSystem(because, db => releaseTry(db, place))
+    throw error
+  })
+  if (!isRight) {
+    const isLast = tries.failCount >= limit
+    await ctx.asSystem(because, async db => {
+      if (isLast) await shutOut(ctx, db, place, lockUntil)
+      await writeFailure(ctx, db, proof, account, door.wrong)
+    })
+    return { verdict: 'wrong', isLast }
+  }
+  const settle = account && proof.endsCount(account) ? clearTries : releaseTry
+  await ctx.asSystem(because, db =>
+    db.last(() => Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined])),
+  )
+  return { verdict: 'right', account }
+}
