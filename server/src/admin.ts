@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
+import { apartRoles } from '#contract/system/role.ts'
 import { audit } from '#kernel/audit.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
@@ -11,23 +13,30 @@ import type { Services } from '#server/services.ts'
 import { type RoleAlias, roleAliases } from '../seed/base/menus.ts'
 import { platformTenant } from '../seed/base/seed-base.ts'
 
-const usage = `Makes an account for a member of staff, or a new one-time password for one that exists.
+const usage = `Makes an account for a member of staff, gives a new one-time password to one that exists, or changes what nobody changes in the console:
+people and roles of administrator, security administrator and auditor, who are kept apart from each other.
 
   npm run admin -- create --account <name> [--name <real name>] [--role <role>]... [--tenant <number>]
-  npm run admin -- reset --account <name> [--tenant <number>]
+  npm run admin -- reset|lock|unlock|remove --account <name> [--tenant <number>]
+  npm run admin -- roles --account <name> --role <role>... [--tenant <number>]
+  npm run admin -- menus --role <role> [--give <code>]... [--take <code>]... [--tenant <number>]
 
 Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}; default admin. Tenant: default ${platformTenant}.
-The password is printed once and opens nothing but its own change.`
+"roles" replaces what somebody holds; "menus" gives menus and buttons to a role by their codes, or takes them.
+A password is printed once and opens nothing but its own change. The auditors of the tenant are told of whatever is about one of the three.`
 
-/** Of these one person holds one (domain 2.1). */
-const apart: readonly RoleAlias[] = ['admin', 'secadmin', 'auditor']
+const verbs = ['create', 'reset', 'lock', 'unlock', 'remove', 'roles', 'menus'] as const
 
 export interface Wish {
-  readonly verb: 'create' | 'reset'
+  readonly verb: (typeof verbs)[number]
   readonly tenantId: string
+  /** Empty for `menus`. */
   readonly account: string
   readonly realName: string
   readonly roles: readonly RoleAlias[]
+  /** Codes of menus and buttons. */
+  readonly give: readonly string[]
+  readonly take: readonly string[]
 }
 
 /** @throws StartRefusal saying what is wrong with the command line. */
@@ -41,16 +50,23 @@ export const wishOf = (args: readonly string[]): Wish => {
   const { values, positionals } = parsed
   const [verb, ...more] = positionals
   const account = values.account?.trim() ?? ''
-  if ((verb !== 'create' && verb !== 'reset') || more.length > 0 || account === '') throw new StartRefusal(usage)
-  if (!/^[\p{L}\p{N}_.@-]{2,60}$/u.test(account))
+  const known = verbs.find(one => one === verb)
+  const isAboutRole = known === 'menus'
+  if (known === undefined || more.length > 0 || (account === '') !== isAboutRole) throw new StartRefusal(usage)
+  if ((known === 'roles' || isAboutRole) && values.role === undefined) throw new StartRefusal(`Say which with --role.\n\n${usage}`)
+  const [give, take] = [values.give ?? [], values.take ?? []]
+  if (isAboutRole !== give.length + take.length > 0) throw new StartRefusal(usage)
+  if (!isAboutRole && !/^[\p{L}\p{N}_.@-]{2,60}$/u.test(account))
     throw new StartRefusal('--account takes 2 to 60 letters, digits and the characters _ . @ -')
   const roles = [...new Set(values.role ?? ['admin'])]
   const unknown = roles.filter(role => role === 'candidate' || !(roleAliases as readonly string[]).includes(role))
   if (unknown.length > 0) throw new StartRefusal(`No such role for staff: ${unknown.join(', ')}\n\n${usage}`)
-  if (apart.filter(role => roles.includes(role)).length > 1) throw new StartRefusal(`One person holds one of ${apart.join(', ')} only.`)
+  if (isAboutRole && roles.length !== 1) throw new StartRefusal('Name one role at a time.')
+  if (apartRoles.filter(role => roles.includes(role as RoleAlias)).length > 1)
+    throw new StartRefusal(`One person holds one of ${apartRoles.join(', ')} only.`)
   const realName = values.name?.trim() || account
   if ([...realName].length > 50) throw new StartRefusal('--name takes at most 50 characters')
-  return { verb, tenantId: values.tenant ?? platformTenant, account, realName, roles: roles as RoleAlias[] }
+  return { verb: known, tenantId: values.tenant ?? platformTenant, account, realName, roles: roles as RoleAlias[], give, take }
 }
 const parse = (args: readonly string[]) =>
   parseArgs({
@@ -61,6 +77,8 @@ const parse = (args: readonly string[]) =>
       name: { type: 'string' },
       role: { type: 'string', multiple: true },
       tenant: { type: 'string' },
+      give: { type: 'string', multiple: true },
+      take: { type: 'string', multiple: true },
     },
   })
 
@@ -71,43 +89,117 @@ const insert = async (db: TenantDb, wish: Wish, hash: string): Promise<string> =
     insert into account (tenant_id, account, account_key, password_hash, user_type, nick_name, real_name, must_change_password, one_time_until)
     values (${wish.tenantId}, ${wish.account}, ${accountKey(wish.account)}, ${hash}, 1, ${wish.realName}, ${wish.realName}, true, ${untilOf(db)})
     returning id::text as id`)
-  const granted = await db.run(sql`
-    insert into account_role (tenant_id, user_id, role_id)
-    select ${wish.tenantId}, ${id}, id from role where role_alias = any(${[...wish.roles]}) and not is_deleted`)
-  if (granted !== wish.roles.length) throw new StartRefusal(`This tenant does not have every one of the roles ${wish.roles.join(', ')}.`)
+  await giveRoles(db, wish, id)
   return id
+}
+
+/** The roles become those named; sessions that go by others end. */
+const giveRoles = async (db: TenantDb, wish: Wish, id: string): Promise<void> => {
+  const named = sql`select id from role where role_alias = any(${[...wish.roles]}) and not is_deleted`
+  // Of the roles that are kept apart the old one goes before the new one comes.
+  await db.run(sql`delete from account_role where user_id = ${id} and role_id not in (${named})`)
+  await db.run(
+    sql`insert into account_role (tenant_id, user_id, role_id) select ${wish.tenantId}, ${id}, id from (${named}) r on conflict do nothing`,
+  )
+  const { n } = await db.one(sql<{ n: number }>`select count(*)::int as n from account_role where user_id = ${id}`)
+  if (n !== wish.roles.length) throw new StartRefusal(`This tenant does not have every one of the roles ${wish.roles.join(', ')}.`)
+}
+
+const endSessions = async (db: TenantDb, id: string, reason: string): Promise<void> => {
+  await db.run(sql`update session set ended_at = app_now(), end_reason = ${reason} where user_id = ${id} and ended_at is null`)
 }
 
 const renew = async (db: TenantDb, id: string, hash: string): Promise<void> => {
   await db.run(sql`
     update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${untilOf(db)}, status = case when status = 4 then 1 else status end, lock_begin = null, lock_end = null, fail_count = 0, fail_since = null,
       lock_level = 0, locked_until = null, updated_at = app_now(), version = version + 1 where id = ${id}`)
-  await db.run(sql`update session set ended_at = app_now(), end_reason = 'password-reset' where user_id = ${id} and ended_at is null`)
+  await endSessions(db, id, 'password-reset')
 }
 
-/** Carries the wish out. @returns the password that is shown once */
-export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'passwords'>, wish: Wish): Promise<string> => {
-  const password = oneTimePassword()
-  const hash = await services.passwords.hash(password)
+/** What a verb that makes no password does to an account, and the words of its audit line. */
+const change = async (db: TenantDb, wish: Wish, id: string): Promise<string> => {
+  const touched = sql`updated_at = app_now(), version = version + 1`
+  const reason = ownReasons.serverCommand.zh
+  switch (wish.verb) {
+    case 'lock':
+      await db.run(sql`
+        update account set status = 4, lock_reason = ${reason}, lock_begin = app_now(), lock_end = null, unlock_reason = null, unlocked_at = null, ${touched}
+        where id = ${id}`)
+      await endSessions(db, id, 'locked')
+      return 'account.locked'
+    case 'unlock':
+      await db.run(sql`
+        update account set status = case when status = 4 then 1 else status end, lock_reason = null, lock_begin = null, lock_end = null, fail_count = 0, fail_since = null,
+          lock_level = 0, locked_until = null, unlock_reason = ${reason}, unlocked_at = app_now(), ${touched} where id = ${id}`)
+      await db.run(sql`delete from device_try where user_id = ${id}`)
+      return 'account.unlocked'
+    case 'remove':
+      await endSessions(db, id, 'removed')
+      await db.run(sql`update account set is_deleted = true, ${touched} where id = ${id}`)
+      await db.run(sql`delete from account_role where user_id = ${id}`)
+      return 'account.removed'
+    default:
+      await giveRoles(db, wish, id)
+      await endSessions(db, id, 'roles-changed')
+      return 'account.roles-granted'
+  }
+}
+
+/** Gives menus to a role and takes them, by their codes. */
+const changeMenus = async (db: TenantDb, wish: Wish): Promise<void> => {
+  const role = await db.maybe(
+    sql<{ id: string }>`select id::text as id from role where role_alias = any(${[...wish.roles]}) and not is_deleted`,
+  )
+  if (!role) throw new StartRefusal(`This tenant does not have the role ${wish.roles.join('')}.`)
+  const codes = [...wish.give, ...wish.take]
+  const menus = await db.all(sql<{ id: string; code: string }>`
+    select id::text as id, code from menu where code = any(${codes}) and not is_deleted`)
+  const unknown = codes.filter(code => !menus.some(menu => menu.code === code))
+  if (unknown.length > 0) throw new StartRefusal(`There is no menu or button of the code ${unknown.join(', ')}.`)
+  const idsOf = (wanted: readonly string[]): string[] => menus.filter(menu => wanted.includes(menu.code)).map(menu => menu.id)
+  await db.run(sql`delete from role_menu where role_id = ${role.id} and menu_id = any(${idsOf(wish.take)}::bigint[])`)
+  await db.run(sql`
+    insert into role_menu (tenant_id, role_id, menu_id) select ${wish.tenantId}, ${role.id}, m from unnest(${idsOf(wish.give)}::bigint[]) m on conflict do nothing`)
+  await audit(db, undefined, {
+    action: 'role.granted',
+    entity: 'role',
+    entityId: role.id,
+    after: { role: wish.roles.join(''), added: wish.give, removed: wish.take, by: 'command line' },
+  })
+}
+
+/** Carries the wish out. @returns the password that is shown once; undefined where there is none */
+export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'passwords'>, wish: Wish): Promise<string | undefined> => {
+  const password = wish.verb === 'create' || wish.verb === 'reset' ? oneTimePassword() : undefined
+  const hash = password === undefined ? '' : await services.passwords.hash(password)
   const now = services.clock.now()
   const tenant = await services.scopes.asPlatform('an operator names a tenant on the command line', now, db =>
     db.maybe(sql<{ id: string }>`select id::text as id from tenant where tenant_id = ${wish.tenantId} and not is_deleted`),
   )
   if (!tenant) throw new StartRefusal(`There is no tenant ${wish.tenantId}.`)
   await services.scopes.tx(systemOf(wish.tenantId), now, async db => {
+    if (wish.verb === 'menus') return changeMenus(db, wish)
     const known = await db.maybe(sql<{ id: string; userType: number }>`
       select id::text as id, user_type as "userType" from account where account_key = ${accountKey(wish.account)} and not is_deleted`)
     if (wish.verb === 'create' && known)
       throw new StartRefusal(`The account ${wish.account} exists already; "reset" gives it a new one-time password.`)
-    if (wish.verb === 'reset' && known?.userType !== 1)
+    if (wish.verb !== 'create' && known?.userType !== 1)
       throw new StartRefusal(`There is no member of staff with the account ${wish.account}.`)
     const id = known?.id ?? (await insert(db, wish, hash))
-    if (known) await renew(db, id, hash)
+    let action = 'account.added'
+    if (known && wish.verb === 'reset') {
+      await renew(db, id, hash)
+      action = 'account.password-reset'
+    } else if (known) action = await change(db, wish, id)
     await audit(db, undefined, {
-      action: known ? 'account.password-reset' : 'account.added',
+      action,
       entity: 'account',
       entityId: id,
-      after: { account: wish.account, ...(known ? {} : { roles: wish.roles }), by: 'command line' },
+      after: {
+        account: wish.account,
+        ...(wish.verb === 'create' || wish.verb === 'roles' ? { roles: wish.roles } : {}),
+        by: 'command line',
+      },
     })
   })
   return password
@@ -128,7 +220,14 @@ if (import.meta.main)
       try {
         const password = await carryOut(application.services, wish)
         console.log(`Tenant:            ${wish.tenantId}`)
-        console.log(`Account:           ${wish.account}${wish.verb === 'create' ? ` (${wish.roles.join(', ')})` : ''}`)
+        if (wish.account !== '')
+          console.log(
+            `Account:           ${wish.account}${wish.verb === 'create' || wish.verb === 'roles' ? ` (${wish.roles.join(', ')})` : ''}`,
+          )
+        if (password === undefined) {
+          console.log('Done.')
+          return
+        }
         console.log(`One-time password: ${password}`)
         console.log(`It is shown only now, opens for ${oneTimeHours} hours and has to be changed at the first login.`)
       } finally {

@@ -10,6 +10,7 @@ export const ownReasons = {
   signupWithdrawn: label('报名撤回', 'The sign-up was withdrawn'),
   reviewUndone: label('审核撤回', 'The decision was taken back'),
   disqualified: label('取消资格', 'Disqualified'),
+  serverCommand: label('服务器命令', 'A command on the server'),
   allotTaken: label('抢单', 'Taken by the reviewer'),
   allotByUnit: label('按单位', 'By unit'),
   allotByPost: label('按岗位', 'By post'),

@@ -21,5 +21,8 @@ export const isSystemRole = (alias: string): alias is SystemRole => (systemRoles
 /** Who gives rights to others: they hand out what separation of duties keeps from themselves (domain 2.2). */
 export const keeperRoles: readonly string[] = ['administrator', 'admin', 'secadmin']
 
+/** Of these one person holds one (domain 2.1), and none of them makes, changes or removes another (ADR 0109). */
+export const apartRoles: readonly string[] = ['admin', 'secadmin', 'auditor']
+
 /** Buttons of the reviewers whose right to pull back is switched (domain 2.1 `changeIsBack`). */
 export const reviewCodes: readonly string[] = ['examine_first', 'examine_second']

@@ -35,8 +35,8 @@ export const userErrors = defineErrors({
   'user/kept-apart': {
     code: 403,
     status: 403,
-    zh: '{account} 的角色与您的角色须由不同的人担任，其密码和两步验证不能由您重置，请由系统运维人员在服务器上执行 npm run admin -- reset',
-    en: '{account} holds a role that is kept apart from yours, so you cannot reset its password or second factor; the operator of the server does so with npm run admin -- reset',
+    zh: '“{role}”与您的角色须由不同的人担任，您不能新增、变更或删除这类人员及其角色，请由系统运维人员在服务器上执行 npm run admin',
+    en: '“{role}” is kept apart from your role: you can neither make, change nor remove people who hold it, nor the role; the operator of the server does so with npm run admin',
   },
   'user/apart': {
     code: 2001,

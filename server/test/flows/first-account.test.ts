@@ -35,7 +35,7 @@ const as = (token: string) => ({
   get: (path: string) => t.anonymous(tenant.tenantId).get(path, { headers: { 'blade-auth': `bearer ${token}` } }),
   post: (path: string, json: object) => t.anonymous(tenant.tenantId).post(path, { json, headers: { 'blade-auth': `bearer ${token}` } }),
 })
-const make = (args: readonly string[]) => carryOut(t.app.services, { ...wishOf(args), tenantId: tenant.tenantId })
+const make = async (args: readonly string[]) => (await carryOut(t.app.services, { ...wishOf(args), tenantId: tenant.tenantId })) ?? ''
 const own = 'quiet-harbour-42'
 
 describe('the first account of an installation', () => {

@@ -145,7 +145,7 @@ describe('[S3.17][S7.15] roles', () => {
     const { id } = (await submit(desk)).body.data
     expect((await submit({ ...desk, id, roleAlias: 'administrator' })).status).toBe(400)
     expect((await submit({ ...desk, id: await roleId('finance'), roleName: '财务', roleAlias: 'money' })).body.reason).toBe('role/system')
-    expect((await admin.post(`${base}/remove`, { query: { ids: await roleId('auditor') } })).body.reason).toBe('role/system')
+    expect((await admin.post(`${base}/remove`, { query: { ids: await roleId('finance') } })).body.reason).toBe('role/system')
     // Even where the role itself has gone, its alias is not free.
     await tenant.rows(sql`update role set is_deleted = true where role_alias = 'administrator'`)
     expect((await submit({ ...desk, roleName: '甲', roleAlias: 'administrator' })).status).toBe(400)
@@ -230,7 +230,7 @@ describe('[S6.04][S7.20] granting', () => {
     expect((await grant([await roleId('administrator')], [view], local)).body.reason).toBe('role/not-yours')
     const chief = await t.platform().staff('administrator')
     const [there = ''] = await idsOf('menu', ['dict_add'], t.platform())
-    const theirs = await roleId('auditor', t.platform())
+    const theirs = await roleId('finance', t.platform())
     const kept: string[] = (await chief.get(`${base}/role-tree-keys`, { query: { roleIds: theirs } })).body.data.menu
     expect((await grant([theirs], [...kept, there], chief)).body.data).toEqual({ changed: 1 })
     // What is beyond one's own stays when somebody else saves the rest.

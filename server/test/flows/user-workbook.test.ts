@@ -53,6 +53,7 @@ describe('[S7.19] accounts by workbook', () => {
       '3 角色 unknown',
       '3 部门 unknown',
       '3 职务 unknown',
+      '4 角色 kept-apart',
       '4 角色 apart',
       '4 账号 duplicate',
       '5 角色 beyond-own',

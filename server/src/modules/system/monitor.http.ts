@@ -14,7 +14,7 @@ import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/conte
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { planAudit, planLocks, planLogins, presentAudit, presentLock, presentLogin } from './commands/export-monitor.ts'
 import { lockUsers, unlockUsers } from './commands/lock-users.ts'
-import { granterOf } from './commands/manage-users.ts'
+import { granterOf, refuseBeyond } from './commands/manage-users.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -34,9 +34,7 @@ import {
 import { listedUserScope } from './data/organisation-scope.ts'
 import { rolesOfUsers } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
-import { mayHandOut } from './domain/hand-out.ts'
 import { recordFields } from './domain/record-fields.ts'
-import { roleTitle } from './domain/role-title.ts'
 
 interface Paged {
   readonly current?: number
@@ -126,8 +124,10 @@ export const monitorHandlers = (deps: SystemDeps): Handler[] => {
         db,
         sessions.map(session => session.userId),
       )
-      const beyond = held.find(role => role.roleAlias !== 'candidate' && !mayHandOut(granter, role))
-      if (beyond) return refuseUser('user/beyond-own', { role: roleTitle(beyond) })
+      refuseBeyond(
+        granter,
+        held.filter(role => role.roleAlias !== 'candidate'),
+      )
       for (const session of sessions) {
         await deps.auth.endSession(db, session.id, 'kicked')
         await audit(db, ctx, {

@@ -3,6 +3,7 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
+import { apartRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
@@ -36,7 +37,6 @@ type Column = keyof typeof userColumns
 type Reader = RowReader<Column>
 
 const mostRows = 5_000
-const apart: readonly string[] = ['admin', 'secadmin', 'auditor']
 
 const placesOf = (reader: Reader, key: 'depts' | 'posts', known: ReadonlyMap<string, string>): readonly string[] =>
   namesIn(reader.text(key)).flatMap(name => {
@@ -53,11 +53,16 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
   const roles = wanted.flatMap(name => {
     const role = names.roles.get(name)
     if (!role) reader.fail('roles', 'unknown', { zh: `角色不存在: ${name}`, en: `There is no role ${name}` })
+    else if (role.isApart)
+      reader.fail('roles', 'kept-apart', {
+        zh: `“${name}”与您的角色须由不同的人担任，请由系统运维人员在服务器上执行 npm run admin`,
+        en: `“${name}” is kept apart from your role; the operator of the server makes such people with npm run admin`,
+      })
     else if (!role.grantable)
       reader.fail('roles', 'beyond-own', { zh: `角色“${name}”含有您没有的权限`, en: `The role ${name} holds rights that you do not have` })
     return role ? [role] : []
   })
-  if (roles.filter(role => apart.includes(role.alias)).length > 1)
+  if (roles.filter(role => apartRoles.includes(role.alias)).length > 1)
     reader.fail('roles', 'apart', {
       zh: '租户管理员、安全管理员、审计监督三者不能由同一人担任',
       en: 'Tenant administrator, security administrator and auditor must be different people',

@@ -6,7 +6,7 @@ import { Refused } from '#kernel/http/context.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import type { Services } from '#server/services.ts'
 import { insertAccount, menusOfRoles, placesByName, rolesOfUsers, setRoles, staffRoles, takenAccounts } from '../data/user-admin.repo.ts'
-import { mayHandOut } from '../domain/hand-out.ts'
+import { isApart, mayHandOut } from '../domain/hand-out.ts'
 import { refuseFull } from './staff-quota.ts'
 
 /** One person of a workbook, checked. */
@@ -26,7 +26,10 @@ export interface StaffRow {
 
 /** What a workbook names its people's roles and places by. A name that stands for several is not among them. */
 export interface StaffNames {
-  readonly roles: ReadonlyMap<string, { readonly id: string; readonly alias: string; readonly grantable: boolean }>
+  readonly roles: ReadonlyMap<
+    string,
+    { readonly id: string; readonly alias: string; readonly grantable: boolean; readonly isApart: boolean }
+  >
   readonly depts: ReadonlyMap<string, string>
   readonly posts: ReadonlyMap<string, string>
   readonly unitCodes: ReadonlySet<string>
@@ -54,7 +57,15 @@ export const staffNames = async (db: TenantDb, userId: string): Promise<StaffNam
   const { depts, posts, unitCodes } = await placesByName(db)
   return {
     roles: new Map(
-      (await staffRoles(db)).map(role => [role.roleName, { id: role.id, alias: role.roleAlias, grantable: mayHandOut(granter, role) }]),
+      (await staffRoles(db)).map(role => [
+        role.roleName,
+        {
+          id: role.id,
+          alias: role.roleAlias,
+          grantable: mayHandOut(granter, role),
+          isApart: isApart(granter.aliases, role.roleAlias),
+        },
+      ]),
     ),
     // Where two departments have a name, their full names tell them apart.
     depts: new Map([...byName(depts.map(dept => ({ id: dept.id, name: dept.full }))), ...byName(depts)]),

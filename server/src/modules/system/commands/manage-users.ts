@@ -26,7 +26,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { breaksSeparation, type Granter, mayHandOut, type RoleRights, wouldJoin } from '../domain/hand-out.ts'
+import { breaksSeparation, type Granter, isApart, isWithin, type RoleRights } from '../domain/hand-out.ts'
 import { isKeeper } from '../domain/role-grant.ts'
 import { type RoleNames, roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
@@ -39,9 +39,12 @@ export const granterOf = async (db: TenantDb, ctx: Ctx): Promise<Granter> => {
   return { aliases: roleAliases, menuIds: await menusOfRoles(db, roleIds) }
 }
 
-const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
-  const beyond = roles.find(role => !mayHandOut(granter, role))
+/** Refuses what is kept apart from the caller's own roles, and what is more than they may do. Refusals: user/kept-apart, user/beyond-own. */
+export const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
+  const beyond = roles.find(role => !isWithin(granter, role))
   if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(beyond) }))
+  const apart = roles.find(role => isApart(granter.aliases, role.roleAlias))
+  if (apart) throw new Refused(refuseUser('user/kept-apart', { role: roleTitle(apart) }))
 }
 
 /**
@@ -60,16 +63,6 @@ export const targetsOf = async (ctx: Ctx, db: TenantDb, ids: readonly string[], 
     await granterOf(db, ctx),
     (await rolesOfUsers(db, ids)).filter(role => role.roleAlias !== 'candidate'),
   )
-  return targets
-}
-
-/** The same for what opens an account to whoever does it: never that of a role which is kept apart from the caller's own. */
-const openableTargets = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<readonly Target[]> => {
-  const targets = await targetsOf(ctx, db, ids)
-  for (const target of targets) {
-    const theirs = (await rolesOfUsers(db, [target.id])).map(role => role.roleAlias)
-    if (wouldJoin(sessionOf(ctx).roleAliases, theirs)) throw new Refused(refuseUser('user/kept-apart', { account: target.account }))
-  }
   return targets
 }
 
@@ -101,10 +94,10 @@ const roleBeyondSight = async (db: TenantDb, session: Session, ids: readonly str
 export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<readonly RoleRights[]> => {
   const roles = await staffRoles(db, ids)
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
+  if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
   refuseBeyond(await granterOf(db, ctx), roles)
   const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleBeyondSight(db, sessionOf(ctx), ids)
   if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(more) }))
-  if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
   return roles
 }
 
@@ -144,7 +137,7 @@ export const resetSecondFactors = async (
   db: TenantDb,
   input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
 ): Promise<{ changed: number }> => {
-  const targets = await openableTargets(ctx, db, idsOf(input.userIds, input.ids))
+  const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids))
   for (const target of targets) {
     if (!(await deps.auth.removeSecondFactor(db, target.id)))
       throw new Refused(refuseUser('user/no-second-factor', { account: target.account }))
@@ -230,7 +223,7 @@ export const resetPasswords = async (deps: SystemDeps, ctx: Ctx, raw: string | u
   if (ids.length > mostResets) return refuse('kernel/too-many', { limit: mostResets })
   const resettable: readonly number[] = [accountMachine.wire.normal, accountMachine.wire.disabled, accountMachine.wire.locked]
   const check = async (db: TenantDb): Promise<readonly Target[]> => {
-    const targets = await openableTargets(ctx, db, ids)
+    const targets = await targetsOf(ctx, db, ids)
     const wrong = targets.find(target => !resettable.includes(target.status))
     if (wrong) {
       const state = stateOfWire(accountMachine, wrong.status) ?? 'closed'

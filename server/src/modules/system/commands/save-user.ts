@@ -30,11 +30,9 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { mayHandOut } from '../domain/hand-out.ts'
 import { isKeeper } from '../domain/role-grant.ts'
-import { roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
-import { checkedRoles, granterOf, makeOneTime, type OneTime } from './manage-users.ts'
+import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond } from './manage-users.ts'
 import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>
@@ -244,8 +242,7 @@ const edit = async (deps: SystemDeps, ctx: Ctx, id: string, input: Input): Promi
     const granter = await granterOf(db, ctx)
     const held = await rolesOfUsers(db, [id])
     const isSelf = ctx.session?.userId === id
-    const beyond = isSelf ? undefined : held.find(role => !mayHandOut(granter, role))
-    if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(beyond) }))
+    if (!isSelf) refuseBeyond(granter, held)
     const wanted = input.roleId === undefined ? undefined : idsOf(input.roleId)
     const isRoleNew =
       wanted !== undefined &&

@@ -16,9 +16,14 @@ describe('[S6.04] nobody hands out what is not theirs', () => {
   })
   test('who runs a tenant hands out any role of it, the platform’s own only whoever has it', () => {
     expect(mayHandOut(granter('admin', '1'), role('reviewer1', '9'))).toBe(true)
-    expect(mayHandOut(granter('secadmin'), role('auditor', '9'))).toBe(true)
+    expect(mayHandOut(granter('admin', '1'), role('admin', '9'))).toBe(true)
     expect(mayHandOut(granter('admin', '1'), role('administrator', '1'))).toBe(false)
     expect(mayHandOut(granter('administrator'), role('administrator', '1'))).toBe(true)
+  })
+  test('[19.18] administrator, security administrator and auditor do not hand out each other, nor does the platform', () => {
+    const three = ['admin', 'secadmin', 'auditor']
+    const handed = (alias: string) => three.filter(other => mayHandOut(granter(alias, '9'), role(other, '9')))
+    expect([...three, 'administrator', 'desk'].map(handed)).toEqual([['admin'], ['secadmin'], ['auditor'], [], []])
   })
   test('one person holds one of administrator, security administrator and auditor', () => {
     expect(breaksSeparation(['admin', 'exam_admin'])).toBe(false)

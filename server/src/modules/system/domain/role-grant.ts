@@ -1,4 +1,5 @@
 import { keeperRoles } from '#contract/system/role.ts'
+import { isApart } from './hand-out.ts'
 
 interface Placed {
   readonly id: string
@@ -27,13 +28,16 @@ const isBelow = (roleId: string, above: readonly string[], all: ReadonlyMap<stri
 }
 
 /**
- * Whether this person may change a role. The platform's operators are nobody else's business; who keeps the tenant's rights may change every
+ * Whether a role is in this person's hands. The platform's operators are nobody else's business; who keeps the tenant's rights has every
  * other role; everybody else the roles below their own.
  */
-export const mayManage = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<string, Placed>): boolean => {
+export const mayRule = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<string, Placed>): boolean => {
   if (role.roleAlias === 'administrator') return isOperator(keeper)
   return isKeeper(keeper) || isBelow(role.id, keeper.roleIds, all)
 }
+/** Whether this person may change a role: one in their hands, and never one that is kept apart from theirs. */
+export const mayManage = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<string, Placed>): boolean =>
+  mayRule(keeper, role, all) && !isApart(keeper.roleAliases, role.roleAlias)
 
 /** Whether a new role may stand here: keepers put it anywhere, everybody else under a role of their own or below. */
 export const mayPlace = (keeper: RoleKeeper, parentId: string, all: ReadonlyMap<string, Placed>): boolean =>
