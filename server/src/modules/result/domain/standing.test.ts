@@ -125,6 +125,64 @@ describe('standings', () => {
     ])
   })
 
+  test('[19.14] lines are compared with the score that is published: 59.996 is shown as 60.00 and reaches 60.00', () => {
+    // 55.55 at 33.33 % and 62.22 at 66.67 % are 59.9969…: the papers were too fine for what is shown.
+    const papers = [paper('a', 1, true, { weightHundredths: 3_333 }), paper('b', 1, true, { weightHundredths: 6_667 })]
+    const strict = { ...rules, passHundredths: 6_000, shortlistRatio: 5 }
+    const people = [person('1', { a: 5_555, b: 6_222 }), person('2', { a: 6_000, b: 6_000 }), person('3', { a: 5_999, b: 5_999 })]
+    const rows = standings(people, papers, plans, strict)
+    expect(rows.map(row => [row.written, row.rank, row.passed, row.shortlist, row.line])).toEqual([
+      ['60.00', 1, true, 1, '60.00'],
+      ['60.00', 1, true, 1, '60.00'],
+      ['59.99', 3, false, 0, '60.00'],
+    ])
+  })
+
+  test.each([
+    [0, 6_000, { w: 5_950 }, '60', true],
+    [0, 6_000, { w: 5_949 }, '59', false],
+    [0, 6_050, { w: 6_049 }, '60', false],
+    [0, 6_050, { w: 6_050 }, '61', true],
+    [1, 6_000, { w: 5_995 }, '60.0', true],
+    [4, 6_000, { w: 5_999 }, '59.9900', false],
+  ])('[19.14] at %i decimals a line of %i hundredths and a score of %j: shown as %s, passed %s', (scale, line, scores, shown, passed) => {
+    const [row] = standings([person('1', scores)], [paper('w', 1)], plans, { ...rules, scale, passHundredths: line })
+    expect([row?.written, row?.passed, row?.shortlist]).toEqual([shown, passed, passed ? 1 : 0])
+  })
+
+  test('[19.14] the line of the interview and that of the written part are both compared as published', () => {
+    const papers = [paper('w', 1), paper('m', 2, true, { weightHundredths: 3_333 }), paper('n', 2, true, { weightHundredths: 6_667 })]
+    const strict = { ...rules, passHundredths: 6_000, interviewPassHundredths: 6_000, shortlistRatio: 5 }
+    const people = [
+      person('1', { w: 6_000, m: 5_555, n: 6_222 }),
+      person('2', { w: 6_000, m: 5_999, n: 5_999 }),
+      // Sat the interview below the line of the written part: no list may say otherwise.
+      person('3', { w: 5_999, m: 9_000, n: 9_000 }),
+    ]
+    expect(standings(people, papers, plans, strict).map(row => [row.written, row.interview, row.passed, row.shortlist])).toEqual([
+      ['60.00', '60.00', true, 1],
+      ['60.00', '59.99', false, 1],
+      ['59.99', '90.00', false, 0],
+    ])
+  })
+
+  test('[19.14] whoever is shown the same total has the same rank, unless a tie rule of the examination says otherwise', () => {
+    const papers = [paper('w', 1), paper('m', 2)]
+    const people = [person('1', { w: 8_000, m: 6_000 }), person('2', { w: 6_000, m: 8_000 }), person('3', { w: 6_999, m: 7_000 })]
+    const ranks = (tieBreak: string[]) =>
+      standings(people, papers, plans, { ...rules, scale: 1, tieBreak }).map(row => [row.total, row.rank])
+    expect(ranks([])).toEqual([
+      ['70.0', 1],
+      ['70.0', 1],
+      ['70.0', 1],
+    ])
+    expect(ranks(['written'])).toEqual([
+      ['70.0', 1],
+      ['70.0', 3],
+      ['70.0', 2],
+    ])
+  })
+
   test.each([
     ['degree', { degree: '1' }, { degree: '3' }],
     ['graduateDate', { graduateDate: '2018-06-30' }, { graduateDate: '2019-06-30' }],

@@ -1,4 +1,4 @@
-import { divideHalfUp, rankOf, roundToScale, shortlist, weightedSum } from './totals.ts'
+import { divideHalfUp, type Published, publish, rankOf, reachesLine, roundToScale, shortlist, weightedSum } from './totals.ts'
 
 /** `result.resultState`: 1 normal, 2 absent, 3 disciplined, 4 zero, 5 exempt. */
 export type ResultState = 1 | 2 | 3 | 4 | 5
@@ -66,7 +66,7 @@ const isWritten = (paper: PaperFacts): boolean => paper.itemType === 1
 const appliesTo = (code: string) => (paper: PaperFacts) => paper.typeCodes.length === 0 || paper.typeCodes.includes(code)
 
 /**
- * Score of one group of papers in ten-thousandths; undefined while a paper of it is not released or there is nothing to count.
+ * Score of one group of papers in ten-thousandths, not rounded to the examination's scale yet; undefined while a paper of it is not released or there is nothing to count.
  * Absent, disciplined and zero count as 0, an exempt paper leaves its weight to the others.
  */
 const groupScore = (person: PersonFacts, papers: readonly PaperFacts[]): number | undefined => {
@@ -82,23 +82,24 @@ const groupScore = (person: PersonFacts, papers: readonly PaperFacts[]): number 
   return divideHalfUp(parts.reduce((sum, part) => sum + part.scoreHundredths * part.weightHundredths, 0) * 100, weight)
 }
 
-/** A rounded score as an integer that compares; larger is better. */
-const comparable = (tenThousandths: number | undefined, scale: number): number =>
-  tenThousandths === undefined ? -1 : Number(roundToScale(tenThousandths, scale).replace('.', ''))
+/** Larger is better; whoever has no score stands behind everybody who has one. */
+const comparable = (score: Published | undefined): number => score ?? -1
 
 interface Scored {
   readonly person: PersonFacts
-  readonly written: number | undefined
-  readonly interview: number | undefined
-  readonly total: number | undefined
+  readonly written: Published | undefined
+  readonly interview: Published | undefined
+  readonly total: Published | undefined
   readonly isRanked: boolean
   readonly passed: boolean | null
+  /** Reached what the way to the interview demands: the lines of the written part, or of the interview where nothing is written. */
+  readonly isEntitled: boolean
   readonly ties: readonly number[]
 }
 
-const tieValue = (rule: string, scored: Omit<Scored, 'ties'>, papers: readonly PaperFacts[], scale: number): number => {
+const tieValue = (rule: string, scored: Omit<Scored, 'ties'>, papers: readonly PaperFacts[]): number => {
   const { person } = scored
-  if (rule === 'written') return comparable(scored.written, scale)
+  if (rule === 'written') return comparable(scored.written)
   if (rule.startsWith('itemCode:')) {
     const paper = papers.find(one => one.itemCode === rule.slice('itemCode:'.length))
     return (paper && person.results.get(paper.itemId)?.finalHundredths) ?? -1
@@ -114,36 +115,42 @@ const score = (person: PersonFacts, papers: readonly PaperFacts[], rules: RankRu
   const mine = papers.filter(appliesTo(person.code))
   const writtenPapers = mine.filter(isWritten)
   const interviewPapers = mine.filter(paper => !isWritten(paper))
-  const written = groupScore(person, writtenPapers)
-  const interview = groupScore(person, interviewPapers)
+  const [written, interview] = [groupScore(person, writtenPapers), groupScore(person, interviewPapers)]
+  // Parts keep their four decimals inside a total (domain 3.1); from here on everything is as it is published.
   const both =
     written === undefined || interview === undefined
       ? undefined
       : divideHalfUp(written * rules.writtenWeightHundredths + interview * rules.interviewWeightHundredths, 10_000)
-  const total = interviewPapers.length === 0 ? written : writtenPapers.length === 0 ? interview : both
+  const shown = (value: number | undefined) => (value === undefined ? undefined : publish(value, rules.scale))
+  const published = {
+    written: shown(written),
+    interview: shown(interview),
+    total: shown(interviewPapers.length === 0 ? written : writtenPapers.length === 0 ? interview : both),
+  }
+  const entry = published.written ?? published.interview
   const missed = mine.some(paper => {
     const result = person.results.get(paper.itemId)
     return paper.isReleased && (result?.state === 2 || result?.state === 3)
   })
-  const reaches = (value: number | undefined, line: number | null) => value === undefined || line === null || value >= line * 100
-  const reachesPapers = mine.every(paper => {
-    const result = person.results.get(paper.itemId)
-    return (
-      paper.passHundredths === null || result === undefined || result.state === 5 || (result.finalHundredths ?? 0) >= paper.passHundredths
-    )
-  })
+  const reaches = (value: Published | undefined, line: number | null) => value === undefined || reachesLine(value, line)
+  const reachesPapers = (group: readonly PaperFacts[]) =>
+    group.every(paper => {
+      const result = person.results.get(paper.itemId)
+      // The score of one paper has two decimals and is published with both.
+      return (
+        result === undefined || result.state === 5 || reachesLine(publish((result.finalHundredths ?? 0) * 100, 2), paper.passHundredths)
+      )
+    })
+  const passesWritten = reachesPapers(writtenPapers) && reaches(published.written, rules.passHundredths)
+  const passesInterview = reachesPapers(interviewPapers) && reaches(published.interview, rules.interviewPassHundredths)
   const scored = {
     person,
-    written,
-    interview,
-    total,
-    isRanked: person.isValid && !missed && (written ?? interview) !== undefined,
-    passed:
-      (written ?? interview) === undefined
-        ? null
-        : !missed && reachesPapers && reaches(written, rules.passHundredths) && reaches(interview, rules.interviewPassHundredths),
+    ...published,
+    isRanked: person.isValid && !missed && entry !== undefined,
+    passed: entry === undefined ? null : !missed && passesWritten && passesInterview,
+    isEntitled: published.written === undefined ? passesInterview : passesWritten,
   }
-  return { ...scored, ties: rules.tieBreak.map(rule => tieValue(rule, scored, papers, rules.scale)) }
+  return { ...scored, ties: rules.tieBreak.map(rule => tieValue(rule, scored, papers)) }
 }
 
 const ofPost = (scored: readonly Scored[], plan: number, rules: RankRules): Standing[] => {
@@ -152,15 +159,15 @@ const ofPost = (scored: readonly Scored[], plan: number, rules: RankRules): Stan
   const ranks = rankOf(
     ranked.map(one => ({
       id: one.person.signupId,
-      // Whoever has a total stands before whoever was not called to the interview.
-      values: [comparable(one.total, scale), comparable(one.written ?? one.interview, scale), ...one.ties],
+      // Whoever has a total stands before whoever was not called to the interview; these stand by what they have.
+      values: [comparable(one.total), one.total === undefined ? comparable(one.written ?? one.interview) : 0, ...one.ties],
     })),
   )
   const entry = (one: Scored) => one.written ?? one.interview
   const listed = shortlist(
     ranked
-      .filter(one => one.passed || one.interview !== undefined)
-      .map(one => ({ id: one.person.signupId, values: [comparable(entry(one), scale), ...one.ties], isOut: one.person.isOut })),
+      .filter(one => one.isEntitled)
+      .map(one => ({ id: one.person.signupId, values: [comparable(entry(one)), ...one.ties], isOut: one.person.isOut })),
     plan,
     rules.shortlistRatio,
   )

@@ -17,10 +17,26 @@ export const weightedSum = (parts: readonly WeightedPart[]): number =>
   // 1/100 × 1/100 of a percent is 1e-6; ten-thousandths are 1e-4.
   parts.reduce((sum, part) => sum + divideHalfUp(part.scoreHundredths * part.weightHundredths, 100), 0)
 
+/**
+ * A score as people read it, in ten-thousandths: 59.996 at scale 2 is 600000, as 60.00 is. Whatever compares scores (pass lines, ranks, ties,
+ * shortlists) takes this type, so nothing that is decided can contradict the numbers that are shown.
+ */
+export type Published = number & { readonly __published: true }
+
+/** Rounds ten-thousandths half-up to `scale` decimals (0–4). */
+export function publish(tenThousandths: number, scale: number): Published {
+  if (!Number.isInteger(scale) || scale < 0 || scale > 4) throw new RangeError(`scale ${scale} is not in 0–4`)
+  const unit = 10 ** (4 - scale)
+  return (divideHalfUp(tenThousandths, unit) * unit) as Published
+}
+
+/** Whether a published score reaches a line in hundredths; without a line everything does. */
+export const reachesLine = (score: Published, lineHundredths: number | null): boolean =>
+  lineHundredths === null || score >= lineHundredths * 100
+
 /** Text of ten-thousandths rounded half-up to `scale` decimals (0–4): 818750 at scale 2 → `81.88`. */
 export function roundToScale(tenThousandths: number, scale: number): string {
-  if (!Number.isInteger(scale) || scale < 0 || scale > 4) throw new RangeError(`scale ${scale} is not in 0–4`)
-  const digits = String(divideHalfUp(tenThousandths, 10 ** (4 - scale))).padStart(scale + 1, '0')
+  const digits = String(publish(tenThousandths, scale) / 10 ** (4 - scale)).padStart(scale + 1, '0')
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
