@@ -18,6 +18,18 @@ export const resultErrors = defineErrors({
     zh: '成绩核对中，请稍后查看',
     en: 'The results are being checked; please look again later',
   },
+  'result/not-over': {
+    code: 2201,
+    status: 409,
+    zh: '科目 {paper} 于 {time} 结束，结束前不能导入、更正或发布成绩',
+    en: 'Paper {paper} ends at {time}; before that no results can be imported, corrected or released',
+  },
+  'result/confirm-code': {
+    code: 400,
+    status: 400,
+    zh: '请输入本场考试的考试编码以确认发布',
+    en: 'Type the code of this examination to confirm the release',
+  },
   'result/not-imported': { code: 2201, status: 409, zh: '科目 {paper} 没有可发布的成绩', en: 'Paper {paper} has no results to release' },
   'result/incomplete': {
     code: 2201,

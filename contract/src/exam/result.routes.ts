@@ -53,9 +53,39 @@ export const releaseResults = defineRoute({
     /** Tell people by text message too. */
     sms: optional(flag()),
     reason: optional(text(200)),
+    /** Of a release: answers of whom it would be and what keeps it back, and changes nothing. */
+    dryRun: optional(flag()),
+    /** Of a release: the code of the examination, typed by whoever releases. */
+    confirmCode: optional(text(20)),
   }),
-  /** `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. */
-  output: Type.Object({ people: Type.Integer(), scheduled: nullable(Type.String()) }),
+  /**
+   * `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. `plan` with `dryRun` alone: the papers
+   * with their people, and in `refused` why they cannot be released now.
+   */
+  output: Type.Object({
+    people: Type.Integer(),
+    scheduled: nullable(Type.String()),
+    plan: nullable(
+      Type.Object({
+        examName: Type.String(),
+        examCode: Type.String(),
+        refused: nullable(Type.Object({ code: Type.Integer(), msg: Type.String() })),
+        papers: Type.Array(
+          Type.Object({
+            itemName: Type.String(),
+            startTime: Type.String(),
+            endTime: Type.String(),
+            /** Holders of a valid ticket, and those of them without a result. */
+            holders: Type.Integer(),
+            missing: Type.Integer(),
+            results: Type.Integer(),
+            absent: Type.Integer(),
+            disciplined: Type.Integer(),
+          }),
+        ),
+      }),
+    ),
+  }),
 })
 
 export const exportResult = defineRoute({

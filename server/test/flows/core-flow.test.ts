@@ -123,8 +123,10 @@ test('[S1.02][S1.05][S1.06] one candidate from sign-up with files over review, p
   expect(ok(imported)).toMatchObject({ state: 4, inserted: 1 })
   const score = () => candidate.get('/blade-signup/score/getExamScore', { query: { examId } })
   expect((await score()).body.code).toBe(2403)
-  expect((await officer.post(`${exam}/releaseResults`, { json: { examId, itemIds: itemId, state: 1 } })).body.code).toBe(2402)
-  ok(await second.post(`${exam}/releaseResults`, { json: { examId, itemIds: itemId, state: 1, showRank: 1 } }))
+  expect(
+    (await officer.post(`${exam}/releaseResults`, { json: { examId, itemIds: itemId, state: 1, confirmCode: 'HZ2026A' } })).body.code,
+  ).toBe(2402)
+  ok(await second.post(`${exam}/releaseResults`, { json: { examId, itemIds: itemId, state: 1, showRank: 1, confirmCode: 'HZ2026A' } }))
   await t.runTasks()
   expect(ok(await score())).toMatchObject({ items: [{ score: '78.50' }], rank: 1 })
 

@@ -41,7 +41,9 @@ describe('exports', () => {
   let people: SignupRef[]
   beforeAll(async () => {
     tenant = await t.tenant()
-    exam = await buildExam(tenant)
+    exam = await buildExam(tenant, {
+      papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-16 09:00:00', endTime: '2026-03-16 10:30:00' }],
+    })
     const reviewer = await tenant.staff('reviewer1', { realName: '审核甲' })
     const content = { political: '03', graduateDate: '2019-06-30', certNo: { e: 'c2VhbGVk' }, certName: ['执业医师'], email: 'zhang@x.cn' }
     people = await insertSignups(tenant, exam.examId, [
@@ -191,9 +193,9 @@ describe('exports', () => {
       rowsOf(await person.get('/blade-exam/examination/exportResult', { query: { examId: exam.examId } }))
     expect((await ask(unit)).slice(2)).toEqual([])
     const released = await office.post('/blade-exam/examination/releaseResults', {
-      json: { examId: exam.examId, itemIds: itemId, state: 1 },
+      json: { examId: exam.examId, itemIds: itemId, state: 1, confirmCode: 'HZ2026A' },
     })
-    expect(released.body.data).toEqual({ people: 2, scheduled: null })
+    expect(released.body.data).toEqual({ people: 2, scheduled: null, plan: null })
     const answer = await office.post('/blade-exam/examination/exportResult', { json: { examId: exam.examId } })
     expect(nameOf(answer)).toBe('HZ2026A_2026年区卫生健康系统事业单位公开招聘_成绩_202603171000.xlsx')
     const lines = [

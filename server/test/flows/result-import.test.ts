@@ -44,7 +44,9 @@ const rowsOf = async (bytes: Buffer, sheet: number | string = 0) => {
 
 const setUp = async (count: number) => {
   const tenant = await t.tenant()
-  const exam = await buildExam(tenant)
+  const exam = await buildExam(tenant, {
+    papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-16 09:00:00', endTime: '2026-03-16 10:30:00' }],
+  })
   const importer = await tenant.staff('exam_admin')
   const signups = await insertSignups(
     tenant,
@@ -121,7 +123,7 @@ describe('result import (T6)', () => {
     })
     const releaser = await s.tenant.staff('exam_admin')
     const early = await releaser.post('/blade-exam/examination/releaseResults', {
-      json: { examId: s.exam.examId, itemIds: s.exam.papers['01'], state: 1 },
+      json: { examId: s.exam.examId, itemIds: s.exam.papers['01'], state: 1, confirmCode: 'HZ2026A' },
     })
     expect(early.body).toMatchObject({ code: 2201, msg: '科目 综合基础知识 还有 3 名持准考证考生没有成绩' })
 
@@ -135,9 +137,9 @@ describe('result import (T6)', () => {
     expect(await s.stored()).toEqual([{ rows: 10_000, people: 10_000, sum: sum.toFixed(2) }])
     expect(await s.paper()).toEqual({ state: 'imported', by: s.importer.userId })
     const released = await releaser.post('/blade-exam/examination/releaseResults', {
-      json: { examId: s.exam.examId, itemIds: s.exam.papers['01'], state: 1 },
+      json: { examId: s.exam.examId, itemIds: s.exam.papers['01'], state: 1, confirmCode: 'HZ2026A' },
     })
-    expect(released.body.data).toEqual({ people: 10_000, scheduled: null })
+    expect(released.body.data).toEqual({ people: 10_000, scheduled: null, plan: null })
     const list = await s.importer.get('/blade-result/result/list', { query: { examId: s.exam.examId, size: 1, current: 9_999 } })
     expect([list.body.data.total, list.body.data.records.length]).toEqual([10_000, 1])
     const late = await s.send(s.importer, await workbook(good.slice(0, 1)))

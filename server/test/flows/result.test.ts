@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { type BuiltExam, buildExam, type ExamOverrides } from '../support/factories.ts'
-import { insertSignups, type SignupRef } from '../support/sign-up-rows.ts'
+import { insertSignups, insertTickets, type SignupRef } from '../support/sign-up-rows.ts'
+import { workbook } from '../support/workbook.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -33,9 +34,13 @@ const writeResults = (
       update exam_item set score_state = 'imported', score_import_by = ${importer.userId}, score_import_at = app_now() where id = ${exam.papers[paper]}`)
   })
 
+/** Sat the day before the clock of the tests. */
+const sat = [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-16 09:00:00', endTime: '2026-03-16 10:30:00' }]
+const examCode = 'HZ2026A'
+
 const setUp = async (overrides: ExamOverrides = {}) => {
   const tenant = await t.tenant()
-  const exam = await buildExam(tenant, overrides)
+  const exam = await buildExam(tenant, { papers: sat, ...overrides })
   const importer = await tenant.staff('exam_admin', { realName: '导入人' })
   const releaser = await tenant.staff('exam_admin', { realName: '发布人' })
   const candidates = [await tenant.candidate({ realName: '王测' }), await tenant.candidate({ realName: '李测' })]
@@ -49,7 +54,9 @@ const setUp = async (overrides: ExamOverrides = {}) => {
   const [wangUser, liUser] = candidates
   if (!wang || !li || !zhang || !zhao || !wangUser || !liUser) throw new Error('four sign-ups and two candidates')
   const release = (by: Person, json: Record<string, unknown> = {}) =>
-    by.post('/blade-exam/examination/releaseResults', { json: { examId: exam.examId, itemIds: exam.papers['01'], state: 1, ...json } })
+    by.post('/blade-exam/examination/releaseResults', {
+      json: { examId: exam.examId, itemIds: exam.papers['01'], state: 1, confirmCode: examCode, ...json },
+    })
   const scoreOf = (who: Person, query: Record<string, string> = {}) =>
     who.get('/blade-signup/score/getExamScore', { query: { examId: exam.examId, ...query } })
   const audited = () =>
@@ -77,7 +84,7 @@ describe('release', () => {
     expect([same.status, same.body.code, same.body.msg]).toEqual([409, 2402, '导入人与发布人不能相同'])
     expect(await s.audited()).toEqual([])
 
-    expect((await s.release(s.releaser, { sms: 1 })).body.data).toEqual({ people: 4, scheduled: null })
+    expect((await s.release(s.releaser, { sms: 1 })).body.data).toEqual({ people: 4, scheduled: null, plan: null })
     const view = {
       items: [{ itemId: s.exam.papers['01'], itemName: '综合基础知识', score: '76.50', fullScore: '100.00', resultState: 1 }],
       written: '78.50',
@@ -132,8 +139,8 @@ describe('release', () => {
 
   test('written and interview: no total before both are out, then 81.88 at half and half; rank hidden, line shown as asked', async () => {
     const papers = [
-      { itemCode: '01', itemName: '笔试', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00' },
-      { itemCode: '11', itemName: '面试', itemType: 2 as const, startTime: '2026-04-11 09:00:00', endTime: '2026-04-11 18:00:00' },
+      { itemCode: '01', itemName: '笔试', startTime: '2026-03-15 09:00:00', endTime: '2026-03-15 10:30:00' },
+      { itemCode: '11', itemName: '面试', itemType: 2 as const, startTime: '2026-03-16 09:00:00', endTime: '2026-03-16 18:00:00' },
     ]
     const s = await setUp({ papers })
     await writeResults(s.tenant, s.exam, '01', s.importer, [
@@ -176,7 +183,7 @@ describe('release', () => {
       const past = await one.release(one.releaser, { scoreBegin: '2025-03-17 18:00:00' })
       expect([past.status, past.body.data.fields]).toEqual([400, [{ field: 'scoreBegin', msg: '定时发布的时间须晚于现在' }]])
       const answer = await one.release(one.releaser, { scoreBegin: '2026-03-17 18:00:00' })
-      expect(answer.body.data).toEqual({ people: 0, scheduled: '2026-03-17 18:00:00' })
+      expect(answer.body.data).toEqual({ people: 0, scheduled: '2026-03-17 18:00:00', plan: null })
     }
     const cleared = await gone.importer.post('/blade-exam/examination/delResults', {
       json: { examId: gone.exam.examId, itemId: gone.exam.papers['01'] },
@@ -192,15 +199,20 @@ describe('release', () => {
     t.clock.set('2026-03-17T10:00:00+08:00')
   })
 
-  test('the administrator alone takes a release back, with a reason; candidates read that it is being checked', async () => {
+  test('[19.12] the administrator alone takes a release back, on the page that their menu has, with a reason; candidates read that it is being checked', async () => {
     const s = await setUp()
     await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
     await s.release(s.releaser)
     const admin = await s.tenant.staff('admin')
+    expect(JSON.stringify((await admin.get('/blade-system/menu/routes')).body.data)).toContain('"path":"/result/result"')
+    expect((await admin.get('/blade-result/result/list', { query: { examId: s.exam.examId } })).body.data.total).toBe(4)
+    expect((await admin.get('/blade-exam/examination/page')).body.data.records.map((one: { id: string }) => one.id)).toEqual([
+      s.exam.examId,
+    ])
     expect((await s.release(s.releaser, { state: 0, reason: '核对' })).status).toBe(403)
     expect((await s.release(admin)).status).toBe(403)
     expect((await s.release(admin, { state: 0 })).body.msg).toBe('请填写原因')
-    expect((await s.release(admin, { state: 0, reason: '阅卷复核' })).body.data).toEqual({ people: 0, scheduled: null })
+    expect((await s.release(admin, { state: 0, reason: '阅卷复核' })).body.data).toEqual({ people: 0, scheduled: null, plan: null })
     const view = await s.scoreOf(s.wangUser)
     expect([view.body.code, view.body.msg]).toEqual([2403, '成绩核对中，请稍后查看'])
     expect(await s.tenant.rows(sql`select distinct released from score_total`)).toEqual([{ released: false }])
@@ -208,6 +220,92 @@ describe('release', () => {
     expect((await s.release(s.releaser)).body.data.people).toBe(4)
     expect((await s.scoreOf(s.wangUser)).body.data.total).toBe('78.50')
   })
+})
+
+test('[19.11] before the paper is over no score comes in, is corrected or released, by whatever way', async () => {
+  const s = await setUp({
+    papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-17 09:00:00', endTime: '2026-03-17 11:30:00' }],
+  })
+  const refused = (time: string) => ({
+    code: 2201,
+    msg: `科目 综合基础知识 于 ${time} 结束，结束前不能导入、更正或发布成绩`,
+    reason: 'result/not-over',
+  })
+  const headers = ['准考证号*', '姓名*', '科目代码*', '成绩', '考试状态(正常/缺考/违纪/零分/免试)*', '加分', '备注']
+  const [ticketNo] = await insertTickets(s.tenant, s.exam.examId, s.exam.papers['01'] ?? '', [s.wang])
+  const bytes = await workbook([headers, [ticketNo ?? '', '王测', '01', '78.50', '正常', '', '']])
+  const send = (mode: string) =>
+    s.importer.post('/blade-exam/examination/importResult', {
+      multipart: {
+        fields: { examId: s.exam.examId, itemId: s.exam.papers['01'] ?? '', mode },
+        files: [{ part: 'file', name: '成绩.xlsx', bytes }],
+      },
+    })
+  for (const mode of ['check', 'commit']) expect((await send(mode)).body).toMatchObject(refused('2026-03-17 11:30:00'))
+  expect(await s.tenant.rows(sql`select score_state from exam_item`)).toEqual([{ score_state: 'none' }])
+  // Rows that stand there already, as from a program of an earlier version.
+  await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
+  const before = await s.tenant.rows(sql`select signup_id, score, final_score, released, version from result order by id`)
+  expect((await s.release(s.releaser)).body).toMatchObject(refused('2026-03-17 11:30:00'))
+  expect((await s.release(s.releaser, { scoreBegin: '2026-03-17 11:29:59' })).body).toMatchObject(refused('2026-03-17 11:30:00'))
+  const [row] = await s.tenant.rows(sql<{ id: string }>`select id::text as id from result where signup_id = ${s.li.id}`)
+  const correct = (more: Record<string, unknown> = {}) =>
+    s.importer.post('/blade-result/result/submit', { json: { id: row?.id, score: '70.5', reason: '登分有误', ...more } })
+  expect((await correct()).body).toMatchObject(refused('2026-03-17 11:30:00'))
+  expect(await s.tenant.rows(sql`select signup_id, score, final_score, released, version from result order by id`)).toEqual(before)
+  expect(await s.audited()).toEqual([])
+  expect(await s.tenant.rows(sql`select task from outbox`)).toEqual([])
+  // The plan says why, and of whom it would be.
+  const plan = async () => (await s.release(s.releaser, { dryRun: 1, confirmCode: undefined })).body.data.plan
+  expect(await plan()).toEqual({
+    examName: '2026年区卫生健康系统事业单位公开招聘',
+    examCode: 'HZ2026A',
+    refused: { code: 2201, msg: refused('2026-03-17 11:30:00').msg },
+    papers: [
+      {
+        itemName: '综合基础知识',
+        startTime: '2026-03-17 09:00:00',
+        endTime: '2026-03-17 11:30:00',
+        holders: 1,
+        missing: 0,
+        results: 4,
+        absent: 1,
+        disciplined: 0,
+      },
+    ],
+  })
+  t.clock.set('2026-03-17T11:30:00+08:00')
+  expect((await correct()).body.data.state).toBe('applied')
+  expect((await s.release(await s.tenant.staff('exam_admin'))).body.data).toEqual({ people: 4, scheduled: null, plan: null })
+  await t.runTasks()
+  t.clock.set('2026-03-17T10:00:00+08:00')
+})
+
+test('[19.11] a release names the examination by its code, typed; a plan needs none and changes nothing', async () => {
+  const s = await setUp()
+  await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
+  for (const confirmCode of [undefined, '', 'HZ2026B']) {
+    const answer = await s.release(s.releaser, { confirmCode })
+    expect([answer.status, answer.body.reason, answer.body.data]).toEqual([
+      400,
+      'result/confirm-code',
+      { fields: [{ field: 'confirmCode', msg: '请输入本场考试的考试编码以确认发布' }] },
+    ])
+    const later = await s.release(s.releaser, { confirmCode, scoreBegin: '2026-03-17 18:00:00' })
+    expect([later.status, later.body.reason]).toEqual([400, 'result/confirm-code'])
+  }
+  const plan = (await s.release(s.releaser, { dryRun: 1, confirmCode: undefined })).body.data.plan
+  expect([plan.refused, plan.papers[0].missing]).toEqual([null, 0])
+  expect((await s.release(s.importer, { dryRun: 1 })).body.data.plan.refused).toEqual({ code: 2402, msg: '导入人与发布人不能相同' })
+  const late = await insertSignups(s.tenant, s.exam.examId, [{ name: '孙测', code: 'B001', type: 'B', unit: 'H01' }])
+  await insertTickets(s.tenant, s.exam.examId, s.exam.papers['01'] ?? '', [s.wang, ...late])
+  expect((await s.release(s.releaser, { dryRun: 1 })).body.data.plan).toMatchObject({
+    refused: { code: 2201, msg: '科目 综合基础知识 还有 1 名持准考证考生没有成绩' },
+    papers: [{ holders: 2, missing: 1, results: 4 }],
+  })
+  expect(await s.audited()).toEqual([])
+  expect(await s.tenant.rows(sql`select distinct released from result`)).toEqual([{ released: false }])
+  expect(await s.tenant.rows(sql`select score_state from exam_item`)).toEqual([{ score_state: 'imported' }])
 })
 
 describe('lists, deletion and correction', () => {

@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { api } from '#web/kernel/api.ts'
+import { isExamCode } from '#contract/exam/exam-code.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { Check, Labelled } from '#web/ui/labelled.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Check, Labelled, LabelledInput } from '#web/ui/labelled.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import { Loaded } from '#web/ui/states.tsx'
 import { resultTexts } from './texts.ts'
 import './result.css'
 
@@ -25,16 +29,39 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The release of a paper's results, by a second person. */
+const usePlan = ({ examId, itemId }: Released) =>
+  useQuery({
+    queryKey: ['result-release-plan', examId, itemId],
+    queryFn: ({ signal }) =>
+      api.request<Plan>({
+        method: 'POST',
+        path: '/blade-exam/examination/releaseResults',
+        body: { examId, itemIds: itemId, state: 1, dryRun: 1 },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+type Plan = ApiOutput<'POST /blade-exam/examination/releaseResults'>
+
+/** The release of a paper's results, by a second person who reads of whom it is and types which examination they mean. */
 export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   const t = useT(resultTexts)
+  const query = usePlan(paper)
+  const plan = query.data?.plan ?? null
   const [scoreBegin, setScoreBegin] = useState('')
+  const [code, setCode] = useState('')
   const [rank, setRank] = useState(true)
   const [line, setLine] = useState(true)
   const [sms, setSms] = useState(false)
-  const [same, setSame] = useState(false)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const isSame = plan?.refused?.code === samePerson
   const run = async (): Promise<boolean> => {
+    if (!isExamCode(code, plan?.examCode ?? '')) {
+      setWrong({ confirmCode: t('release.code.wrong') })
+      return false
+    }
     try {
       const answer = await api.call(
         'POST /blade-exam/examination/releaseResults',
@@ -44,6 +71,7 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
           state: 1,
           showRank: rank ? 1 : 0,
           showLine: line ? 1 : 0,
+          confirmCode: code.trim(),
           ...(sms ? { sms: 1 as const } : {}),
           ...(scoreBegin === '' ? {} : { scoreBegin }),
         },
@@ -59,35 +87,78 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
-      const atTime = fieldTexts(error).scoreBegin
-      setWrong(atTime)
-      if (error.code === samePerson) setSame(true)
-      else if (atTime === undefined && error.status !== 401 && error.status !== 423) notify('error', error.message)
+      const fields = fieldTexts(error)
+      setWrong(fields)
+      if (Object.keys(fields).length === 0 && error.status !== 401 && error.status !== 423) notify('error', error.message)
       return false
     }
   }
+  const isReady = plan !== null && plan.refused === null
   return (
-    <ActionDialog title={t('release.title')} actions={same ? [] : [{ label: t('result.release'), run }]} onClose={onClose}>
-      {same ? (
-        <div className="result-alert" role="alert">
-          <strong>{t('release.same')}</strong>
-          <p>{t('release.same.how')}</p>
-        </div>
-      ) : (
-        <>
-          <p>{t('release.lead', { name: paper.itemName })}</p>
-          <Labelled label={t('release.at')} error={wrong}>
-            {id => (
-              <Suspense fallback={<span className="input" />}>
-                <DateInput id={id} withTime value={scoreBegin} onChange={next => setScoreBegin(typeof next === 'string' ? next : '')} />
-              </Suspense>
-            )}
-          </Labelled>
-          <Check label={t('release.rank')} on={rank} onChange={setRank} />
-          <Check label={t('release.line')} on={line} onChange={setLine} />
-          <Check label={t('release.sms')} on={sms} onChange={setSms} />
-        </>
-      )}
+    <ActionDialog title={t('release.title')} actions={isReady ? [{ label: t('result.release'), run }] : []} onClose={onClose}>
+      <Loaded query={query} skeletonRows={4}>
+        {() =>
+          plan === null ? null : (
+            <>
+              <p>{t('release.lead', { name: paper.itemName })}</p>
+              {plan.papers.map(one => (
+                <Facts
+                  key={one.itemName}
+                  boxed
+                  items={[
+                    { key: 'exam', label: t('result.exam'), value: plan.examName },
+                    { key: 'paper', label: t('result.paper'), value: one.itemName },
+                    { key: 'time', label: t('release.time'), value: `${minuteOf(one.startTime)} – ${minuteOf(one.endTime)}` },
+                    {
+                      key: 'when',
+                      label: t('release.when'),
+                      value: scoreBegin === '' ? t('release.now') : minuteOf(scoreBegin),
+                    },
+                    { key: 'people', label: t('release.people'), value: t('release.people.of', one) },
+                    {
+                      key: 'missing',
+                      label: t('release.missing'),
+                      value: one.missing === 0 ? t('release.missing.none') : t('release.missing.some', { count: one.missing }),
+                    },
+                  ]}
+                />
+              ))}
+              {plan.refused === null ? null : (
+                <div className="result-alert" role="alert">
+                  <strong>{isSame ? t('release.same') : plan.refused.msg}</strong>
+                  {isSame ? <p>{t('release.same.how')}</p> : null}
+                </div>
+              )}
+              {isReady ? (
+                <>
+                  <Labelled label={t('release.at')} error={wrong['scoreBegin']}>
+                    {id => (
+                      <Suspense fallback={<span className="input" />}>
+                        <DateInput
+                          id={id}
+                          withTime
+                          value={scoreBegin}
+                          onChange={next => setScoreBegin(typeof next === 'string' ? next : '')}
+                        />
+                      </Suspense>
+                    )}
+                  </Labelled>
+                  <Check label={t('release.rank')} on={rank} onChange={setRank} />
+                  <Check label={t('release.line')} on={line} onChange={setLine} />
+                  <Check label={t('release.sms')} on={sms} onChange={setSms} />
+                  <LabelledInput
+                    label={t('release.code', { code: plan.examCode })}
+                    value={code}
+                    maxLength={20}
+                    error={wrong['confirmCode']}
+                    onChange={setCode}
+                  />
+                </>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
     </ActionDialog>
   )
 }

@@ -52,7 +52,7 @@ export const paperOf = (cipher: FieldCipher): Part => ({
     if (before) {
       const seated =
         before['ticketState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'typeCodes', 'seatGroup', 'rooms']
-      const scored = before['scoreState'] === 'none' ? [] : ['itemCode', 'itemType', 'fullScore', 'weight']
+      const scored = before['scoreState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'fullScore', 'weight']
       const paid = exam.state === 'released' && exam.feeMode === 2 ? ['feeFen'] : []
       const refusal = frozenAmong(examItem, ctx, before, input, [...new Set([...seated, ...scored, ...paid])])
       if (refusal) return refusal

@@ -14,6 +14,7 @@ import {
   type CorrectionRecord,
   findResult,
   listCorrections,
+  lockPapers,
   lockResult,
   type ResultRecord,
   type ResultValue,
@@ -23,7 +24,7 @@ import { readPlaces } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { correctedValue } from '../domain/correction.ts'
 import { correctedNotice, movedNotice } from '../templates/notices.ts'
-import { recompute } from './release.ts'
+import { recompute, refuseBeforeEnd } from './release.ts'
 import { correctionScopeOf } from './result-scope.ts'
 
 type Input = InputOf<typeof correctResult>
@@ -111,6 +112,8 @@ export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, inp
   await lockResult(db, input.id)
   const row = await findResult(db, input.id, scope)
   if (!row) return refuse('kernel/not-found', {})
+  const early = refuseBeforeEnd(await lockPapers(db, row.examId, [row.itemId]), db.now)
+  if (early) return early
   const corrections = await listCorrections(db, row.id)
   if (input.correctionId !== undefined) {
     const correction = corrections.find(one => one.id === input.correctionId)

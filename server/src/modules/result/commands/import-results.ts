@@ -16,6 +16,7 @@ import {
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, upsertResults } from '../data/result.repo.ts'
+import { refuseBeforeEnd } from './release.ts'
 
 /** Rows of one statement: its parameters are made at once, so more of them would hold up other calls. */
 const batch = 1_000
@@ -46,7 +47,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
   guard: async (db, { job }) => {
     const [paper] = await lockPapers(db, job.examId ?? '0', [job.itemId ?? '0'])
     if (!paper) return refuse('kernel/not-found', {})
-    return paper.scoreState === 'released' ? refuseResult('result/released', {}) : undefined
+    return paper.scoreState === 'released' ? refuseResult('result/released', {}) : refuseBeforeEnd([paper], db.now)
   },
   check: async (db, sheet, { job }) => {
     const paper = await findPaperOfImport(db, job.examId ?? '0', job.itemId ?? '0')

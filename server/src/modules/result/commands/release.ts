@@ -1,3 +1,4 @@
+import { isExamCode } from '#contract/exam/exam-code.ts'
 import { refuseResult } from '#contract/exam/result.errors.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
@@ -12,6 +13,7 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import {
+  countForRelease,
   countReleasedPeople,
   hasWritten,
   listIncomplete,
@@ -22,6 +24,7 @@ import {
 } from '../data/result.repo.ts'
 import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
+import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
 import { releasedNotice } from '../templates/notices.ts'
 
@@ -45,8 +48,16 @@ export const recompute = async (db: TenantDb, examId: string, shown?: Shown): Pr
   await writeStandings(db, examId, standings(people, papers, plans, rules), shown)
 }
 
-/** What must hold for a release, now or when the time has come: imported, by somebody else (2402), and for everybody. */
-const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: string): Promise<Refusal | undefined> => {
+/** Refuses what touches the scores of papers of which one is not over at `at`. */
+export const refuseBeforeEnd = (papers: readonly PaperEnd[], at: Date): Refusal | undefined => {
+  const early = firstNotOver(papers, at)
+  return early && refuseResult('result/not-over', { paper: early.itemName, time: toWireTime(early.endTime) })
+}
+
+/** What must hold for a release at `at`, now or when the time has come: over, imported, by somebody else (2402), and for everybody. */
+const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: string, at: Date): Promise<Refusal | undefined> => {
+  const early = refuseBeforeEnd(papers, at)
+  if (early) return early
   const notImported = papers.find(paper => paper.scoreState !== 'imported')
   if (notImported) return refuseResult('result/not-imported', { paper: notImported.itemName })
   const ids = papers.map(paper => paper.id)
@@ -65,7 +76,7 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
   if (exam.state === 'draft' || exam.state === 'archived') return refuse('kernel/not-supported', {})
   const papers = await papersOf(db, order.examId, order.itemIds)
   if (isRefusal(papers)) return papers
-  const refused = await refuseRelease(db, papers, order.by)
+  const refused = await refuseRelease(db, papers, order.by, db.now)
   if (refused) return refused
   for (const paper of papers)
     await transition(
@@ -108,6 +119,31 @@ interface ReleaseInput {
   readonly showRank?: 0 | 1
   readonly showLine?: 0 | 1
   readonly sms?: 0 | 1
+  readonly dryRun?: 0 | 1
+  readonly confirmCode?: string
+}
+
+/** What a release of these papers would be, and what keeps it back: whoever releases reads it before. Changes nothing. */
+const planRelease = async (db: TenantDb, ctx: Ctx, order: ReleaseOrder) => {
+  const exam = await findExamOfResults(db, order.examId)
+  if (!exam) return refuse('kernel/not-found', {})
+  const papers = await papersOf(db, order.examId, order.itemIds)
+  if (isRefusal(papers)) return papers
+  const refused = await refuseRelease(db, papers, order.by, db.now)
+  const figures = new Map((await countForRelease(db, order.itemIds)).map(({ itemId, ...counts }) => [itemId, counts]))
+  return {
+    people: 0,
+    scheduled: null,
+    plan: {
+      examName: exam.examName,
+      examCode: exam.examCode,
+      refused: refused ? { code: refused.code, msg: ctx.say(refused.text) } : null,
+      papers: papers.flatMap(({ id, itemName, startTime, endTime }) => {
+        const counts = figures.get(id)
+        return counts ? [{ itemName, startTime: toWireTime(startTime), endTime: toWireTime(endTime), ...counts }] : []
+      }),
+    },
+  }
 }
 
 /** Releases now, or orders the release for `scoreBegin`. */
@@ -120,18 +156,26 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
     sms: input.sms === 1,
     by,
   }
+  if (input.dryRun === 1) return planRelease(db, ctx, order)
+  const exam = await findExamOfResults(db, input.examId)
+  if (!exam) return refuse('kernel/not-found', {})
+  // A release cannot be unread: whoever releases says which examination they mean.
+  if (!isExamCode(input.confirmCode, exam.examCode)) {
+    const refusal = refuseResult('result/confirm-code', {})
+    return { ...refusal, data: { fields: [{ field: 'confirmCode', msg: ctx.say(refusal.text) }] } }
+  }
   const at = input.scoreBegin === undefined ? undefined : fromWireTime(input.scoreBegin)
   // Whoever names a time does not mean now: a slip of the year must not make results public.
   if (at !== undefined && at <= ctx.arrivedAt)
     return refuseField('scoreBegin', { zh: '定时发布的时间须晚于现在', en: 'The time of the release must be later than now' })
   if (at === undefined) {
     const done = await release(db, ctx, order)
-    return isRefusal(done) ? done : { ...done, scheduled: null }
+    return isRefusal(done) ? done : { ...done, scheduled: null, plan: null }
   }
   await lock(db, `result|${order.examId}`)
   const papers = await papersOf(db, order.examId, order.itemIds)
   if (isRefusal(papers)) return papers
-  const refused = await refuseRelease(db, papers, by)
+  const refused = await refuseRelease(db, papers, by, at)
   if (refused) return refused
   await enqueue(db, 'result.release', order, { runAt: at, jobKey: `result-release|${order.itemIds.join(',')}`.slice(0, 180) })
   await audit(db, ctx, {
@@ -140,7 +184,7 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
     entityId: order.examId,
     after: { papers: papers.map(paper => paper.itemCode), at: toWireTime(at) },
   })
-  return { people: 0, scheduled: toWireTime(at) }
+  return { people: 0, scheduled: toWireTime(at), plan: null }
 }
 
 /** Takes a release back: candidates read "being checked" until the next release (domain 4.7). */
@@ -165,7 +209,7 @@ export const withdrawRelease = async (db: TenantDb, ctx: Ctx, input: { examId: s
     before: { papers: papers.map(paper => paper.itemCode), results },
     reason: input.reason,
   })
-  return { people: 0, scheduled: null }
+  return { people: 0, scheduled: null, plan: null }
 }
 
 /** People of one transaction of the notice task. */

@@ -107,13 +107,15 @@ export interface PaperState {
   readonly itemName: string
   readonly scoreState: 'none' | 'imported' | 'released'
   readonly scoreImportBy: string | null
+  readonly startTime: Date
+  readonly endTime: Date
 }
 
 /** Papers in the order of their ids, held against a change of state until the transaction ends. */
 export const lockPapers = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<PaperState[]> =>
   db.all(sql<PaperState>`
     select id::text as id, exam_id::text as "examId", item_code as "itemCode", item_name as "itemName", score_state as "scoreState",
-      score_import_by::text as "scoreImportBy"
+      score_import_by::text as "scoreImportBy", start_time as "startTime", end_time as "endTime"
     from exam_item where exam_id = ${examId} and id = any(${[...itemIds]}::bigint[]) and not is_deleted order by id for no key update`)
 
 /** Whether this person wrote a result of these papers: by import, or by a correction that counted. */
@@ -131,6 +133,30 @@ export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promis
     where t.item_id = any(${[...itemIds]}::bigint[]) and t.ticket_state <> 'void' and not t.is_deleted
       and not exists (select 1 from result r where r.item_id = t.item_id and r.signup_id = t.signup_id and r.exam_id = t.exam_id and not r.is_deleted)
     group by t.item_id order by t.item_id`)
+
+export interface ReleaseFigures {
+  readonly itemId: string
+  /** Holders of a valid ticket. */
+  readonly holders: number
+  readonly results: number
+  readonly absent: number
+  readonly disciplined: number
+  /** Holders without a result. */
+  readonly missing: number
+}
+/** Of how many people a release would be, by paper. */
+export const countForRelease = (db: TenantDb, itemIds: readonly string[]): Promise<ReleaseFigures[]> =>
+  db.all(sql<ReleaseFigures>`
+    select p.id::text as "itemId", t.holders, t.missing, r.results, r.absent, r.disciplined
+    from unnest(${[...itemIds]}::bigint[]) as p(id)
+    cross join lateral (
+      select count(*)::int as holders, count(*) filter (where x.id is null)::int as missing
+      from ticket t left join result x on x.item_id = t.item_id and x.signup_id = t.signup_id and x.exam_id = t.exam_id and not x.is_deleted
+      where t.item_id = p.id and t.ticket_state <> 'void' and not t.is_deleted) t
+    cross join lateral (
+      select count(*)::int as results, count(*) filter (where result_state = 2)::int as absent, count(*) filter (where result_state = 3)::int as disciplined
+      from result where item_id = p.id and not is_deleted) r
+    order by p.id`)
 
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isExamCode } from '#contract/exam/exam-code.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -31,7 +32,7 @@ export const CloseDialog = ({
   const send = async (): Promise<boolean> => {
     const problems = {
       ...(reason.trim() === '' ? { reason: t('close.reason.required') } : {}),
-      ...(code.trim().toUpperCase() === exam.examCode.toUpperCase() ? {} : { confirmCode: t('close.code.wrong') }),
+      ...(isExamCode(code, exam.examCode) ? {} : { confirmCode: t('close.code.wrong') }),
     }
     setWrong(problems)
     if (Object.keys(problems).length > 0) return false
