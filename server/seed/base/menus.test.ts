@@ -16,3 +16,14 @@ test('[S6.03] every seeded button opens a call, and every call asks for a seeded
   expect(seeded.filter(code => !asked.has(code))).toEqual(askedElsewhere)
   expect([...asked].filter(code => !seeded.includes(code))).toEqual([])
 })
+
+test('[19.12] whoever may do something with results has the menu that leads there', () => {
+  const above = menuSeeds.find(menu => menu.code === 'results')
+  const page = above?.children?.find(menu => menu.code === 'result')
+  const acting = (page?.buttons ?? []).flatMap(([action, , , roles]) => (action === 'view' || action === 'export' ? [] : roles))
+  expect([...new Set(acting)].sort()).toEqual(['admin', 'exam_admin'])
+  expect([above?.roles, page?.roles]).toEqual([
+    ['exam_admin', 'admin'],
+    ['exam_admin', 'admin'],
+  ])
+})
