@@ -25,6 +25,12 @@ export const examErrors = defineErrors({
   },
   'exam/has-signups': { code: 2004, status: 409, zh: '已有考生报名，不能{what}', en: 'Candidates have signed up; it cannot be {what}' },
   'exam/not-ready': { code: 2005, status: 422, zh: '发布检查未通过，共 {count} 处', en: 'Not ready for release: {count} problems' },
+  'exam/breaks-release': {
+    code: 2005,
+    status: 422,
+    zh: '考试已发布，此修改会使发布条件不再满足：{problems}',
+    en: 'The examination is released and must stay fit for release: {problems}',
+  },
   'exam/reason-required': { code: 400, status: 400, zh: '请填写原因', en: 'Please give a reason' },
   'exam/confirm-code': {
     code: 400,

@@ -78,6 +78,11 @@ interface Database {
    * takes longer than they do. `by index` keeps the planner from reading small tables from end to end, which asks row security of every row.
    */
   planOnce(how?: 'freely' | 'by index'): void
+  /**
+   * Called when the work is done and before the commit, in the order given: what must hold of the transaction as a whole. Whatever it throws
+   * takes everything back. Not for work that ends with `last`.
+   */
+  beforeCommit(check: () => Promise<void>): void
   /** Called after the commit, never after a rollback. */
   afterCommit(work: () => void): void
 }
@@ -112,6 +117,7 @@ interface Opened {
   readonly airfield: Airfield
   readonly nameOf: (text: string) => string | undefined
   readonly settings: readonly string[]
+  readonly checks: (() => Promise<void>)[]
   readonly hooks: (() => void)[]
   /** What was sent and is not waited for by anybody else; the commit waits. */
   readonly unwaited: Promise<unknown>[]
@@ -153,7 +159,7 @@ const rootOf = (opened: Opened, error: unknown): unknown =>
   (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
 
 const handle = (opened: Opened, actor: Actor, now: Date): Database => {
-  const { client, airfield, nameOf, settings, hooks, unwaited } = opened
+  const { client, airfield, nameOf, settings, checks, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
   let beginsPlanned: keyof typeof planOnceCalls | undefined
@@ -256,6 +262,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
       begin()
       leave(airfield.board({ text: `select ${planOnceCalls[how]}`, name: `plan-once ${how}` }))
     },
+    beforeCommit: check => void checks.push(check),
     afterCommit: work => void hooks.push(work),
   }
 }
@@ -274,12 +281,17 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       const client = await pools[roleOf(actor)].connect()
       const airfield = createAirfield(client)
       const opened: Opened = {
-        ...{ client, airfield, nameOf: names.of, settings, hooks: [], unwaited: [] },
+        ...{ client, airfield, nameOf: names.of, settings, checks: [], hooks: [], unwaited: [] },
         ...{ failure: undefined, hasBegun: false, isSole: false, committed: undefined, isOver: false },
       }
       let failed: unknown
       try {
-        const result = await work(handle(opened, actor, now)).finally(() => {
+        const checked = async (): Promise<T> => {
+          const done = await work(handle(opened, actor, now))
+          for (const check of opened.checks) await check()
+          return done
+        }
+        const result = await checked().finally(() => {
           opened.isOver = true
         })
         if (opened.hasBegun) {

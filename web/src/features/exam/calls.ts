@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
-import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, ReleaseProblem, SignItem } from './wire.ts'
+import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, PostRow, ReleaseProblem, SignItem } from './wire.ts'
 
 const exam = '/blade-exam/examination'
 const most = 200
@@ -27,6 +27,15 @@ export const useExam = (id: string | null) =>
 /** The examination as it is stored now. */
 export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
   client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })
+
+/** The posts of an examination, in their order. */
+export const postsOf = (examId: string | null, signal?: AbortSignal): Promise<Page<PostRow>> =>
+  api.request({
+    method: 'GET',
+    path: `${exam}/getTypeCodeList`,
+    query: { examId, current: 1, size: most },
+    ...(signal === undefined ? {} : { signal }),
+  })
 
 /** Says nothing of a refusal: the wizard asks what to do about another person's save, and shows the fields of any other. */
 export const saveExam = (body: object): Promise<{ readonly id: string }> =>

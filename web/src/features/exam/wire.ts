@@ -179,6 +179,8 @@ export interface PostRow {
   readonly planNum: number
   readonly curNum: number
   readonly postState: number
+  /** Fen; null where posts have no fee of their own. */
+  readonly fee: number | null
   readonly signCount: number | null
   readonly passCount: number | null
 }

@@ -3,8 +3,9 @@ import { type ExamState, examMachine } from '#contract/exam/exam.state.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
+import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { addChanges } from '../data/exam-write.repo.ts'
+import { lockReleasable } from './release-problems.ts'
 
 /** Roles that prepare examinations; everybody else on the staff sees released ones only (domain 2.2). */
 export const isOffice = (ctx: Ctx): boolean =>
@@ -18,7 +19,7 @@ export const stateLabel = (state: ExamState): Label => {
 
 /** The examination, held for a change; closed and archived ones are read-only. */
 export const examForChange = async (db: TenantDb, id: string): Promise<ExamRow> => {
-  const exam = await lockExamForChange(db, id)
+  const exam = await lockReleasable(db, id)
   if (!exam) throw new Refused(refuseExam('exam/no-exam', {}))
   if (exam.state === 'closed' || exam.state === 'archived')
     throw new Refused(refuseExam('exam/read-only', { state: stateLabel(exam.state) }))

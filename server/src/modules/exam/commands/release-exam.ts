@@ -1,5 +1,6 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { type ExamEvent, type ExamState, examMachine, stateOf } from '#contract/exam/exam.state.ts'
+import { isExamCode } from '#contract/exam/exam-code.ts'
 import { isWithin } from '#contract/exam/window.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { step } from '#contract/kernel/machine.ts'
@@ -10,32 +11,11 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, lockExamForChange } from '../data/exam.repo.ts'
 import { addChanges, removeExamRows } from '../data/exam-write.repo.ts'
-import { listSignFiles, listSignItems } from '../data/form.repo.ts'
-import { listPapers } from '../data/paper.repo.ts'
-import { listPosts } from '../data/post.repo.ts'
 import { hasAnySignup, hasSubmitted } from '../data/signup-facts.repo.ts'
-import { timesOf, windowsOf } from '../domain/exam-view.ts'
-import { type ReleaseFacts, type ReleaseProblem, releaseProblems, releaseWarnings } from '../domain/release-check.ts'
+import type { ReleaseProblem } from '../domain/release-check.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
-
-/** The release check list of an examination as it stands. */
-export const problemsOf = async (db: TenantDb, exam: ExamRow): Promise<{ problems: ReleaseProblem[]; warnings: ReleaseProblem[] }> => {
-  const papers = await listPapers(db, exam.id)
-  const times = timesOf(papers)
-  const facts: ReleaseFacts = {
-    ...exam,
-    windows: windowsOf(exam),
-    papers: papers.flatMap((paper, i) => {
-      const time = times[i]
-      return time ? [{ ...time, itemCode: paper.itemCode, typeCodes: paper.typeCodes, feeFen: paper.feeFen }] : []
-    }),
-    posts: await listPosts(db, exam.id),
-    items: await listSignItems(db, exam.id),
-    files: await listSignFiles(db, exam.id),
-  }
-  return { problems: releaseProblems(facts), warnings: releaseWarnings(facts).map(({ field, message }) => ({ path: field, message })) }
-}
+import { problemsOf } from './release-problems.ts'
 
 const examById = async (db: TenantDb, id: string): Promise<ExamRow> => {
   const exam = await lockExamForChange(db, id)
@@ -130,7 +110,7 @@ export const closeOrReopen = async (
     return { state: examMachine.wire[state] }
   }
   const isOpen = exam.state === 'released' && isWithin(ctx.arrivedAt.getTime(), exam.signBegin?.getTime(), exam.signEnd?.getTime())
-  if (isOpen && input.confirmCode !== exam.examCode) throw missing('confirmCode', 'exam/confirm-code')
+  if (isOpen && !isExamCode(input.confirmCode, exam.examCode)) throw missing('confirmCode', 'exam/confirm-code')
   for (const hook of hooks) await hook(db, exam.id)
   const state = await move(ctx, db, exam, 'close', { close_at: db.now, close_by: db.actor.userId, close_reason: reason }, reason)
   await addChanges(db, exam.id, [{ zh: `考试关闭：${reason}`, en: `The examination was closed: ${reason}` }])

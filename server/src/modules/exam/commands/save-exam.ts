@@ -17,7 +17,7 @@ import { withoutUnseen } from '#kernel/http/field-rule.ts'
 import { checkerOf } from '#kernel/http/input.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
 import { copyRows } from '../data/child.repo.ts'
-import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
+import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
 import { drawSeeds } from './draw-seeds.ts'
@@ -25,7 +25,8 @@ import { stateLabel } from './exam-guard.ts'
 import { settleOwners } from './exam-owners.ts'
 import type { Nouns } from './nouns.ts'
 import { childRows } from './read-exam.ts'
-import { type CloseHook, problemsOf } from './release-exam.ts'
+import type { CloseHook } from './release-exam.ts'
+import { lockReleasable } from './release-problems.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -147,7 +148,7 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
 
 const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<ExamRow> => {
   if (!ctx.session?.permissions.has('examination_edit')) throw new Refused(refuse('kernel/forbidden', {}))
-  const before = await lockExamForChange(db, id)
+  const before = await lockReleasable(db, id)
   if (!before) throw new Refused(refuseExam('exam/no-exam', {}))
   if (input['version'] !== undefined && input['version'] !== before.version)
     throw new Refused(refuse('kernel/changed-meanwhile', {}, { data: { by: await findLastWriter(db, id) } }))
@@ -210,15 +211,6 @@ export const saveExam = async (
   const after = await findExam(db, id)
   refuseOtherAnswer(input, after)
   if (after?.state === 'released') {
-    const { problems } = await problemsOf(db, after)
-    if (problems.length > 0)
-      throw new Refused(
-        refuseExam(
-          'exam/not-ready',
-          { count: problems.length },
-          { data: { problems: problems.map(({ path, message }) => ({ path, msg: ctx.say(message) })) } },
-        ),
-      )
     await drawSeeds(db, cipher, id)
     if (before?.payEnd && after.payEnd && after.payEnd > before.payEnd) for (const hook of extendHooks) await hook(db, id)
   }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { parseInstant } from '#contract/exam/window.ts'
 import type { VisibleWhen } from '#contract/signup/content.ts'
-import { overlappingPapers, type PaperFacts, type PostFacts, type ReleaseFacts, releaseProblems, releaseWarnings } from './release-check.ts'
+import {
+  newProblems,
+  overlappingPapers,
+  type PaperFacts,
+  type PostFacts,
+  type ReleaseFacts,
+  releaseProblems,
+  releaseWarnings,
+} from './release-check.ts'
 
 const at = (text: string): number => {
   const instant = parseInstant(`2026-${text}`)
@@ -22,9 +30,10 @@ const item = (itemKey: string, required = 1, visibleWhen: VisibleWhen | null = n
   ...{ itemKey, itemLabel: itemKey, itemLabelEn: '' },
   ...{ required, visibleWhen },
 })
-const file = (fileKey: string, kind: number, visibleWhen: VisibleWhen | null = null) => ({
+const file = (fileKey: string, kind: number, visibleWhen: VisibleWhen | null = null, more: { required?: number; stage?: number } = {}) => ({
   ...{ fileKey, fileLabel: fileKey, fileLabelEn: '' },
-  ...{ kind, visibleWhen },
+  ...{ kind, visibleWhen, required: 1, stage: 1 },
+  ...more,
 })
 const ready: ReleaseFacts = {
   examType: 1,
@@ -62,6 +71,20 @@ describe('release check list', () => {
   it('is empty for an examination that lacks nothing', () => {
     expect(releaseProblems(ready)).toEqual([])
     expect(releaseWarnings(ready)).toEqual([])
+  })
+
+  it('[19.13] wants the photo required at sign-up and always asked for', () => {
+    const when: VisibleWhen = { key: 'name', op: 'notEmpty' }
+    for (const weak of [file('face', 1, null, { required: 0 }), file('face', 1, null, { stage: 2 }), file('face', 1, when)])
+      expect(paths({ files: [weak] })).toEqual(['signfiles.face'])
+    expect(paths({ files: [file('face', 1, null, { required: 0 }), file('photo', 1)] })).toEqual([])
+  })
+
+  it('[19.13] tells what a change brought from what was wrong before', () => {
+    const before = releaseProblems({ ...ready, items: [item('name'), item('idCard')] })
+    const after = releaseProblems({ ...ready, items: [item('name', 0), item('idCard')], files: [] })
+    expect(newProblems(before, after).map(problem => problem.path)).toEqual(['signitems.name', 'signfiles.photo'])
+    expect(newProblems(after, before)).toEqual([])
   })
 
   it('names each missing part where it lies in the form', () => {

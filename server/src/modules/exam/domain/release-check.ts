@@ -44,7 +44,10 @@ export interface ReleaseFacts {
     readonly fileLabel: string
     readonly fileLabelEn: string
     readonly kind: number
+    readonly required: number
     readonly visibleWhen: VisibleWhen | null
+    /** 1 sign-up, 2 eligibility re-review. */
+    readonly stage: number
   }[]
 }
 
@@ -136,7 +139,15 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
     else if (item.visibleWhen)
       add(`signitems.${key}`, `“${zh}”须总是显示，请去掉显示条件`, `The ${en} must always be shown: take its condition away`)
   }
-  if (!facts.files.some(file => file.kind === 1)) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
+  const photos = facts.files.filter(file => file.kind === 1)
+  const [photo] = photos
+  if (!photo) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
+  else if (!photos.some(file => file.required === 1 && file.stage === 1 && !file.visibleWhen))
+    add(
+      `signfiles.${photo.fileKey}`,
+      '证件照须在报名时必交且总是显示',
+      'The portrait photo must be required at sign-up and always be asked for',
+    )
   problems.push(...conditionProblems(facts))
   if (facts.feeMode === 0 && facts.ratioBasis === 2)
     add(
@@ -172,4 +183,11 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
 export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
   const { signBegin, signEnd } = facts.windows
   return signBegin === null || signEnd === null ? [] : windowWarnings({ examType: facts.examType, signBegin, signEnd })
+}
+
+/** The problems that a change brought: those of `after` that stood nowhere in `before`. */
+export const newProblems = (before: readonly ReleaseProblem[], after: readonly ReleaseProblem[]): ReleaseProblem[] => {
+  const keyOf = ({ path, message }: ReleaseProblem) => `${path} ${message.zh}`
+  const known = new Set(before.map(keyOf))
+  return after.filter(problem => !known.has(keyOf(problem)))
 }

@@ -1,27 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { goTo } from '#web/shell/go.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { postsOf } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
-import type { Page, PostRow } from '../wire.ts'
 
 const shown = 8
-const most = 200
 
 export const usePosts = (examId: string | null) =>
   useQuery({
     queryKey: ['exam-posts', examId],
-    queryFn: ({ signal }) =>
-      api.request<Page<PostRow>>({
-        method: 'GET',
-        path: '/blade-exam/examination/getTypeCodeList',
-        query: { examId, current: 1, size: most },
-        signal,
-      }),
+    queryFn: ({ signal }) => postsOf(examId, signal),
     enabled: examId !== null,
   })
 

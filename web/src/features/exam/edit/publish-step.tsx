@@ -5,6 +5,7 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { goTo } from '#web/shell/go.ts'
 import { Facts } from '#web/ui/facts.tsx'
+import { useAskRelease } from '../ask-release.tsx'
 import { releaseExam } from '../calls.ts'
 import { ProblemList } from '../examination/problems-dialog.tsx'
 import { editTexts } from '../texts-edit.ts'
@@ -30,6 +31,7 @@ export const PublishStep = ({
   const can = useCan()
   const [problems, setProblems] = useState<readonly ReleaseProblem[] | null>(null)
   const [busy, setBusy] = useState(false)
+  const askRelease = useAskRelease()
   const posts = usePosts(draft.id)
   const { warnings } = windowFindings(draft)
   const check = useQuery({
@@ -43,8 +45,14 @@ export const PublishStep = ({
   const shown = problems ?? check.data ?? null
   const run = async () => {
     if (draft.id === null || busy) return
+    const { id } = draft
     setBusy(true)
-    const found = await releaseExam(draft.id).catch(() => null)
+    // What keeps it back is shown at once; only what could go out is asked about.
+    const release = async () => {
+      const open = await releaseExam(id, true)
+      return open.length > 0 ? open : (await askRelease(id)) ? releaseExam(id) : null
+    }
+    const found = await release().catch(() => null)
     setBusy(false)
     if (found === null) return
     setProblems(found)

@@ -12,6 +12,7 @@ import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { useAskRelease } from '../ask-release.tsx'
 import { examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
 import { DictText, PhaseTag, StateTag } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
@@ -73,6 +74,7 @@ export const Page = () => {
   const client = useQueryClient()
   const [opened, setOpened] = useState<Opened | null>(null)
   const columns = useColumns()
+  const askRelease = useAskRelease()
   const [types, states] = [useDict('exam_type'), useDict('exam_state')]
   const refresh = useCallback(
     async (id: string) => {
@@ -86,18 +88,15 @@ export const Page = () => {
   )
   const release = useCallback(
     async (exam: ExamRow) => {
-      const yes = await confirm({
-        title: t('exam.release'),
-        text: t('exam.release.ask', { name: exam.examName }),
-        ok: t('exam.release'),
-      })
-      if (!yes) return
+      const open = await releaseExam(exam.id, true)
+      if (open.length > 0) return setOpened({ kind: 'problems', exam, problems: open })
+      if (!(await askRelease(exam.id))) return
       const problems = await releaseExam(exam.id)
       if (problems.length > 0) return setOpened({ kind: 'problems', exam, problems })
       notify('success', t('exam.release.done', { name: exam.examName }))
       await refresh(exam.id)
     },
-    [t, refresh],
+    [t, refresh, askRelease],
   )
   const ask = useCallback(
     async (exam: ExamRow, way: 'withdraw' | 'delete') => {

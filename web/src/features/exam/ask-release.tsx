@@ -1,0 +1,64 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { fetchExam, postsOf } from './calls.ts'
+import { choices, feePerPerson } from './edit/fields.ts'
+import { releaseTexts } from './texts-release.ts'
+import type { ExamDetail, Page, PostRow } from './wire.ts'
+
+/** What everybody can read of an examination from its release on. */
+const BecomesPublic = ({ exam, posts }: { readonly exam: ExamDetail; readonly posts: Page<PostRow> }) => {
+  const t = useT(releaseTexts)
+  const label = useLabel()
+  const fee = choices.feeMode?.find(choice => choice.value === exam['feeMode'])
+  const amount = fee?.value === feePerPerson ? ` ${t('release.fee', { yuan: yuanOf(Number(exam['feeFen'] ?? 0)) })}` : ''
+  const free = posts.records.filter(post => post.fee === 0).map(post => post.code)
+  const plan = posts.records.reduce((sum, post) => sum + post.planNum, 0)
+  const required = (list: readonly { readonly required: number }[]) => list.filter(entry => entry.required === 1).length
+  return (
+    <>
+      <p>{t('release.lead', { name: exam.examName })}</p>
+      <Facts
+        items={[
+          { key: 'sign', label: t('release.sign'), value: `${minuteOf(exam.signBegin)} – ${minuteOf(exam.signEnd)}` },
+          { key: 'fee', label: t('release.pay'), value: `${label(fee?.label ?? { zh: '-', en: '-' })}${amount}` },
+          { key: 'posts', label: t('release.posts'), value: t('release.posts.of', { count: posts.total, plan }) },
+          {
+            key: 'papers',
+            label: t('release.papers'),
+            value: exam.examitems.map(paper => `${paper.itemName} ${minuteOf(paper.startTime)}`).join(t('release.separator')),
+          },
+          {
+            key: 'form',
+            label: t('release.form'),
+            value: t('release.form.of', {
+              items: exam.signitems.length,
+              required: required(exam.signitems),
+              files: exam.signfiles.length,
+              requiredFiles: required(exam.signfiles),
+            }),
+          },
+          { key: 'texts', label: t('release.texts'), value: t('release.texts.of') },
+        ]}
+      />
+      {free.length === 0 ? null : <p className="exam-warning">{t('release.free', { posts: namesAndCount(free) })}</p>}
+      <p>{t('release.after')}</p>
+    </>
+  )
+}
+
+/** Asks before a release and names what becomes public with it. @returns whether to go on */
+export const useAskRelease = (): ((examId: string) => Promise<boolean>) => {
+  const t = useT(releaseTexts)
+  const client: QueryClient = useQueryClient()
+  return useCallback(
+    async (examId: string) => {
+      const [exam, posts] = await Promise.all([fetchExam(client, examId), postsOf(examId)])
+      return confirm({ title: t('release.title'), text: <BecomesPublic exam={exam} posts={posts} />, ok: t('release.ok') })
+    },
+    [client, t],
+  )
+}
