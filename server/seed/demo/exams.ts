@@ -65,6 +65,7 @@ export const readPosts = (sources: DemoSources, dictionaries: ReadonlyMap<string
     majors: sources.majorsByCode,
     political: labels('political'),
     certs: new Set(labels('cert').values()),
+    chargesByPost: true,
   })
   const [problem] = [...sheet.fileErrors, ...sheet.errors]
   if (problem) throw new Error(`the demo's post table has an error: ${JSON.stringify(problem)}`)

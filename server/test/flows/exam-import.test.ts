@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -42,10 +45,77 @@ const send = (who: Person, bytes: Uint8Array | undefined, fields: Record<string,
     multipart: { fields, files: bytes ? [{ part: 'file', name: '岗位表.xlsx', bytes }] : [] },
     headers,
   })
+/** The same workbook with the cell that says FORMULA as a formula without a stored value, as programs write it. */
+const withFormula = async (bytes: Buffer): Promise<Buffer> => {
+  const source = await fromBufferPromise(bytes, { lazyEntries: true })
+  const target = new ZipFile()
+  for await (const entry of source.eachEntry()) {
+    const part = await buffer(await source.openReadStreamPromise(entry))
+    const text = part
+      .toString('utf8')
+      .replace(/<c r="(AC\d+)"[^>]*>(?:(?!<\/c>).)*FORMULA(?:(?!<\/c>).)*<\/c>/, '<c r="$1"><f>50*2</f></c>')
+    target.addBuffer(entry.fileName.endsWith('.xml') ? Buffer.from(text) : part, entry.fileName)
+  }
+  target.end()
+  return buffer(target.outputStream)
+}
 const countPosts = async (examId: string): Promise<number> =>
   (await tenant.rows(sql<{ n: number }>`select count(*)::int as n from type_code where exam_id = ${examId}`))[0]?.n ?? 0
 
 describe('the post table (T1)', () => {
+  test('[19.15] where posts are charged for, a fee that is empty or a formula without a result is refused by row, column and reason', async () => {
+    const header = seedRows('posts')[0] ?? []
+    const row = (code: string, fee: string) =>
+      (seedRows('posts')[1] ?? []).map((cell, at) => (header[at] === '岗位代码' ? code : header[at] === '报名费(元)' ? fee : cell))
+    const byPost = await exam([], { fee_mode: 3, fee_fen: 0 })
+    const byPerson = await exam([], { fee_mode: 1, fee_fen: 10_000 })
+    const book = await workbook([header, row('A001', '100'), row('A002', ''), row('A003', '0')])
+    const refused = (await send(office, book, { examId: byPost, mode: 'commit' })).body
+    expect([refused.code, refused.data.errors]).toEqual([
+      2504,
+      [
+        {
+          row: 3,
+          column: 'AC',
+          header: '报名费',
+          value: '',
+          code: 'fee-empty',
+          reason: '本考试按岗位收费，请填写报名费，免费岗位填 0',
+        },
+      ],
+    ])
+    expect(await countPosts(byPost)).toBe(0)
+    expect((await send(office, book, { examId: byPerson, mode: 'commit' })).body.data).toMatchObject({ state: 4, inserted: 3 })
+    const unsolved = await withFormula(await workbook([header, row('A001', 'FORMULA')]))
+    for (const examId of [byPost, byPerson]) {
+      const answer = (await send(office, unsolved, { examId, mode: 'commit' })).body
+      expect([answer.code, answer.data.errors.map((error: { reason: string }) => error.reason), answer.data.errors[0]]).toEqual([
+        2504,
+        ['报名费是公式且文件中没有计算结果，请填写数值，或用表格软件打开并保存后再导入'],
+        expect.objectContaining({ row: 2, column: 'AC', code: 'formula', value: '#FORMULA!' }),
+      ])
+    }
+    expect(await countPosts(byPost)).toBe(0)
+    // One by one the same.
+    const post = {
+      examId: byPost,
+      unit: 'H01',
+      unitName: '某区人民医院',
+      type: 'A',
+      typeName: '医疗',
+      code: 'A009',
+      codeName: '内科医师',
+      planNum: 1,
+    }
+    const single = (json: object) => office.post('/blade-typeCode/typecode/submit', { json: { ...post, ...json } })
+    for (const json of [{}, { feeFen: null }])
+      expect((await single(json)).body.data).toEqual({
+        fields: [{ field: 'feeFen', msg: '本考试按岗位收费，请填写报名费，免费岗位填 0' }],
+      })
+    expect((await single({ feeFen: 0 })).body.code).toBe(200)
+    expect((await single({ examId: byPerson })).body.code).toBe(200)
+  })
+
   test('[S7.38] posts.csv as a workbook: the check finds nothing wrong and writes nothing, the commit of the checked file writes all 144', async () => {
     const examId = await exam()
     const book = await workbook(seedRows('posts'))

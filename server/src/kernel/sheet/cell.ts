@@ -1,7 +1,7 @@
 /**
  * A cell as read. Text stays text, digit by digit; a number is a JavaScript number, so an id card that Excel holds as a number arrives as
  * `3.30106e17` and is refused by the caller, never guessed. A Date's UTC parts are the calendar date and time shown in the sheet.
- * A formula gives its cached value, null when it has none; an error cell gives its text, such as `#N/A`.
+ * A formula gives its stored value, `unsolvedFormula` when it has none; an error cell gives its text, such as `#N/A`.
  */
 export type SheetCell = string | number | boolean | Date | null
 

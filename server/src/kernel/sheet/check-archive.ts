@@ -17,25 +17,66 @@ const WORKBOOK_PARTS = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels)$/
 const PART_CHARS = 256 * 1024
 /** So many hidden rows of a sheet are remembered. */
 const MOST_HIDDEN = 100_000
+const FORMULA_TAG = /<(\w+:)?f\b/g
+/** So many formulas without a value are remembered of a sheet, and so long may the text of one cell be (Excel's formulas end at 8,192). */
+const MOST_UNSOLVED = 100_000
+const CELL_CHARS = 64 * 1024
 
 /** What the look at every entry brings to light besides. */
 export interface ArchiveNotes {
   /** Numbers of the hidden rows by entry, in their order. */
   readonly hidden: Map<string, number[]>
+  /** Cells (`E5`) whose formula has no stored value, by entry. */
+  readonly unsolved: Map<string, Set<string>>
   /** The workbook and its relations, which tell where a sheet lies. */
   readonly parts: Map<string, string>
 }
 
-/** Rows that somebody has hidden, by a filter or by hand, in the sheet at this place or of this name. */
-export const hiddenRowsOf = ({ hidden, parts }: ArchiveNotes, sheet: number | string): ReadonlySet<number> => {
+/** The entry of the sheet at this place or of this name. */
+const entryOf = ({ parts }: ArchiveNotes, sheet: number | string): string => {
   const sheets = [...(parts.get('xl/workbook.xml') ?? '').matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => tag)
   const tag = typeof sheet === 'number' ? sheets[sheet] : sheets.find(one => one.includes(` name="${sheet}"`))
   const id = /\s\w+:id="([^"]+)"/.exec(tag ?? '')?.[1]
   const relations = parts.get('xl/_rels/workbook.xml.rels') ?? ''
   const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].map(([one]) => one).find(one => one.includes(` Id="${id}"`))
   const target = /\bTarget="([^"]+)"/.exec(relation ?? '')?.[1] ?? ''
-  const entry = (target.startsWith('/') ? target.slice(1) : `xl/${target}`).toLowerCase()
-  return new Set(hidden.get(entry))
+  return (target.startsWith('/') ? target.slice(1) : `xl/${target}`).toLowerCase()
+}
+
+/** Rows that somebody has hidden, by a filter or by hand, in the sheet at this place or of this name. */
+export const hiddenRowsOf = (notes: ArchiveNotes, sheet: number | string): ReadonlySet<number> =>
+  new Set(notes.hidden.get(entryOf(notes, sheet)))
+
+/** Columns (from 0) of formulas without a stored value, by the row that the user sees. */
+export const unsolvedOf = (notes: ArchiveNotes, sheet: number | string): ReadonlyMap<number, readonly number[]> => {
+  const byRow = new Map<number, number[]>()
+  for (const cell of notes.unsolved.get(entryOf(notes, sheet)) ?? []) {
+    const [, letters = '', digits = ''] = /^([A-Z]+)(\d+)$/.exec(cell) ?? []
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+    const row = Number(digits)
+    byRow.set(row, [...(byRow.get(row) ?? []), column])
+  }
+  return byRow
+}
+
+/** Finds formulas without a stored value in a sheet that comes in pieces. An empty text is a value: `=""` has one. */
+const formulaReader = (found: Set<string>): ((text: string) => void) => {
+  let rest = ''
+  return piece => {
+    const text = rest + piece
+    for (const { index, 1: prefix = '' } of text.matchAll(FORMULA_TAG)) {
+      const from = text.lastIndexOf(`<${prefix}c `, index)
+      const to = text.indexOf(`</${prefix}c>`, index)
+      if (from < 0 || to < 0 || found.size >= MOST_UNSOLVED) continue
+      const head = text.slice(from, index)
+      const stored = /<(?:\w+:)?(?:v|is)\b[^>]*?(?:\/>|>([^<]*))/.exec(text.slice(index, to))
+      if (stored && (/\st="(?:str|inlineStr)"/.test(head) || stored[1])) continue
+      const cell = /\sr="([A-Z]{1,3}\d{1,7})"/.exec(head)?.[1]
+      if (cell !== undefined) found.add(cell)
+    }
+    const open = Math.max(text.lastIndexOf('<c '), text.lastIndexOf(':c ') - 64, 0)
+    rest = text.slice(open).slice(-CELL_CHARS)
+  }
 }
 
 /** Reads the tags of rows out of a sheet that comes in pieces. */
@@ -109,7 +150,8 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: Archi
     let tail = ''
     let part = ''
     const hidden: number[] = []
-    const readRows = SHEET_ENTRY.test(name) ? rowReader(hidden) : undefined
+    const unsolved = new Set<string>()
+    const [readRows, readFormulas] = SHEET_ENTRY.test(name) ? [rowReader(hidden), formulaReader(unsolved)] : []
     const stream = await zip.openReadStreamPromise(entry)
     for await (const chunk of stream) {
       const bytes = chunk as Buffer
@@ -117,7 +159,11 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: Archi
         head += bytes.toString('latin1', 0, DOCTYPE_WITHIN_BYTES)
         if (/\.(xml|rels|vml)$/i.test(entry.fileName) && /<!(DOCTYPE|ENTITY)/i.test(head)) return 'unsafe'
       }
-      readRows?.(bytes.toString('latin1'))
+      if (readRows && readFormulas) {
+        const text = bytes.toString('latin1')
+        readRows(text)
+        readFormulas(text)
+      }
       if (WORKBOOK_PARTS.test(name) && part.length < PART_CHARS) part += bytes.toString('utf8')
       if (SHEET_ENTRY.test(name)) tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 64))).slice(-64)
       own += bytes.length
@@ -126,6 +172,7 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: Archi
       if (own > RATIO_FROM_BYTES && own > entry.compressedSize * MAX_RATIO) return 'ratio'
     }
     if (hidden.length > 0) notes.hidden.set(name, hidden)
+    if (unsolved.size > 0) notes.unsolved.set(name, unsolved)
     if (part !== '') notes.parts.set(name, part)
     // The row parser takes the end of the text for the end of the sheet: a part that was cut would lose rows in silence.
     if (SHEET_ENTRY.test(name) && !/<\/([\w-]+:)?worksheet>\s*$/.test(tail)) return 'malformed'

@@ -1,8 +1,9 @@
 // Runs as a process of its own (read-sheet.ts): a hostile workbook may exhaust this heap or this clock, never the server's.
 import { readFile } from 'node:fs/promises'
 import { streamXlsxRows } from 'hucre/xlsx'
+import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
 import type { SheetCell, SheetLimits, SheetProblem, SheetRow } from './cell.ts'
-import { type ArchiveNotes, checkArchive, hiddenRowsOf } from './check-archive.ts'
+import { type ArchiveNotes, checkArchive, hiddenRowsOf, unsolvedOf } from './check-archive.ts'
 
 export interface ReadOrder {
   readonly path: string
@@ -22,11 +23,12 @@ const BATCHES_AHEAD = 2
 const MAX_ROW_NUMBER = 1_048_576
 
 async function read(order: ReadOrder): Promise<void> {
-  const notes: ArchiveNotes = { hidden: new Map(), parts: new Map() }
+  const notes: ArchiveNotes = { hidden: new Map(), unsolved: new Map(), parts: new Map() }
   const found = await checkArchive(order.path, order.limits, notes)
   if (found) return answer({ kind: 'problem', problem: found, detail: '' })
 
   const hidden = hiddenRowsOf(notes, order.sheet)
+  const unsolved = unsolvedOf(notes, order.sheet)
   const hiddenRows: number[] = []
   let batch: SheetRow[] = []
   let count = 0
@@ -36,7 +38,7 @@ async function read(order: ReadOrder): Promise<void> {
   for await (const { index, values } of source) {
     // Empty rows are not counted as rows, but a sheet of nothing else must end too.
     if (++seen > MAX_ROW_NUMBER || index >= MAX_ROW_NUMBER) return answer({ kind: 'problem', problem: 'malformed', detail: 'row number' })
-    const cells = cutTrailingEmpty(values as readonly SheetCell[])
+    const cells = cutTrailingEmpty(withUnsolved(values as readonly SheetCell[], unsolved.get(index + 1)))
     if (cells.length === 0) continue
     if (cells.length > order.limits.maxColumns) return answer({ kind: 'problem', problem: 'columns', detail: '' })
     if (++count > order.limits.maxRows) return answer({ kind: 'problem', problem: 'rows', detail: '' })
@@ -48,6 +50,13 @@ async function read(order: ReadOrder): Promise<void> {
   }
   if (batch.length > 0) await hand(batch)
   await answer({ kind: 'end', hiddenRows })
+}
+
+function withUnsolved(values: readonly SheetCell[], columns: readonly number[] | undefined): readonly SheetCell[] {
+  if (columns === undefined) return values
+  const cells = Array.from({ length: Math.max(values.length, ...columns.map(column => column + 1)) }, (_, at) => values[at] ?? null)
+  for (const column of columns) cells[column] = unsolvedFormula
+  return cells
 }
 
 function cutTrailingEmpty(values: readonly SheetCell[]): readonly SheetCell[] {

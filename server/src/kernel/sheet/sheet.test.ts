@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
 import { columnLetters, isNumber } from './cell.ts'
 import { readSheet, streamSheet } from './read-sheet.ts'
 import { type SheetLine, writeSheet } from './write-sheet.ts'
@@ -156,8 +157,31 @@ test('sheet › cells of other programs: shared text, number for an id card, dat
     ),
   })
   const read = await readSheet(path)
-  expect(read).toEqual({ rows: [{ row: 5, cells: ['330199199001011234', 3.30106e17, true, 2, null, '#N/A'] }] })
+  expect(read).toEqual({ rows: [{ row: 5, cells: ['330199199001011234', 3.30106e17, true, 2, unsolvedFormula, '#N/A'] }] })
   expect('rows' in read && read.rows[0]?.cells.map(isNumber)).toEqual([false, true, false, true, false, false])
+})
+
+test('[19.15] a formula without a stored value never passes for an empty cell, wherever the pieces of the file end', async () => {
+  const formulas = [
+    '<c r="A2"><f>1+1</f></c>', // nothing stored
+    '<c r="B2"><f>1+1</f><v></v></c>', // an empty number
+    '<c r="C2"><f>1+1</f><v/></c>',
+    '<c r="D2" t="str"><f>""</f><v></v></c>', // an empty text is a value
+    '<c r="E2"><f>1+1</f><v>0</v></c>',
+    '<c r="F2"><f t="shared" ref="F2:F3" si="0">1+1</f></c>',
+    '<c r="G2"><f t="shared" si="0"/></c>',
+    '<c r="H2"><v>7</v></c>',
+  ].join('')
+  const filler = Array.from(
+    { length: 3_000 },
+    (_, i) => `<row r="${i + 3}"><c r="B${i + 3}"><f>A${i}*${'1*'.repeat(i % 40)}2</f></c><c r="C${i + 3}"><v>${i}</v></c></row>`,
+  ).join('')
+  const path = await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': sheetOf(`<row r="2">${formulas}</row>${filler}`) })
+  const read = await readSheet(path)
+  if ('problem' in read) throw new Error(read.problem)
+  const [first, ...others] = read.rows
+  expect(first).toEqual({ row: 2, cells: [unsolvedFormula, unsolvedFormula, unsolvedFormula, '', 0, unsolvedFormula, unsolvedFormula, 7] })
+  expect(others).toEqual(Array.from({ length: 3_000 }, (_, i) => ({ row: i + 3, cells: [null, unsolvedFormula, i] })))
 })
 
 test('sheet › refuses what is no xlsx, each with its reason', async () => {

@@ -10,6 +10,7 @@ import { ofUnits } from '../data/part.repo.ts'
 import { knownUnits } from '../data/post-write.repo.ts'
 import { refersToPost } from '../data/signup-facts.repo.ts'
 import { majorNames, parseHukou, splitCell } from '../domain/post-conditions.ts'
+import { noFee } from '../domain/post-sheet.ts'
 import { overlappingPapers } from '../domain/release-check.ts'
 import { majorCatalogue } from '../imports/major-catalogue.ts'
 import { isOffice } from './exam-guard.ts'
@@ -80,6 +81,9 @@ const refusePost = async (db: TenantDb, exam: ExamRow, input: Row, before: Row |
     if (known && known.name !== textOf(of('unitName')))
       return refuseField('unitName', { zh: `单位代码 ${unit} 已是 ${known.name}`, en: `Unit code ${unit} is ${known.name}` })
   }
+  // An amount that nobody gave must not become a free post; one that is free says 0.
+  if (exam.feeMode === 3 && (before === undefined ? (input['feeFen'] ?? null) === null : input['feeFen'] === null))
+    return refuseField('feeFen', noFee)
   if (!isNew('itemCodes')) return undefined
   const papers = await listPapers(db, exam.id)
   const codes = Array.isArray(of('itemCodes')) ? (of('itemCodes') as unknown[]).map(textOf) : []

@@ -27,6 +27,7 @@ const context: PostSheetContext = {
   majors,
   political: new Map(records('political').map(row => [row.name ?? '', row.code ?? ''])),
   certs: new Set(['执业医师', '执业助理医师', '护士', '药师', '执业药师', '技师', '全科转岗', '规培合格']),
+  chargesByPost: false,
 }
 const [header = [], ...rows] = parseCsv(seed('posts'))
 const first = rows[0] ?? []
@@ -135,6 +136,27 @@ describe('post table (T1)', () => {
       'Q2 性别要求不在字典',
       'AC2 金额不能为负数',
     ])
+  })
+
+  it('[19.15] wants a fee in every row where posts are charged for, 0 included, and never takes a formula for none', () => {
+    const read = (cells: Record<string, string>, chargesByPost: boolean) => {
+      const { errors, rows } = readPostSheet(header, [changed(cells)], { ...context, chargesByPost })
+      return [
+        errors.map(error => `${error.column}${error.row} ${error.code} ${error.value} ${error.reason.zh}`),
+        rows.map(({ value }) => value.feeFen),
+      ]
+    }
+    expect(read({ '报名费(元)': '' }, true)).toEqual([['AC2 fee-empty  本考试按岗位收费，请填写报名费，免费岗位填 0'], []])
+    expect(read({ '报名费(元)': '　 ' }, true)[1]).toEqual([])
+    expect(read({ '报名费(元)': '0' }, true)).toEqual([[], [0]])
+    expect(read({ '报名费(元)': '' }, false)).toEqual([[], [null]])
+    const formula = 'AC2 formula #FORMULA! 报名费是公式且文件中没有计算结果，请填写数值，或用表格软件打开并保存后再导入'
+    for (const charges of [true, false]) expect(read({ '报名费(元)': '#FORMULA!' }, charges)).toEqual([[formula], []])
+    // The kind: any other cell too, required or not, number, code or text.
+    for (const name of ['招聘人数', '岗位代码', '备注', '性别要求', '报名上限', '出生日期不早于'])
+      expect(readPostSheet(header, [changed({ [name]: '#FORMULA!' })], context).errors.map(error => [error.header, error.code])).toEqual([
+        [name, 'formula'],
+      ])
   })
 
   it('mends full width and outer spaces with a warning, and takes 0 as no fee', () => {

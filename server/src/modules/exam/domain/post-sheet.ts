@@ -80,6 +80,8 @@ export interface PostSheetContext {
   readonly political: ReadonlyMap<string, string>
   /** Keys of dictionary `cert`. */
   readonly certs: ReadonlySet<string>
+  /** The examination charges by post: every post says what it costs, with 0 for one that is free. */
+  readonly chargesByPost: boolean
 }
 
 const MAX_LENGTH: Partial<Record<PostColumn, number>> = {
@@ -164,10 +166,19 @@ const yuanReasons: Readonly<Record<YuanProblem, Label>> = {
   tooLarge: { zh: '金额过大', en: 'The amount is too large' },
 }
 
+/** A post without an amount would silently be free. */
+export const noFee: Label = {
+  zh: '本考试按岗位收费，请填写报名费，免费岗位填 0',
+  en: 'This examination charges by post: give the fee, 0 for a post that is free',
+}
+
 /** Zero is an amount here: posts without fee exist, other than dues of zero. */
-function feeCell(reader: Reader): number | null {
+function feeCell(reader: Reader, chargesByPost: boolean): number | null {
   const text = reader.code('fee')
-  if (text === '') return null
+  if (text === '') {
+    if (chargesByPost) reader.fail('fee', 'fee-empty', noFee)
+    return null
+  }
   const yuan = parseYuan(text)
   if (yuan.ok) return yuan.amountFen
   if (yuan.problem === 'zero') return 0
@@ -280,7 +291,7 @@ function postOf(reader: Reader, names: Map<string, string>, context: PostSheetCo
     title: dictionaryCell(reader, 'title', parseTitle, null),
     minWorkYears: wholeNumber(reader, 'minWorkYears', 0, 50, null),
     otherText: optional('otherText'),
-    feeFen: feeCell(reader),
+    feeFen: feeCell(reader, context.chargesByPost),
     phone: optional('phone'),
     remark: optional('remark'),
   }

@@ -1,5 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { withoutUnseen } from '#contract/kernel/unseen.ts'
+import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
 import { foldWidth } from '#contract/system/fold-width.ts'
 
 /** What an import says about one cell (domain 5.9). `row` is the number the user sees in the sheet, `column` the letter. */
@@ -121,7 +122,22 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   #raw(key: K): string {
-    return withoutUnseen(this.#cells[this.#sheet.indexOf[key]] ?? '')
+    const raw = withoutUnseen(this.#cells[this.#sheet.indexOf[key]] ?? '')
+    if (raw !== unsolvedFormula) return raw
+    if (!this.failed(key)) {
+      this.#mark(key)
+      this.#sheet.fail(this.row, key, 'formula', formulaReason(headerKey(this.#sheet.specs[key].header)), raw)
+    }
+    return ''
+  }
+
+  #mark(key: K): void {
+    this.#bad ??= new Set()
+    this.#bad.add(key)
+  }
+
+  #isUnsolved(key: K): boolean {
+    return this.#cells[this.#sheet.indexOf[key]] === unsolvedFormula
   }
 
   text(key: K): string {
@@ -142,8 +158,9 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   fail(key: K, code: string, reason: Label, shown = this.#raw(key)): void {
-    this.#bad ??= new Set()
-    this.#bad.add(key)
+    // What the formula would give is not known: whatever else is said about the cell would be about nothing.
+    if (this.#isUnsolved(key)) return
+    this.#mark(key)
     this.#sheet.fail(this.row, key, code, reason, shown)
   }
 
@@ -223,6 +240,12 @@ export const failRepeated = <K extends string>(reader: RowReader<K>, column: K, 
   else reader.fail(column, 'duplicate', sameAsReason(earlier))
   return earlier !== undefined
 }
+
+/** A cell with a formula that whoever made the file did not work out. */
+const formulaReason = (name: string): Label => ({
+  zh: `${name}是公式且文件中没有计算结果，请填写数值，或用表格软件打开并保存后再导入`,
+  en: `${name} is a formula without a stored result; type the value, or open and save the file in a spreadsheet program first`,
+})
 
 /** `必填项为空: 招聘人数`. */
 export const requiredReason = (name: string): Label => ({ zh: `必填项为空: ${name}`, en: `Required but empty: ${name}` })

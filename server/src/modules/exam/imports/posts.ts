@@ -5,7 +5,8 @@ import { Refused } from '#kernel/http/context.ts'
 import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import { isOffice, stateLabel } from '../commands/exam-guard.ts'
-import { findExam, lockExamForChange } from '../data/exam.repo.ts'
+import { lockReleasable } from '../commands/release-problems.ts'
+import { findExam } from '../data/exam.repo.ts'
 import { addChanges } from '../data/exam-write.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
@@ -66,7 +67,10 @@ const notes: Partial<Record<PostColumn, Label>> = {
   bornTo: text('YYYY-MM-DD，含当日', 'YYYY-MM-DD, the day included'),
   majorCodes: text('专业目录代码，多个用分号分隔', 'Codes of the catalogue, divided by semicolons'),
   hukou: text('6 位行政区划代码(分号分隔)可自动核对，其他文字由人工审核', 'Region codes are compared by program, other texts by a person'),
-  fee: text('元，最多两位小数', 'Yuan, at most two decimals'),
+  fee: text(
+    '元，最多两位小数；按岗位收费的考试必填，免费填 0',
+    'Yuan, at most two decimals; needed where posts are charged for, 0 when free',
+  ),
 }
 
 /** Template T1: the post table of an examination. */
@@ -77,7 +81,7 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
   columns: postColumns,
   allowPartial: false,
   guard: async (db, { job }) => {
-    const exam = await lockExamForChange(db, job.examId ?? '0')
+    const exam = await lockReleasable(db, job.examId ?? '0')
     if (!exam) return refuseExam('exam/no-exam', {})
     if (exam.state !== 'closed' && exam.state !== 'archived') return undefined
     return refuseExam('exam/read-only', { state: stateLabel(exam.state) })
@@ -93,6 +97,7 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
       majors: majorCatalogue(),
       political: new Map((dictionaries['political'] ?? []).map(entry => [entry.zh, entry.key])),
       certs: new Set((dictionaries['cert'] ?? []).map(entry => entry.key)),
+      chargesByPost: exam.feeMode === 3,
     })
     const hasBegun = exam.state === 'released' && exam.signBegin !== null && exam.signBegin <= now
     if (!hasBegun) return read
