@@ -5,6 +5,8 @@ import type { Option } from './use-dict.ts'
 
 export interface ExamOption extends Option {
   readonly examCode: string
+  /** 0 free, 1 per person, 2 per paper, 3 per post. */
+  readonly feeMode: number
 }
 
 export const useExamRows = (enabled = true) => useQuery({ ...examRowsQuery, enabled })
@@ -20,6 +22,7 @@ export const useExamOptions = (released = false): readonly ExamOption[] | undefi
             value: row.id,
             label: `${row.examCode} ${row.examName}`,
             examCode: row.examCode,
+            feeMode: row.feeMode,
           })),
     [data, released],
   )

@@ -20,13 +20,26 @@ export const scopedTo = (resource: Resource, examId: string | null): Resource =>
   return { ...resource, fields: { ...resource.fields, examId: examField } }
 }
 
+/**
+ * The same with its fee where the examination charges by this noun, and then without a default, so that nobody makes a free row by saying
+ * nothing; where it charges otherwise there is no amount to show or to type.
+ */
+export const chargedFor = (resource: Resource, isCharged: boolean): Resource => {
+  const { feeFen, ...rest } = resource.fields
+  if (feeFen === undefined) return resource
+  const { default: _default, ...fee } = feeFen
+  const fields = Object.entries(resource.fields).map(([name, field]) => [name, name === 'feeFen' ? { ...fee, required: true } : field])
+  return { ...resource, fields: isCharged ? (Object.fromEntries(fields) as Resource['fields']) : rest }
+}
+
 /** The examination a page is about, with the control to change it. */
 export const useExamChoice = (released = false) => {
   const t = useT(examTexts)
   const options = useExamOptions(released)
   const { value, choose } = useChoice('examId', options)
   const bar = <ChoiceBar label={t('exam.choose')} options={options ?? []} value={value} onChoose={choose} />
-  return { examId: value, bar, options: options ?? [], none: options?.length === 0 }
+  const feeMode = options?.find(option => option.value === value)?.feeMode
+  return { examId: value, bar, feeMode, options: options ?? [], none: options?.length === 0 }
 }
 
 const ExamText = ({ value }: { readonly value: unknown }) => <>{useExamOptions()?.find(option => option.value === value)?.label ?? '-'}</>

@@ -8,16 +8,21 @@ import { paperFindings } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { paperFields } from './fields.ts'
 
+const { feeFen: _fee, ...freeFields } = paperFields
+
 /** One paper, kept in the draft until the examination is saved. */
 export const PaperDialog = ({
   paper,
   isNew,
+  isCharged,
   taken,
   onSave,
   onClose,
 }: {
   readonly paper: Paper
   readonly isNew: boolean
+  /** The examination charges by paper; otherwise none has a fee. */
+  readonly isCharged: boolean
   /** Codes of the other papers. */
   readonly taken: readonly string[]
   readonly onSave: (paper: Paper) => void
@@ -60,7 +65,7 @@ export const PaperDialog = ({
       )}
     >
       <FieldGrid
-        fields={paperFields}
+        fields={isCharged ? paperFields : freeFields}
         values={values}
         onChange={part => setValues(before => ({ ...before, ...part }))}
         problems={problems}

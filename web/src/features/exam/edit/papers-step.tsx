@@ -115,6 +115,7 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
         <PaperDialog
           paper={edited.paper}
           isNew={edited.at === null}
+          isCharged={mode === 2}
           taken={papers.filter((_, at) => at !== edited.at).map(paper => paper.itemCode.toUpperCase())}
           onClose={() => setEdited(null)}
           onSave={paper =>

@@ -7,18 +7,21 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { chargedFor, examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 
 const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))
+
+/** `feeMode` of an examination that charges by paper. */
+const byPaper = 2
 
 /** The papers of an examination, each with the rooms it is sat in. */
 export const Page = () => {
   const t = useT(examTexts)
   const can = useCan()
   const [opened, setOpened] = useState<Row | null>(null)
-  const { examId, bar, none } = useExamChoice()
-  const resource = useMemo(() => scopedTo(resourceAt('/exam/examitem'), examId), [examId])
+  const { examId, bar, none, feeMode } = useExamChoice()
+  const resource = useMemo(() => chargedFor(scopedTo(resourceAt('/exam/examitem'), examId), feeMode === byPaper), [examId, feeMode])
   const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   const mayEdit = can('examitem_edit')

@@ -11,11 +11,13 @@ import type { Tone } from '#web/ui/status-tag.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { DictTag } from '../phase.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { chargedFor, examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
 
 const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
+/** `feeMode` of an examination that charges by post. */
+const byPost = 3
 const hidden = ['typeName', 'bornFrom', 'phone']
 
 /** The post table of an examination (domain 3.5) with the import of template T1. */
@@ -24,8 +26,8 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const [importing, setImporting] = useState(false)
-  const { examId, bar, none } = useExamChoice()
-  const resource = useMemo(() => scopedTo(resourceAt('/exam/typeCode'), examId), [examId])
+  const { examId, bar, none, feeMode } = useExamChoice()
+  const resource = useMemo(() => chargedFor(scopedTo(resourceAt('/exam/typeCode'), examId), feeMode === byPost), [examId, feeMode])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs, ...conditionInputs(examId) }), [resource, examId])
   const cells = useMemo(
     () => ({
