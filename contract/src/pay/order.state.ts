@@ -66,17 +66,17 @@ export const dueMachine = defineMachine<DueState, DueEvent>({
 })
 
 export type RefundState = 'requested' | 'submitted' | 'succeeded' | 'closed' | 'abnormal' | 'rejected'
-export type RefundEvent = 'approve' | 'reject' | 'succeed' | 'close' | 'fail' | 'settleByHand' | 'payOut'
+export type RefundEvent = 'approve' | 'reject' | 'takeBack' | 'succeed' | 'close' | 'fail' | 'settleByHand' | 'payOut'
 
 /**
  * One refund (domain 8.5). `settleByHand`: the card is dead, finance paid by transfer and recorded the voucher. `payOut`: the money had
- * come by hand; who approves has transferred it back.
+ * come by hand; who approves has transferred it back. `takeBack`: whoever asked has changed their mind before anybody decided.
  */
 export const refundMachine = defineMachine<RefundState, RefundEvent>({
   name: 'refund',
   initial: 'requested',
   on: {
-    requested: { approve: 'submitted', reject: 'rejected', payOut: 'succeeded' },
+    requested: { approve: 'submitted', reject: 'rejected', payOut: 'succeeded', takeBack: 'closed' },
     submitted: { succeed: 'succeeded', close: 'closed', fail: 'abnormal' },
     succeeded: {},
     closed: {},

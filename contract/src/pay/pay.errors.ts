@@ -38,6 +38,12 @@ export const payErrors = defineErrors({
     zh: '本次考试现在不受理此类退费申请',
     en: 'This examination does not take such refund requests now',
   },
+  'pay/refund-decided': {
+    code: 2201,
+    status: 409,
+    zh: '没有可以撤回的退费申请：只能撤回本人提交且尚未审批的申请',
+    en: 'There is no refund request to take back: only your own can be, and only before it is decided',
+  },
   'pay/refund-too-old': {
     code: 2607,
     status: 409,

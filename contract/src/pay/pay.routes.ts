@@ -17,6 +17,8 @@ const refundView = Type.Object({
   amount: Type.Integer(),
   time: nullable(Type.String()),
   reason: Type.String(),
+  /** The reader asked for it and nobody has decided yet. */
+  canTakeBack: Type.Boolean(),
 })
 
 /** A due as its owner sees it (domain 5.13 `PayRow`); `canPay` and `canRefund` are the server's word, with the reason when it is no. */
@@ -164,6 +166,8 @@ export const backPay = defineRoute({
     reason: optional(text(200)),
     /** 1 approves, 2 rejects the request of this due; absent asks for a refund. */
     approve: optional(int(1, 2)),
+    /** Takes one's own request back while nobody has decided on it. */
+    takeBack: optional(flag()),
     /** Finance has reversed the issued receipt (冲红). */
     invoiceReversed: optional(flag()),
     /** Of the bank transfer that replaces a refund which failed at the bank. */

@@ -98,6 +98,8 @@ export const findTicketItems = defineRoute({
       needUpload: Type.Boolean(),
       canDownload: Type.Boolean(),
       reason: nullable(Type.String()),
+      /** Of a candidate: passed, nothing owed, nothing going back. Otherwise `reason` says why, and no opening time changes it. */
+      isEntitled: optional(Type.Boolean()),
     }),
   ),
   tx: 'read',

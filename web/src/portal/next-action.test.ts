@@ -16,6 +16,15 @@ describe('the next action card', () => {
     expect(mostPressing(rows.slice(3))).toBeUndefined()
   })
 
+  test('[19.9] what was missed and money going back stand before all that is only waited for', () => {
+    const rows = [row('1', 'wait', '2026-12-01 17:00:00'), row('2', 'refund'), row('3', 'waitTicket'), row('4', 'missed')]
+    expect(mostPressing(rows)?.examId).toBe('2')
+    expect(mostPressing(rows.toReversed())?.examId).toBe('4')
+    expect(mostPressing([...rows, row('5', 'downloadTicket')])?.examId).toBe('5')
+    expect(mostPressing([row('1', 'none'), row('2', 'missed')])?.examId).toBe('2')
+    expect(actionLink({ code: 'missed', text: '', hint: null, deadline: null, link: '/signup/exam/9' }, '9')).toBe('/signup/exam/9')
+  })
+
   test('a link of the server is followed only inside the portal', () => {
     expect(actionLink({ code: 'pay', text: '', hint: null, deadline: null, link: '/signup/examPay?examId=1' }, '1')).toBe(
       '/signup/examPay?examId=1',

@@ -1,37 +1,21 @@
 import type { NextAction } from './wire.ts'
 
-/** Steps of domain 5.13, and those the server adds. */
-type Code =
-  | 'fill'
-  | 'submit'
-  | 'fix'
-  | 'repost'
-  | 'wait'
-  | 'pay'
-  | 'choosePost'
-  | 'readNotice'
-  | 'uploadHealth'
-  | 'downloadTicket'
-  | 'waitTicket'
-  | 'attend'
-  | 'waitScore'
-  | 'viewScore'
-  | 'review'
-  | 'interview'
-  | 'none'
-
-/** The pages that show one exam, by the steps that are taken there. */
-const pages: Readonly<Record<string, readonly Code[]>> = {
-  'form/': ['fill', 'submit', 'fix', 'repost'],
-  'ticket?examId=': ['readNotice', 'uploadHealth', 'downloadTicket', 'attend', 'waitTicket', 'interview'],
-  'score?examId=': ['viewScore', 'waitScore'],
-}
+/** What only the candidate can do, the most pressing first; the rest is to wait for or to know. */
+export const tasks = ['fix', 'pay', 'downloadTicket', 'submit', 'fill', 'repost'] as const
+export const isTask = (code: string): boolean => (tasks as readonly string[]).includes(code)
+/** Bad news: a deadline that was missed, a fee that was not paid, money going back. It stands before all that is only waited for. */
+const isNews = (code: string): boolean => code === 'missed' || code === 'refund'
+const waits: readonly string[] = ['viewScore', 'waitPay', 'waitTicket', 'wait', 'waitScore']
 
 /** Where a step is taken, when the server names no place. */
-const placeOf = (code: string, examId: string): string => {
-  for (const [page, codes] of Object.entries(pages)) if (codes.includes(code as Code)) return `/signup/${page}${examId}`
-  return code === 'pay' ? '/signup/examPay' : '/signup/myExam'
-}
+const placeOf = (code: string, examId: string): string =>
+  /^(fill|submit|fix|repost)$/.test(code)
+    ? `/signup/form/${examId}`
+    : code.endsWith('Ticket')
+      ? `/signup/ticket?examId=${examId}`
+      : code.endsWith('Score')
+        ? `/signup/score?examId=${examId}`
+        : `/signup/${code === 'pay' ? 'examPay' : 'myExam'}`
 
 /** Pages that show one exam of several are told which. */
 const withExam = (link: string, examId: string): string => (/^\/signup\/(ticket|score)$/.test(link) ? `${link}?examId=${examId}` : link)
@@ -40,38 +24,16 @@ const withExam = (link: string, examId: string): string => (/^\/signup\/(ticket|
 export const actionLink = (action: NextAction, examId: string): string =>
   action.link && /^\/(?![/\\])/.test(action.link) ? withExam(action.link, examId) : placeOf(action.code, examId)
 
-/** What the candidate has to do now comes before what they wait for. */
-const order: readonly string[] = [
-  'fix',
-  'pay',
-  'choosePost',
-  'readNotice',
-  'uploadHealth',
-  'downloadTicket',
-  'submit',
-  'fill',
-  'repost',
-  'review',
-  'interview',
-  'viewScore',
-  'attend',
-  'waitTicket',
-  'wait',
-  'waitScore',
-  'none',
-]
-
-/** Something only the candidate can do, as opposed to waiting. */
-export const isTask = (code: string): boolean => !['wait', 'waitTicket', 'waitScore', 'viewScore', 'none', 'attend'].includes(code)
-
-/** The most pressing of several: tasks first, among equals the nearest deadline. */
-export const mostPressing = <T extends { readonly nextAction: NextAction }>(rows: readonly T[]): T | undefined =>
-  rows
+/** The most pressing of several: tasks first, then bad news, then what is waited for; among equals the nearest deadline. */
+export const mostPressing = <T extends { readonly nextAction: NextAction }>(rows: readonly T[]): T | undefined => {
+  const rankOf = ({ code }: NextAction) => (isTask(code) ? 0 : isNews(code) ? 1 : 2)
+  const order = [...tasks, ...waits]
+  return rows
     .filter(row => row.nextAction.code !== 'none')
-    .toSorted((a, b) => {
-      const [x, y] = [a.nextAction, b.nextAction]
-      if (isTask(x.code) !== isTask(y.code)) return isTask(x.code) ? -1 : 1
-      if (x.deadline && y.deadline && x.deadline !== y.deadline) return x.deadline < y.deadline ? -1 : 1
-      if (Boolean(x.deadline) !== Boolean(y.deadline)) return x.deadline ? -1 : 1
-      return order.indexOf(x.code) - order.indexOf(y.code)
+    .toSorted(({ nextAction: x }, { nextAction: y }) => {
+      const late = '9'
+      return (
+        rankOf(x) - rankOf(y) || (x.deadline ?? late).localeCompare(y.deadline ?? late) || order.indexOf(x.code) - order.indexOf(y.code)
+      )
     })[0]
+}

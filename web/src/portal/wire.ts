@@ -166,6 +166,8 @@ export interface TicketItem {
   readonly canDownload: boolean
   readonly reason?: string | null
   readonly needUpload?: boolean
+  /** False: not passed, something owed, or money going back; `reason` says which. */
+  readonly isEntitled?: boolean
 }
 
 export interface TicketRow {

@@ -22,6 +22,7 @@ export const writes = {
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),
   closeOrder: (orderNo: string) => post(`${exam}/closePayOrder`, { orderNo }),
   askRefund: (payId: string, reason: string) => post(`${exam}/backPay`, { payId, reason }),
+  takeRefundBack: (payId: string) => post(`${exam}/backPay`, { payId, takeBack: 1 }),
   readNotify: (of: { id: string } | { all: 1 }) => post(`${exam}/readNotify`, of, true),
   sureNotify: (id: string) => post(`${exam}/sureNotify`, { id }),
   /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */

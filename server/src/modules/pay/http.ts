@@ -193,6 +193,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
         ...(input.orderNo === undefined ? {} : { orderNo: input.orderNo }),
         ...(input.amount === undefined ? {} : { amountFen: input.amount }),
         ...(input.approve === undefined ? {} : { approve: input.approve === 1 ? (1 as const) : (2 as const) }),
+        ...(input.takeBack === 1 ? { takeBack: true } : {}),
         ...(input.voucherNo === undefined ? {} : { voucherNo: input.voucherNo }),
       }
       const { finish } = onceBy<BackPayAnswer>(ctx, routes.backPay.path, input, work =>

@@ -54,6 +54,7 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
             amount: row.refundFen ?? 0,
             time: time(row.refundTime),
             reason: ctx.say(refundReasonLabel[row.refundReason ?? 'other']),
+            canTakeBack: row.refundState === 'requested' && row.isOwnRefund === true,
           },
   }
 }

@@ -72,12 +72,14 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, hin
     exam,
     state: own?.state,
     payState: own?.payState ?? 'none',
+    payUntil: own?.payUntil ?? null,
+    refundWaits: own?.refundWaits ?? false,
     extendUntil: own?.extendUntil ?? null,
     adviceCount: own?.adviceCount ?? 0,
     ticketReleased: own?.ticketReleased ?? false,
     scoreReleased: own?.scoreReleased ?? false,
   })
-  return { ...next, text: ctx.say(next.text), hint: hint ?? null }
+  return { ...next, text: ctx.say(next.text), hint: hint ?? (next.hint && ctx.say(next.hint)) }
 }
 
 export const presentCard = (

@@ -7,6 +7,7 @@ import { findExam } from '#modules/exam/index.ts'
 import { standingOf } from './data/eligible.repo.ts'
 import { type TicketRow, ticketsOfToken } from './data/ticket.repo.ts'
 import type { TicketContext } from './deps.ts'
+import { seatBar } from './domain/seat-bar.ts'
 import { ticketPage } from './templates/ticket-page.ts'
 
 export interface TicketCheck {
@@ -32,7 +33,8 @@ export const checkTicketCode = async (db: TenantDb, token: string): Promise<Tick
   if (!first || !exam) return undefined
   const live = rows.filter(row => row.ticketState !== 'void')
   // Somebody who was turned away after the release holds a paper that looks right.
-  const isEligible = (await standingOf(db, first.signupId))?.isEligible === true
+  const standing = await standingOf(db, first.signupId)
+  const isEligible = standing !== undefined && seatBar(standing) === undefined
   const isOver = live.length > 0 && live.every(row => row.endTime <= db.now)
   const shown = live.length > 0 ? live : rows
   const pdfVersion = Math.max(...shown.map(row => row.pdfVersion))

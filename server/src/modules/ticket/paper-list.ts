@@ -10,6 +10,7 @@ import { findNotice } from './data/notice.repo.ts'
 import { countByItem, ticketsOf } from './data/ticket.repo.ts'
 import { roomsOfGroup, typeOfPaper, withGroups } from './domain/paper-group.ts'
 import { capacityOf, type Room } from './domain/room.ts'
+import { seatBar } from './domain/seat-bar.ts'
 import { me } from './views.ts'
 
 /** What everybody sees of a paper whose tickets are made. */
@@ -71,6 +72,11 @@ export const papersOfHolder = async (db: TenantDb, ctx: Ctx, examId: string, pap
       const type = typeOfPaper(paper)
       const hasTicket = held.get(type)?.has(paper.id) === true
       const reason = gates.get(type) ?? (hasTicket ? null : ctx.say(refuseTicket('ticket/not-released', {}).text))
-      return { ...viewPaper(paper, ctx.arrivedAt, notice?.isUpload === true), canDownload: reason === null, reason }
+      return {
+        ...viewPaper(paper, ctx.arrivedAt, notice?.isUpload === true),
+        canDownload: reason === null,
+        reason,
+        isEntitled: seatBar(standing) === undefined,
+      }
     })
 }

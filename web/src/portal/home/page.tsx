@@ -8,7 +8,7 @@ import { useIdle } from '../kit/idle.ts'
 import { Link } from '../kit/router.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { ButtonLink, Skeleton } from '../kit/ui.tsx'
-import { actionLink, isTask, mostPressing } from '../next-action.ts'
+import { actionLink, isTask, mostPressing, tasks } from '../next-action.ts'
 import { portalTexts } from '../texts.ts'
 import type { MySignup } from '../wire.ts'
 import { OpenExams } from './open.tsx'
@@ -21,9 +21,7 @@ const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: modu
 export const firstOfMine = { current: 1, size: 50 } as const
 export const firstExams = { current: 1, size: 20 } as const
 
-const steps = ['fill', 'submit', 'fix', 'repost', 'pay', 'downloadTicket'] as const
-const goKeyOf = (code: string) =>
-  `home.go.${steps.find(step => step === code) ?? (code === 'readNotice' ? 'downloadTicket' : 'other')}` as const
+const goKeyOf = (code: string) => `home.go.${tasks.find(task => task === code) ?? 'other'}` as const
 
 const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
   const t = useT(homeTexts)
@@ -39,7 +37,7 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
       </section>
     )
   const { nextAction } = row
-  const tone = nextAction.code === 'fix' ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
+  const tone = /^(fix|missed)$/.test(nextAction.code) ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
   return (
     <section className={`p-hero p-stack p-gap-s${tone}`} aria-label={t('home.next')}>
       <p className="p-small">{row.examName}</p>

@@ -32,7 +32,6 @@ const goKeys = {
   fix: 'mine.goFix',
   pay: 'mine.goPay',
   downloadTicket: 'mine.goTicket',
-  readNotice: 'mine.goTicket',
   fill: 'mine.goFill',
   submit: 'mine.goFill',
 } as const
@@ -134,7 +133,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
       </div>
       <Stepper row={row} />
       {nextAction.text !== '' && (
-        <Callout tone={nextAction.code === 'fix' ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
+        <Callout tone={/^(fix|missed|refund)$/.test(nextAction.code) ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
           <strong>{nextAction.text}</strong>
           {nextAction.hint && <div>{nextAction.hint}</div>}
           {nextAction.deadline && (

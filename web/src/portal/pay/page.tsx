@@ -4,6 +4,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
+import { ask } from '../kit/ask.ts'
 import { Empty, SectionHead, Tag } from '../kit/blocks.tsx'
 import { TextArea } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
@@ -51,6 +52,7 @@ const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose:
       <p>
         {due.examName} · {due.payName}
       </p>
+      <Callout tone="warning">{t('pay.refundMeans')}</Callout>
       <TextArea
         label={t('pay.reason')}
         required
@@ -70,7 +72,25 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
   const t = useT(payTexts)
   const p = useT(laterTexts)
   const payText = usePayText()
+  const [busy, setBusy] = useState(false)
   const refund = due.refund
+  const takeBack = async () => {
+    const yes = await ask({
+      title: t('pay.takeBackAsk', { exam: due.examName }),
+      body: <p>{t('pay.takeBackBody')}</p>,
+      okText: t('pay.takeBack'),
+    })
+    if (!yes) return
+    setBusy(true)
+    try {
+      await writes.takeRefundBack(due.id)
+      notify('success', t('pay.takenBack'))
+    } catch {
+      // The client has said why.
+    }
+    setBusy(false)
+    await refresh()
+  }
   const refundText = refund && refund.state >= 0 && refund.state <= 5 ? t(`pay.refundState.${refund.state as 0 | 1 | 2 | 3 | 4 | 5}`) : ''
   return (
     <article className="p-card p-stack">
@@ -115,6 +135,13 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
             {t('pay.go')}
           </Button>
         ))}
+      {refund?.canTakeBack && (
+        <div>
+          <Button look="text" busy={busy} onClick={() => void takeBack()}>
+            {t('pay.takeBack')}
+          </Button>
+        </div>
+      )}
       {due.canRefund && (
         <div>
           <Button look="text" onClick={onRefund}>

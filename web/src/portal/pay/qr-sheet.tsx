@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { epochOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { notify } from '#web/kernel/notify.ts'
-import { isInApp } from '../kit/in-app.ts'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -10,7 +8,7 @@ import { useDuration, useServerNow } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 import type { PayRow } from '../wire.ts'
-import { QrCode, savePng } from './qr-code.tsx'
+import { QrCode } from './qr-code.tsx'
 import { payTexts } from './texts.ts'
 import { type Payment, useOrder } from './use-order.ts'
 
@@ -94,20 +92,10 @@ const Foot = ({
     await onGiveUp()
     setBusy(false)
   }
-  const save = () => {
-    if (kind === 'open') savePng(payment.qr).catch(() => notify('error', t('error.system')))
-  }
   return (
-    <>
-      <Button busy={busy} disabled={kind === 'loading'} onClick={() => void giveUp()}>
-        {t('pay.qr.cancel')}
-      </Button>
-      {isInApp ? null : (
-        <Button look="primary" disabled={kind === 'loading'} onClick={save}>
-          {t('pay.qr.save')}
-        </Button>
-      )}
-    </>
+    <Button busy={busy} disabled={kind === 'loading'} onClick={() => void giveUp()}>
+      {t('pay.qr.cancel')}
+    </Button>
   )
 }
 
@@ -172,7 +160,7 @@ export const QrSheet = ({
         </div>
         {payment.kind === 'open' && (
           <>
-            <p className="p-small p-soft">{t(isInApp ? 'pay.qr.hold' : 'pay.qr.scan')}</p>
+            <p className="p-small p-soft">{t('pay.qr.scan')}</p>
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {payment.qr.demoPayUrl && (
               <a href={payment.qr.demoPayUrl} target="_blank" rel="noreferrer">

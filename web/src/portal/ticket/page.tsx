@@ -146,11 +146,13 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
   const tickets = useRead('tickets', { examId: row.examId, current: 1, size: 20 }, { enabled: row.ticketReleased })
   const begin = notice.data?.downBegin
   const waiting = begin ? epochOf(begin) > serverNow() : false
+  // No opening time changes it: whoever is not entitled reads why instead of a countdown.
+  const barred = items.data?.some(item => item.isEntitled === false) === true
   const mustRead = Boolean(notice.data?.needRead) && !notice.data?.read && !read
   return (
     <>
       <h2>{row.examName}</h2>
-      {begin && waiting && (
+      {begin && waiting && !barred && items.data !== undefined && (
         <section className="p-hero">
           <p className="p-small">{t('ticket.opens', { time: minuteOf(begin) })}</p>
           <p className="p-small">{t('ticket.opensIn')}</p>
@@ -164,7 +166,7 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
           const reasons = [...new Set(list.filter(item => !item.canDownload && item.reason).map(item => item.reason))]
           return (
             <>
-              {reasons.length > 0 && ready.length === 0 && !waiting && (
+              {reasons.length > 0 && ready.length === 0 && (barred || !waiting) && (
                 <Callout tone="warning">
                   <strong>{t('ticket.notYet')}</strong>
                   {reasons.map(reason => (

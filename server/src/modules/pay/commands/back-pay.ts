@@ -1,13 +1,18 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { refundMachine } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
+import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, findOrderById, type OrderRow } from '../data/order.repo.ts'
 import { findOpenRefund, findRefund, type RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { decideTakeBack } from '../domain/refund.ts'
+import { payTexts } from '../templates/notices.ts'
 import { decideByHand, requestHandRefund } from './hand-refund.ts'
+import { tellOwner } from './news.ts'
 import { applyRefundResult, approveRefund, reasonOf, requestRefund } from './refund.ts'
 
 export interface BackPay {
@@ -16,6 +21,7 @@ export interface BackPay {
   readonly amountFen?: number
   readonly reason: string
   readonly approve?: 1 | 2
+  readonly takeBack?: boolean
   readonly invoiceReversed: boolean
   readonly voucherNo?: string
 }
@@ -76,8 +82,26 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
   return answerOf(await findRefund(db, waiting.id))
 }
 
+/** Takes one's own request back: the place in the examination stays. Call with the due locked. */
+const takeBack = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: BackPay, userId: string): Promise<BackPayAnswer> => {
+  const open = await findOpenRefund(db, wish, 'requested')
+  const refund = open && (await findRefund(db, open.id))
+  const to = refund && decideTakeBack({ state: refund.state, applicantId: refund.applyBy, isApprovedByRule: refund.approvedByRule }, userId)
+  if (!refund || !to) throw new Refused(refusePay('pay/refund-decided', {}))
+  if (!(await transition(db, 'pay_refund', refund.id, { from: refund.state, to }))) throw new Refused(refusePay('pay/refund-decided', {}))
+  await audit(db, ctx, {
+    action: 'refund.taken-back',
+    entity: 'refund',
+    entityId: refund.id,
+    before: { state: refund.state },
+    after: { state: to, amountFen: refund.amountFen },
+  })
+  await tellOwner(kit, db, due, payTexts.refundTakenBack(due.examName, refund.amountFen), `refundTakenBack:${refund.id}`)
+  return answerOf(await findRefund(db, refund.id))
+}
+
 /**
- * A refund asked for, approved or rejected (domain 8.5), in the caller's transaction, which must be one of staff or of the system.
+ * A refund asked for, taken back, approved or rejected (domain 8.5), in the caller's transaction, which must be one of staff or of the system.
  *
  * @param by - the session's person; candidates may only ask, for what is theirs
  */
@@ -90,6 +114,7 @@ export const backPay = async (
 ): Promise<BackPayAnswer> => {
   const due = await lockDue(db, wish.payId)
   if (!due || (by.isCandidate && due.userId !== by.userId)) throw new Refused(refuse('kernel/not-found', {}))
+  if (wish.takeBack === true) return takeBack(kit, db, ctx, due, wish, by.userId)
   if (wish.approve !== undefined) return decide(kit, db, ctx, due, wish, by.userId)
   const order = await orderOf(db, due, wish)
   const reason = reasonOf(wish.reason) ?? 'other'

@@ -109,6 +109,15 @@ export const decideRefundRequest = (facts: {
   return { ok: true, refund: { sequence: refunds.length + 1, amountFen, reason: request.reason, isApprovedByRule } }
 }
 
+/**
+ * Where a request goes that its applicant takes back; undefined when it is not theirs, was made by a rule, or somebody has decided already.
+ */
+export const decideTakeBack = (
+  refund: { readonly state: RefundState; readonly applicantId: string; readonly isApprovedByRule: boolean },
+  by: string,
+): RefundState | undefined =>
+  refund.applicantId === by && !refund.isApprovedByRule ? step(refundMachine, refund.state, 'takeBack') : undefined
+
 export type RefundApprovalDecision =
   | Refused
   | {

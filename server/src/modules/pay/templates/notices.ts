@@ -47,8 +47,15 @@ export const payTexts = {
   refundRequested: (exam: string, amountFen: number): Text => ({
     title: { zh: '退费申请已提交', en: 'Refund requested' },
     content: {
-      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批`,
-      en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval`,
+      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批。批准后考试名额不再保留；审批前可在“我的缴费”撤回申请`,
+      en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval. Once it is approved the place is lost; until then the request can be taken back under My payments`,
+    },
+  }),
+  refundTakenBack: (exam: string, amountFen: number): Text => ({
+    title: { zh: '退费申请已撤回', en: 'Refund request taken back' },
+    content: {
+      zh: `${exam}：${formatFen(amountFen)} 元的退费申请已撤回，报名和缴费继续有效`,
+      en: `${exam}: the request for ${formatFen(amountFen)} yuan was taken back; sign-up and payment stay valid`,
     },
   }),
   refundRejected: (exam: string, amountFen: number, remark: string): Text => ({

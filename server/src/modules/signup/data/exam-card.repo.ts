@@ -25,6 +25,10 @@ export interface OwnState {
   readonly examId: string
   readonly state: SignupState
   readonly payState: PayState
+  /** Until when the unpaid fee was or is to be paid; null = nothing is unpaid. */
+  readonly payUntil: Date | null
+  /** All that was paid is asked back, or on its way back. */
+  readonly refundWaits: boolean
   readonly extendUntil: Date | null
   readonly adviceCount: number
   readonly ticketReleased: boolean
@@ -33,6 +37,7 @@ export interface OwnState {
 }
 const ownColumns = sql`
   s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
+  (select max(d.deadline) from exam_pay d where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) as "payUntil", exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id) as "refundWaits",
   exists (select 1 from ticket k where k.signup_id = s.id and k.ticket_state in ('released', 'downloaded')) as "ticketReleased",
   exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased"`
 

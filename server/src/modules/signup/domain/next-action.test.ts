@@ -11,6 +11,7 @@ const fine: NextActionFacts = {
     signEnd: at('20T17:00:00'),
     modifyEnd: at('21T12:00:00'),
     examineEnd: at('21T17:00:00'),
+    payBegin: at('16T09:00:00'),
     payEnd: at('22T17:00:00'),
     ticketBegin: at('24T09:00:00'),
     ticketEnd: at('28T09:00:00'),
@@ -18,6 +19,8 @@ const fine: NextActionFacts = {
   },
   state: undefined,
   payState: 'none',
+  payUntil: null,
+  refundWaits: false,
   extendUntil: null,
   adviceCount: 2,
   ticketReleased: false,
@@ -51,7 +54,7 @@ test('before and during the review', () => {
     ['none', 'Not signed up', null, null],
     ['none', 'Not signed up', null, null],
     ['submit', 'Complete and submit', end, form],
-    ['none', 'Sign-up has closed; the draft was not submitted', null, null],
+    ['missed', 'Sign-up has closed; the draft was not submitted', null, '/signup/exam/5'],
     ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
     ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
     ['fill', 'Sign up again', end, form],
@@ -72,31 +75,86 @@ test('what was returned is mended until the examination’s day, or the day this
     next({ state: 'returned', now: at('22T12:00:00'), extendUntil: at('22T12:00:00') }),
   ]).toEqual([
     ['fix', 'Correct 2 places and submit again', '2026-03-21 12:00:00', form],
-    ['none', 'The time for corrections is over', null, null],
+    ['missed', 'The time for corrections is over', null, '/signup/exam/5'],
     ['fix', 'Correct 2 places and submit again', '2026-03-22 12:00:00', form],
-    ['none', 'The time for corrections is over', null, null],
+    ['missed', 'The time for corrections is over', null, '/signup/exam/5'],
   ])
 })
 
 test('after the pass: money, ticket, score', () => {
-  const passed = { state: 'passed', payState: 'paid' } as const
+  const passed = { state: 'passed', payState: 'paid', now: at('22T10:00:00') } as const
+  const printing = { ...passed, now: at('24T09:00:00') }
   expect([
     next({ ...passed, payState: 'due' }),
     next({ ...passed, payState: 'overdue' }),
     next({ ...passed, payState: 'refunding' }),
     next({ ...passed, payState: 'refunded', scoreReleased: true }),
-    next(passed),
-    next({ ...passed, ticketReleased: true }),
+    next({ ...printing, ticketReleased: true }),
     next({ ...passed, ticketReleased: true, now: at('28T09:00:00') }),
     next({ ...passed, ticketReleased: true, scoreReleased: true }),
   ]).toEqual([
     ['pay', 'Pay', '2026-03-22 17:00:00', '/signup/examPay'],
-    ['none', 'The fee was not paid in time', null, null],
-    ['none', 'Refunded', null, null],
-    ['none', 'Refunded', null, null],
-    ['waitTicket', 'Wait for the ticket', '2026-03-24 09:00:00', null],
+    ['missed', 'The fee was not paid in time', null, '/signup/examPay'],
+    ['refund', 'Your refund is under way', null, '/signup/examPay'],
+    ['none', 'Refunded; you do not take this examination', null, null],
     ['downloadTicket', 'Print the ticket', '2026-03-28 09:00:00', '/signup/ticket'],
     ['waitScore', 'Wait for the result', null, null],
     ['viewScore', 'View the score', null, '/signup/score'],
+  ])
+})
+
+test('[19.9] no beginning is ever given as a deadline', () => {
+  const passed = { state: 'passed', payState: 'paid', now: at('22T10:00:00') } as const
+  expect([
+    next(passed),
+    next({ ...passed, now: at('24T09:00:00') }),
+    next({ ...passed, ticketReleased: true }),
+    next({ ...passed, payState: 'due', now: at('16T08:59:59') }),
+    next({ state: 'waiting', now: at('21T17:00:00') }),
+  ]).toEqual([
+    ['waitTicket', 'Wait for the ticket, to be printed from 2026-03-24 09:00:00 on', null, null],
+    ['waitTicket', 'Wait for the ticket', null, null],
+    ['waitTicket', 'The ticket can be printed from 2026-03-24 09:00:00 on', null, null],
+    ['waitPay', 'Pay from 2026-03-16 09:00:00 on', null, '/signup/examPay'],
+    ['wait', 'Wait for the review', null, null],
+  ])
+})
+
+test('[19.9] what was missed and money on its way back are said with what follows, and old news is no headline', () => {
+  const over = { state: 'passed', payState: 'due' } as const
+  const said = (facts: Partial<NextActionFacts>) => {
+    const { code, text, hint } = nextActionOf({ ...fine, ...facts })
+    return [code, text.zh, hint?.zh ?? null]
+  }
+  const unpaid = (time: string) => ['missed', '逾期未缴费', `缴费已于 ${time} 截止，视为放弃本次考试；如有疑问请联系考务`]
+  expect([
+    said({ ...over, now: at('22T17:00:00') }),
+    // Whoever passed late has their own day; the window, when it ends later, holds for all.
+    said({ ...over, now: at('22T17:00:00'), payUntil: at('23T10:00:00') }),
+    said({ ...over, now: at('22T16:00:00'), payUntil: at('20T10:00:00') }),
+    said({ ...over, payState: 'overdue', payUntil: at('23T10:00:00'), now: at('24T10:00:00') }),
+    said({ ...over, payState: 'overdue', now: new Date('2026-04-21T16:59:59+08:00') }),
+    said({ ...over, payState: 'overdue', now: new Date('2026-04-21T17:00:00+08:00') }),
+    said({ ...over, payState: 'overdue', exam: { ...fine.exam, state: 'closed' } }),
+    said({ state: 'waiting', payState: 'overdue', now: at('23T10:00:00') }),
+    said({ state: 'draft', now: late }),
+    said({ state: 'draft', now: at('15T10:00:00') }),
+    said({ state: 'returned', now: at('21T12:00:00') }),
+    said({ state: 'passed', payState: 'paid', refundWaits: true, ticketReleased: true }),
+    said({ state: 'passed', payState: 'refunding' }),
+  ]).toEqual([
+    unpaid('2026-03-22 17:00:00'),
+    ['pay', '去缴费', null],
+    ['pay', '去缴费', null],
+    unpaid('2026-03-23 10:00:00'),
+    unpaid('2026-03-22 17:00:00'),
+    ['none', '逾期未缴费', null],
+    ['none', '逾期未缴费', null],
+    unpaid('2026-03-22 17:00:00'),
+    ['missed', '报名已截止，草稿未提交', '报名已于 2026-03-20 17:00:00 截止，没有提交的草稿不算报名'],
+    ['none', '报名已截止，草稿未提交', null],
+    ['missed', '修改时间已过', '修改已于 2026-03-21 12:00:00 截止，没有重新提交，本次报名未通过；如有疑问请联系考务'],
+    ['refund', '退费申请待审批', '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请'],
+    ['refund', '退费处理中', '考试名额已取消，费用将原路退回'],
   ])
 })

@@ -13,6 +13,7 @@ export interface NextActionFacts {
     readonly signEnd: Date | null
     readonly modifyEnd: Date | null
     readonly examineEnd: Date | null
+    readonly payBegin: Date | null
     readonly payEnd: Date | null
     readonly ticketBegin: Date | null
     readonly ticketEnd: Date | null
@@ -21,6 +22,10 @@ export interface NextActionFacts {
   /** Undefined: not begun. */
   readonly state: SignupState | undefined
   readonly payState: PayState
+  /** Until when the unpaid fee is or was to be paid; null = nothing is unpaid. */
+  readonly payUntil: Date | null
+  /** All that was paid is asked back, or on its way back. */
+  readonly refundWaits: boolean
   readonly extendUntil: Date | null
   readonly adviceCount: number
   readonly ticketReleased: boolean
@@ -35,6 +40,9 @@ export interface NextAction {
     | 'fix'
     | 'repost'
     | 'pay'
+    | 'waitPay'
+    | 'refund'
+    | 'missed'
     | 'downloadTicket'
     | 'waitTicket'
     | 'attend'
@@ -42,38 +50,127 @@ export interface NextAction {
     | 'viewScore'
     | 'none'
   readonly text: Label
+  /** What it means, or what can still be done about it. */
+  readonly hint: Label | null
+  /** An end, never a beginning: it is shown as one. */
   readonly deadline: string | null
   readonly link: string | null
 }
 
-const action = (code: NextAction['code'], zh: string, en: string, deadline: Date | null, link: string | null): NextAction => ({
+const action = (
+  code: NextAction['code'],
+  zh: string,
+  en: string,
+  deadline: Date | null,
+  link: string | null,
+  hint: Label | null = null,
+): NextAction => ({
   code,
   text: { zh, en },
+  hint,
   deadline: deadline && toWireTime(deadline),
   link,
 })
+const none = (zh: string, en: string): NextAction => action('none', zh, en, null, null)
 
-/** The one thing a candidate should do next, so that nobody has to guess (domain 4.12, 5.13). */
+/** So long a missed deadline is news; later it says only how things stand. */
+const missedNewsMs = 30 * 24 * 3_600_000
+/** What somebody missed: the headline while it is news and the examination goes on. */
+const missed = ({ now, exam }: NextActionFacts, since: Date | null, text: Label, hint: Label, link: string | null): NextAction =>
+  exam.state === 'released' && since !== null && now.getTime() - since.getTime() < missedNewsMs
+    ? action('missed', text.zh, text.en, null, link, hint)
+    : none(text.zh, text.en)
+
+const payPage = '/signup/examPay'
+
+/** What a passed sign-up owes or gets back comes before its ticket; undefined when the money is settled. */
+const moneyAction = (facts: NextActionFacts): NextAction | undefined => {
+  const { now, exam, payState } = facts
+  // Whoever passed late has a deadline of their own; an extension of the window holds for all (domain 8.1).
+  const until = [facts.payUntil, exam.payEnd].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
+  if (payState === 'overdue' || (payState === 'due' && until !== null && now >= until))
+    return missed(
+      facts,
+      until,
+      { zh: '逾期未缴费', en: 'The fee was not paid in time' },
+      {
+        zh: `缴费已于 ${until ? toWireTime(until) : ''} 截止，视为放弃本次考试；如有疑问请联系考务`,
+        en: `Payment ended at ${until ? toWireTime(until) : ''}; this counts as giving up the examination. Contact the examination office with questions`,
+      },
+      payPage,
+    )
+  if (payState === 'due') {
+    if (exam.payBegin && now < exam.payBegin)
+      return action('waitPay', `${toWireTime(exam.payBegin)} 起可缴费`, `Pay from ${toWireTime(exam.payBegin)} on`, null, payPage)
+    return action('pay', '去缴费', 'Pay', until, payPage)
+  }
+  if (payState === 'refunding')
+    return action('refund', '退费处理中', 'Your refund is under way', null, payPage, {
+      zh: '考试名额已取消，费用将原路退回',
+      en: 'The place in the examination is gone; the money goes back the way it came',
+    })
+  if (payState === 'refunded') return none('已退费，不再参加本次考试', 'Refunded; you do not take this examination')
+  if (facts.refundWaits)
+    return action('refund', '退费申请待审批', 'Your refund request waits for approval', null, payPage, {
+      zh: '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请',
+      en: 'No ticket while it waits, and the place is lost once it is approved; until then you can take the request back',
+    })
+  return undefined
+}
+
+const ticketAction = ({ now, exam, ticketReleased }: NextActionFacts): NextAction => {
+  const begin = exam.ticketBegin && now < exam.ticketBegin ? toWireTime(exam.ticketBegin) : undefined
+  if (!ticketReleased)
+    return begin === undefined
+      ? action('waitTicket', '等待准考证发布', 'Wait for the ticket', null, null)
+      : action('waitTicket', `等待准考证，${begin} 起可打印`, `Wait for the ticket, to be printed from ${begin} on`, null, null)
+  if (begin !== undefined) return action('waitTicket', `准考证 ${begin} 起可打印`, `The ticket can be printed from ${begin} on`, null, null)
+  return exam.ticketEnd === null || now < exam.ticketEnd
+    ? action('downloadTicket', '打印准考证', 'Print the ticket', exam.ticketEnd, '/signup/ticket')
+    : action('waitScore', '等待成绩', 'Wait for the result', null, null)
+}
+
+/** The one thing a candidate should do or know next, so that nobody has to guess (domain 4.12, 5.13). */
 export const nextActionOf = (facts: NextActionFacts): NextAction => {
-  const { now, exam, examId, state, payState } = facts
+  const { now, exam, examId, state } = facts
   const form = `/signup/form/${examId}`
-  const none = (zh: string, en: string): NextAction => action('none', zh, en, null, null)
   const isOpen = exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd)
   switch (state) {
     case undefined:
       return isOpen ? action('fill', '去报名', 'Sign up', exam.signEnd, form) : none('未报名', 'Not signed up')
     case 'draft':
-      return isOpen
-        ? action('submit', '继续填写并提交', 'Complete and submit', exam.signEnd, form)
-        : none('报名已截止，草稿未提交', 'Sign-up has closed; the draft was not submitted')
+      if (isOpen) return action('submit', '继续填写并提交', 'Complete and submit', exam.signEnd, form)
+      return missed(
+        facts,
+        exam.signEnd && now >= exam.signEnd ? exam.signEnd : null,
+        { zh: '报名已截止，草稿未提交', en: 'Sign-up has closed; the draft was not submitted' },
+        {
+          zh: `报名已于 ${exam.signEnd ? toWireTime(exam.signEnd) : ''} 截止，没有提交的草稿不算报名`,
+          en: `Sign-up ended at ${exam.signEnd ? toWireTime(exam.signEnd) : ''}; a draft that was not submitted is no sign-up`,
+        },
+        `/signup/exam/${examId}`,
+      )
     case 'waiting':
     case 'second':
-      return action('wait', '等待审核', 'Wait for the review', exam.examineEnd, null)
+      // Where the fee is due with the sign-up, it comes before the wait.
+      return (
+        moneyAction(facts) ??
+        action('wait', '等待审核', 'Wait for the review', exam.examineEnd && now < exam.examineEnd ? exam.examineEnd : null, null)
+      )
     case 'returned': {
       const until = correctionsEnd(exam, facts.extendUntil)
-      return until && now >= until
-        ? none('修改时间已过', 'The time for corrections is over')
-        : action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)
+      if (!until || now < until)
+        return action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)
+      return missed(
+        facts,
+        until,
+        { zh: '修改时间已过', en: 'The time for corrections is over' },
+        {
+          zh: `修改已于 ${toWireTime(until)} 截止，没有重新提交，本次报名未通过；如有疑问请联系考务`,
+          en: `Corrections ended at ${toWireTime(until)} without a new submission, so the sign-up is not approved. Contact the examination office with questions`,
+        },
+        `/signup/exam/${examId}`,
+      )
     }
     case 'refused':
       return exam.allowChangePost && isOpen
@@ -86,14 +183,8 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
     case 'passed':
       break
   }
-  if (payState === 'due') return action('pay', '去缴费', 'Pay', exam.payEnd, '/signup/examPay')
-  if (payState === 'overdue') return none('逾期未缴费', 'The fee was not paid in time')
-  if (payState === 'refunding' || payState === 'refunded') return none('已申请退费', 'Refunded')
+  const money = moneyAction(facts)
+  if (money) return money
   if (facts.scoreReleased) return action('viewScore', '查看成绩', 'View the score', null, '/signup/score')
-  if (facts.ticketReleased) {
-    return exam.ticketEnd === null || now < exam.ticketEnd
-      ? action('downloadTicket', '打印准考证', 'Print the ticket', exam.ticketEnd, '/signup/ticket')
-      : action('waitScore', '等待成绩', 'Wait for the result', null, null)
-  }
-  return action('waitTicket', '等待准考证发布', 'Wait for the ticket', exam.ticketBegin, null)
+  return ticketAction(facts)
 }

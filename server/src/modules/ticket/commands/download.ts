@@ -5,13 +5,14 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type FileAnswer, Refused } from '#kernel/http/context.ts'
 import { PdfBusyError } from '#kernel/pdf/pool.ts'
-import { findExam } from '#modules/exam/index.ts'
+import { findExam, listPapers } from '#modules/exam/index.ts'
 import { downloadedSince, fileOfTicket, findSignup, insertDownload } from '../data/download.repo.ts'
 import { standingOf } from '../data/eligible.repo.ts'
 import { findNotice, isHealthUploaded, isNoticeRead, type NoticeRow } from '../data/notice.repo.ts'
 import { type TicketRow, type TicketType, ticketsBehind } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { downloadRefusal, noTicket } from '../domain/gate.ts'
+import { typeOfPaper } from '../domain/paper-group.ts'
 import { renderPeople } from './render.ts'
 
 /** A second record of the same paper within this time is the same download told twice. */
@@ -36,7 +37,10 @@ export const gateOf = async (
   return downloadRefusal(
     {
       states: of.rows.map(row => ({ state: row.ticketState, isReleased: row.releasedAt !== null })),
-      isEligible: standing.isEligible,
+      seat: standing,
+      isPaperReleased: (await listPapers(db, of.examId)).some(
+        paper => paper.ticketState === 'released' && typeOfPaper(paper) === of.type && standing.itemIds.includes(paper.id),
+      ),
       begin: notice?.downBegin ?? (of.type === 1 ? exam.ticketBegin : exam.msTicketBegin),
       end: notice?.downEnd ?? (of.type === 1 ? exam.ticketEnd : exam.msTicketEnd),
       needRead: notice?.needRead === true,

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { SeatFacts } from '../domain/seat-bar.ts'
 
 export interface EligibleRow {
   readonly signupId: string
@@ -15,9 +16,11 @@ const sits = sql`
   (i.type_codes = '[]'::jsonb or i.type_codes ? s.code)
   and (p.item_codes is null or p.item_codes = '[]'::jsonb or p.item_codes ? i.item_code)`
 
-/** Passed, nothing owed, not out by a reduction (domain 7.4). */
+const refundWaits = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
+
+/** Passed, nothing owed, no money going back, not out by a reduction (domain 7.4). `seatBar` says the same of one person, and why. */
 const eligibleCondition: RawBuilder<unknown> = sql`
-  s.examine = 'passed' and s.pay_state in ('none', 'paid') and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
+  s.examine = 'passed' and s.pay_state in ('none', 'paid') and not ${refundWaits} and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
 
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
@@ -51,14 +54,13 @@ export const countPending = async (db: TenantDb, examId: string, itemIds: readon
   return count
 }
 
-export interface Standing {
-  readonly isEligible: boolean
+export interface Standing extends SeatFacts {
   /** Papers of the examination that the person would sit, eligible or not. */
   readonly itemIds: readonly string[]
 }
 export const standingOf = async (db: TenantDb, signupId: string): Promise<Standing | undefined> =>
   db.maybe(sql<Standing>`
-    select (${eligibleCondition}) as "isEligible",
+    select s.examine, s.pay_state as "payState", ${refundWaits} as "refundWaits", s.reduction_state as "reductionState",
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = ${signupId} and not s.is_deleted`)

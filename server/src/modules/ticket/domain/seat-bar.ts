@@ -1,0 +1,27 @@
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { PayState } from '#contract/pay/order.state.ts'
+import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
+
+/** What decides whether somebody has a seat in an examination (domain 7.4). */
+export interface SeatFacts {
+  /** State of the sign-up in the words of the sign-up context. */
+  readonly examine: string
+  readonly payState: PayState
+  /** All they paid is asked back, or on its way back. */
+  readonly refundWaits: boolean
+  readonly reductionState: number
+}
+
+/** Post cut and not chosen anew, or given up. */
+const outByReduction: readonly number[] = [1, 2, 4, 5]
+
+/** Why somebody has no seat and no ticket, in words that say what they can do about it; undefined = entitled. */
+export const seatBar = ({ examine, payState, refundWaits, reductionState }: SeatFacts): Refusal | undefined => {
+  if (examine !== 'passed') return refuseTicket('ticket/not-passed', {})
+  if (payState === 'due') return refuseTicket('ticket/unpaid', {})
+  if (payState === 'overdue') return refuseTicket('ticket/overdue', {})
+  if (payState === 'refunded') return refuseTicket('ticket/refunded', {})
+  if (payState === 'refunding') return refuseTicket('ticket/refunding', {})
+  if (refundWaits) return refuseTicket('ticket/refund-waits', {})
+  return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
+}
