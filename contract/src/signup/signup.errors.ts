@@ -21,6 +21,7 @@ export const signupErrors = defineErrors({
     zh: '该证件号已报名，如有疑问请拨打咨询电话',
     en: 'This id number has signed up already; call the hotline if that was not you',
   },
+  'signup/not-verified': { code: 2106, status: 422, zh: '{first}', en: '{first}' },
   'signup/conditions': { code: 2105, status: 422, zh: '不符合岗位条件：{first}', en: 'The conditions of the post are not met: {first}' },
   'signup/incomplete': {
     code: 2106,
@@ -125,6 +126,12 @@ export const signupErrors = defineErrors({
     status: 409,
     zh: '下一步已开始，不能撤回审核决定',
     en: 'The next step has begun; the decision cannot be undone',
+  },
+  'examine/undo-number-taken': {
+    code: 2201,
+    status: 409,
+    zh: '该证件号已有另一份有效报名，不能撤回审核决定',
+    en: 'Another sign-up holds this id number by now; the decision cannot be undone',
   },
   'examine/undo-too-late': {
     code: 2201,

@@ -58,6 +58,8 @@ export const examInfoOrSignUp = defineRoute({
     /** When a draft was last saved, from whichever device. */
     savedAt: nullable(Type.String()),
     prefill: dictionary(Type.Unknown()),
+    /** Answers that are the account's: shown, never typed; they change by a request (`userupdateinfo`). */
+    verified: dictionary(Type.Unknown()),
     canSubmit: Type.Boolean(),
     reason: nullable(Type.String()),
     /** The refused post may be handed in once more, as an appeal. */

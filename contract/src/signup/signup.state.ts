@@ -52,6 +52,21 @@ export const signupMachine = defineMachine<SignupState, SignupEvent>({
   },
 })
 
+/**
+ * States in which a sign-up keeps everybody else with the same id number out of the examination. What was taken back or refused keeps nobody
+ * out: its owner comes back by submitting again, and then the number has to be free. The index `signup_id_card_uq` says the same.
+ */
+export const holdsNumber: Readonly<Record<SignupState, boolean>> = {
+  draft: false,
+  waiting: true,
+  second: true,
+  returned: true,
+  refused: false,
+  passed: true,
+  withdrawn: false,
+  disqualified: true,
+}
+
 /** States in which a sign-up occupies one of the places of its post (domain 4.10). */
 export const holdsPlace: Readonly<Record<SignupState, boolean>> = {
   draft: false,

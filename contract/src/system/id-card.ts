@@ -37,6 +37,9 @@ export function isCalendarDate(text: string): boolean {
   return month >= 1 && month <= 12 && Number(match[3]) >= 1 && Number(match[3]) <= days
 }
 
+/** Keys of the dictionary `id_card_type`: resident identity card; residence permit of Hong Kong, Macao and Taiwan residents. */
+export const idCardTypes = ['1', '2'] as const
+
 export interface IdCardFacts {
   readonly ok: true
   readonly idCard: string

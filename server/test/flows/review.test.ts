@@ -5,6 +5,7 @@ import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import type { buildExam } from '../support/factories.ts'
+import { sealFor } from '../support/login.ts'
 import { decide, openReview as open, type ReviewWorld, reviewWorld, wang } from '../support/reviewing.ts'
 import { answersOf, submit, upload } from '../support/signing.ts'
 
@@ -263,13 +264,18 @@ describe('reviewing a sign-up', () => {
     expect(seen.files.find((file: { fileKey: string }) => file.fileKey === 'promiseSignature').fileId).toBe(pen)
   })
 
-  test('[S7.49] what is read out of the id number is mended by another number', async () => {
+  test('[S7.49] what is read out of the id number is mended by another number, which the account takes by a request', async () => {
     const w = await world()
     await open(w.r1, w.id)
     const advisementList = [{ kind: 'item', key: 'birthday', label: '出生日期', advice: '与身份证不符' }]
     await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请核对', advisementList })
-    const form = { content: answersOf('440106199202290082', wang.phone), fileIds: w.fileIds, signVersion: 1 }
-    expect((await submit(w.candidate, w.exam.examId, form)).body).toMatchObject({ code: 200, data: { examine: 1, signVersion: 2 } })
+    const change = (person: Person, json: object) => person.post('/blade-userupdateinfo/userupdateinfo/submit', { json })
+    const proofFileIds = await upload(w.candidate, readFileSync(picture), '证明.jpg', 'image')
+    const value = sealFor(t, '440106199202290082')
+    const { id } = (await change(w.candidate, { field: 'idCard', value, reason: '登记有误', proofFileIds })).body.data
+    expect((await change(w.officer, { id, state: 1 })).status).toBe(200)
+    const form = { content: answersOf('440106199202290082', wang.phone), fileIds: w.fileIds, signVersion: 2 }
+    expect((await submit(w.candidate, w.exam.examId, form)).body).toMatchObject({ code: 200, data: { examine: 1, signVersion: 3 } })
     const shown = (await open(w.r1, w.id)).body.data.signup.advisementList
     expect(shown).toMatchObject([{ key: 'birthday', resolved: true, oldValue: '1998-06-30', newValue: '1992-02-29' }])
   })

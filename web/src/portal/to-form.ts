@@ -39,6 +39,7 @@ export const toForm = (answer: Answer, lang: Lang): SignupForm => ({
     items: group.items.map(item => ({ ...item, itemLabel: (lang === 'en' && item.itemLabelEn) || item.itemLabel }) as SignItem),
   })),
   prefill: answer.prefill,
+  verified: answer.verified,
   files: answer.files.map(file => ({ ...file, fileLabel: (lang === 'en' && file.fileLabelEn) || file.fileLabel }) as SignFile),
   signup: answer.signup,
   draft: draftOf(answer.draft),

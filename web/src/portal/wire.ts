@@ -81,6 +81,8 @@ export interface SignupForm {
   readonly exam: ExamDetail
   readonly groups: readonly SignGroup[]
   readonly prefill: Content
+  /** Answers that are the account's. */
+  readonly verified: Content
   readonly files: readonly SignFile[]
   readonly signup: SignupView | null
   readonly draft: Draft | null

@@ -6,7 +6,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findExam, listSignFiles, listSignItems } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
-import { prefillOf } from './commands/prefill.ts'
+import { ownAnswers, prefillOf } from './commands/prefill.ts'
 import { openContent } from './content-vault.ts'
 import { figuresOf, type OwnState, ownStates } from './data/exam-card.repo.ts'
 import { findLaterDraft, findOwnSignup } from './data/signup.repo.ts'
@@ -62,11 +62,12 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     figuresOf(db, [examId]),
   ])
   const hints = await waitHints(deps, ctx, own ? [own] : [])
-  const [shown, fields, signup, prefill, canAppeal] = await Promise.all([
+  const [shown, fields, signup, prefill, verified, canAppeal] = await Promise.all([
     presentExam(db, ctx, exam, figures, own, own && hints.get(own.signupId)),
     formOf(deps, db, ctx, items),
     row ? presentSignup(deps, db, ctx, row, 'owner') : null,
     prefillOf(deps, db, ctx, exam, items),
+    ownAnswers(deps, db, ctx, items),
     mayAppeal(db, ctx.arrivedAt, exam, row && { signupId: row.id, state: row.examine }),
   ])
   return {
@@ -78,6 +79,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     draft: row && later ? presentDraft(deps, ctx, row.id, later) : null,
     savedAt: wireTime(later?.updatedAt ?? (row?.examine === 'draft' ? row.updatedAt : null)),
     prefill,
+    verified,
     ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, own)),
     canAppeal,
     serverTime: toWireTime(ctx.arrivedAt),

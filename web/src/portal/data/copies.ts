@@ -28,6 +28,8 @@ const formWithoutSensitive = (form: SignupForm): SignupForm => {
   return {
     ...form,
     prefill: clean(form.prefill),
+    // Without a value such an answer is not to be typed all the same.
+    verified: Object.fromEntries(Object.entries(form.verified).map(([key, value]) => [key, hidden.has(key) ? '' : value])),
     // The labels show what was chosen in words: for a number that is the number itself.
     signup:
       form.signup === null

@@ -3,7 +3,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { useLang } from '#web/kernel/i18n/index.ts'
 import type { SignupForm } from '../wire.ts'
 import { ItemField } from './item-field.tsx'
-import { contentProblems, isItemOpen, itemsOf, todayOf, visibleItems } from './model.ts'
+import { contentProblems, isItemOpen, isOwnAnswer, itemsOf, todayOf, visibleItems } from './model.ts'
 import { answer, type FormStore, setProblems } from './store.ts'
 
 /** Second step: the fields of the exam in their groups. A field is checked when it is left, by the rules the server uses. */
@@ -47,6 +47,7 @@ export const InfoStep = ({
                   item={item}
                   value={values.content[item.itemKey]}
                   problems={problems}
+                  own={isOwnAnswer(form, item.itemKey)}
                   locked={!isItemOpen(parts, item.itemKey)}
                   advice={advices.find(advice => advice.kind !== 'file' && advice.key === item.itemKey)}
                   onChange={(key, value) => answer(store, key, value, today)}

@@ -2,6 +2,7 @@ import { levelsOf } from '#contract/signup/region.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { CheckboxField, RadioField, ReadField, SelectField, TextArea, TextField } from '../kit/field.tsx'
 import { Callout } from '../kit/page-ui.tsx'
+import { Link } from '../kit/router.tsx'
 import type { Advisement, SignItem } from '../wire.ts'
 import { displayValue, formOfDay, type Problem } from './model.ts'
 import { RegionField, RegionText } from './region-field.tsx'
@@ -14,21 +15,22 @@ import { formTexts } from './texts.ts'
 /** Taken from the id card number, never typed (domain 0). */
 const derived = new Set(['birthday', 'sex'])
 
-const autoComplete: Readonly<Record<string, string>> = { name: 'name', phone: 'tel', email: 'email', address: 'street-address' }
+const autoComplete: Readonly<Record<string, string>> = { phone: 'tel', email: 'email', address: 'street-address' }
 
 export interface ItemFieldProps {
   readonly item: SignItem
   readonly value: unknown
   readonly problems: readonly Problem[]
   readonly locked: boolean
+  /** The account says it. */
+  readonly own: boolean
   readonly advice?: Advisement | undefined
   readonly onChange: (key: string, value: unknown) => void
   readonly onBlur: (key: string) => void
 }
 
 /** Draws a form field by its type. */
-const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProps, 'locked' | 'advice'>) => {
-  const t = useT(formTexts)
+const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProps, 'locked' | 'own' | 'advice'>) => {
   const { itemKey: key, fieldType } = item
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const error = problemOf(problems, key)
@@ -109,7 +111,6 @@ const Control = ({ item, value, problems, onChange, onBlur }: Omit<ItemFieldProp
       return (
         <TextField
           {...common}
-          help={common.help ?? (key === 'name' ? t('form.name.rare') : undefined)}
           type={
             fieldType === 'date' || fieldType === 'month' ? fieldType : fieldType === 'phone' ? 'tel' : key === 'email' ? 'email' : 'text'
           }
@@ -132,16 +133,32 @@ const wideTypes = new Set(['textarea', 'checkbox', 'radio', 'table', 'region', '
 
 export const ItemField = (props: ItemFieldProps) => {
   const t = useT(formTexts)
-  const { item, value, locked, advice } = props
+  const { item, value, locked, own, advice } = props
   const wide = wideTypes.has(item.fieldType)
+  const told = advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice: advice.advice })}</Callout>
   if (derived.has(item.itemKey)) return <ReadField label={item.itemLabel} value={displayValue(item, value)} help={t('form.derived')} />
+  if (own)
+    return (
+      <div className="p-stack p-gap-s" data-field={item.itemKey}>
+        {told}
+        <ReadField
+          label={item.itemLabel}
+          value={displayValue(item, value)}
+          help={
+            <>
+              {t('form.own')} <Link href="/info/index">{t('form.own.change')}</Link>
+            </>
+          }
+        />
+      </div>
+    )
   if (locked) {
     const shown = item.fieldType === 'region' ? <RegionText {...levelsOf(String(value ?? ''))} /> : displayValue(item, value)
     return <ReadField label={item.itemLabel} value={shown} wide={wide} />
   }
   return (
     <div className={`p-stack p-gap-s${wide ? ' is-wide' : ''}`} data-field={item.itemKey}>
-      {advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice: advice.advice })}</Callout>}
+      {told}
       <Control {...props} />
     </div>
   )

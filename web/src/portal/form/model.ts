@@ -67,7 +67,7 @@ export const startValues = (form: SignupForm, today: string): FormValues => {
   const { signup, draft } = form
   const known = [signup?.post, signup?.post2]
   const given = signup?.content ?? {}
-  const start: FormValues = {
+  const start = ownValues(form, {
     province: signup?.province ?? '',
     city: signup?.city ?? '',
     area: signup?.area ?? '',
@@ -75,7 +75,7 @@ export const startValues = (form: SignupForm, today: string): FormValues => {
     post2: picked(signup?.code2, known),
     content: withDerived(Object.keys(given).length === 0 ? form.prefill : given, today),
     files: signup?.files ?? [],
-  }
+  })
   if (draft === null) return start
   return withinOpenParts(form, start, {
     province: draft.province ?? start.province,
@@ -88,8 +88,18 @@ export const startValues = (form: SignupForm, today: string): FormValues => {
   })
 }
 
+/** Who signs up is said by the account; a sign-up that takes no change keeps what it was handed in with. */
+const ownValues = (form: SignupForm, values: FormValues): FormValues =>
+  isReadOnly(form) ? values : { ...values, content: { ...values.content, ...form.verified } }
+
+/** Shown and never typed: it changes by a request, with proofs. */
+export const isOwnAnswer = ({ verified }: SignupForm, key: string): boolean => verified !== undefined && Object.hasOwn(verified, key)
+
 /** What was typed, as far as the form lets it be changed; everything else stays as it was handed in. */
-export const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues => {
+export const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues =>
+  ownValues(form, keptValues(form, start, typed))
+
+const keptValues = (form: SignupForm, start: FormValues, typed: FormValues): FormValues => {
   const parts = openPartsOf(form)
   if (parts === null) return { ...typed, content: { ...start.content, ...typed.content } }
   const { province, city, area } = isItemOpen(parts, regionKey) ? typed : start

@@ -1,4 +1,5 @@
 import type { PayWay } from '#contract/pay/order.state.ts'
+import { holdsNumber } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -9,11 +10,13 @@ export interface Payer {
   readonly name: string
   readonly examine: string
 }
-/** Sign-ups by the keyed hash of the id number, as `index`. */
+const holding = Object.entries(holdsNumber).flatMap(([state, holds]) => (holds ? [state] : []))
+/** Sign-ups by the keyed hash of the id number, as `index`: one for each, before all others the one that holds it. */
 export const listPayers = (db: TenantDb, examId: string, indexes: readonly string[]): Promise<(Payer & { readonly index: string })[]> =>
   db.all(sql<Payer & { readonly index: string }>`
-    select id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
-    from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted`)
+    select distinct on (id_card_index) id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
+    from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted
+    order by id_card_index, examine = any(${holding}) desc, submit_time desc, id desc`)
 
 /** Somebody by the number of their sign-up, held so that the same fee is not entered twice at once. */
 export const findPayerBySignNo = (db: TenantDb, examId: string, signNo: string): Promise<Payer | undefined> =>

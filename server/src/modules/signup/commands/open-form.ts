@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -20,16 +19,10 @@ export interface OpenedForm {
   readonly exam: ExamRow
   /** The person's row, locked; undefined before the first save. */
   readonly own: SignupRow | undefined
+  /** Who signs up, read behind the locks. */
+  readonly person: PersonFacts
   /** What the form is judged by, read behind the locks; undefined where it leaves something to the row. */
-  readonly ahead: { readonly form: FormFacts; readonly person: PersonFacts } | undefined
-}
-
-/** What is known of the person whose id card stands in these answers. */
-export const personFactsOf = ({ deps, db, ctx, input }: SubmitCall, content: Readonly<Record<string, unknown>>): Promise<PersonFacts> => {
-  const today = toWireDay(ctx.arrivedAt)
-  const person = checkIdCard(String(content['idCard'] ?? ''), today)
-  const index = person.ok ? deps.services.cipher.blindIndex(db.actor.tenantId, 'id-card', person.idCard) : undefined
-  return findPersonFacts(db, input.examId, index, today, ctx.session?.userId ?? '0')
+  readonly ahead: FormFacts | undefined
 }
 
 /**
@@ -38,15 +31,15 @@ export const personFactsOf = ({ deps, db, ctx, input }: SubmitCall, content: Rea
  */
 export const openForm = async (call: SubmitCall): Promise<OpenedForm> => {
   const { db, ctx } = call
-  const { examId, content } = call.input
+  const { examId } = call.input
   const userId = ctx.session?.userId ?? '0'
   const asked = [
     openExam(db, examId),
     Promise.all([lock(db, `signup of ${userId} in ${examId}`), lockOwnSignup(db, examId, userId)]),
     findFormFactsAhead(call),
-    content && personFactsOf(call, content),
+    findPersonFacts(db, examId, toWireDay(ctx.arrivedAt), userId),
   ] as const
   for (const read of await Promise.allSettled(asked)) if (read.status === 'rejected') throw read.reason
-  const [exam, [, own], form, person] = await Promise.all(asked)
-  return { exam, own, ahead: form && person && { form, person } }
+  const [exam, [, own], ahead, person] = await Promise.all(asked)
+  return { exam, own, ahead, person }
 }

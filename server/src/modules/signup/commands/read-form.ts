@@ -7,15 +7,18 @@ import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contrac
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
+import { idCardTypes } from '#contract/system/id-card.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
-import type { SignupFile, SignupRow } from '../data/signup.repo.ts'
+import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
 import type { Problem } from '../domain/submit.ts'
+import { answersOfAccount, foreignAnswers, unverified } from '../domain/verified.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
+import { verifiedOf } from '../verified-answers.ts'
 
 /** A call that saves or submits a sign-up. */
 export interface SubmitCall {
@@ -40,6 +43,8 @@ export interface ReadForm {
   readonly pictureIds: readonly string[]
   readonly stored: readonly StoredFileRow[]
   readonly problems: readonly Problem[]
+  /** Those of them that say somebody else signs up than the account is of. */
+  readonly foreign: readonly Problem[]
   readonly post: PostRow | undefined
   readonly post2: PostRow | undefined
   readonly checks: readonly ConditionCheck[]
@@ -90,7 +95,8 @@ export const findFormFactsAhead = async (call: SubmitCall): Promise<FormFacts | 
     ? findFormFacts(call, {
         codes: [code, code2],
         files: namedFiles(fileIds),
-        answers: withDerived(content, toWireDay(call.ctx.arrivedAt)),
+        // Which kind of document the account has is not known yet.
+        answers: { ...withDerived(content, toWireDay(call.ctx.arrivedAt)), idCardType: idCardTypes },
       })
     : undefined
 }
@@ -217,6 +223,7 @@ export interface FormToRead {
   /** The sign-up as it stands, and its answers opened; undefined before the first save. */
   readonly current: SignupRow | undefined
   readonly currentContent: Readonly<Record<string, unknown>>
+  readonly person: VerifiedPerson
   /** What was asked for ahead; undefined where the form leaves something to the row. */
   readonly ahead: FormFacts | undefined
 }
@@ -267,10 +274,14 @@ const secondChoiceProblems = (code2: string | null | undefined, post2: PostRow |
 }
 
 /** Reads the whole form of a submit and says everything that is wrong with it, without deciding anything. */
-export const readForm = async (call: SubmitCall, { exam, current, currentContent, ahead }: FormToRead): Promise<ReadForm> => {
+export const readForm = async (call: SubmitCall, { exam, current, currentContent, person, ahead }: FormToRead): Promise<ReadForm> => {
   const { db, ctx, input } = call
   const today = toWireDay(ctx.arrivedAt)
-  const answers = withDerived(input.content ?? currentContent, today)
+  const account = { tenantId: db.actor.tenantId, userId: ctx.session?.userId ?? '0' }
+  const verified = verifiedOf(call.deps.services.cipher, account, person)
+  const foreign = foreignAnswers(verified, input.content ?? {})
+  const ofAccount = foreign.some(one => one.field === 'idCard') ? foreign : [...foreign, ...unverified(verified)]
+  const answers = withDerived({ ...(input.content ?? currentContent), ...answersOfAccount(verified) }, today)
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
   const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))
   const facts = ahead ?? (await findFormFacts(call, { codes: [code, code2], files: named, answers }))
@@ -284,7 +295,8 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const content = normalizeContent(items, answers)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
   const problems = [
-    ...problemsOf(facts.form, content, kept, today, handedIn),
+    ...ofAccount,
+    ...problemsOf(facts.form, content, kept, today, handedIn).filter(({ field }) => !ofAccount.some(one => one.field === field)),
     ...postProblems(input, post, post2),
     ...secondChoiceProblems(code2, post2, current),
     ...signature.problems,
@@ -304,6 +316,6 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const pictureIds = await readPictures(call, pictureIdsOf(items, content))
   return {
     ...{ content, items: itemRows, signFiles, region, ...kept, pictureIds },
-    ...{ signatureFileId: signature.fileId, problems, post, post2, checks },
+    ...{ signatureFileId: signature.fileId, problems, foreign, post, post2, checks },
   }
 }

@@ -1,6 +1,7 @@
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
-import { newId } from '#kernel/db/new-id.ts'
+import { Refused } from '#kernel/http/context.ts'
 import { openContent, sealContent } from '../content-vault.ts'
 import { blankSignup, insertDraft, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
 import type { OpenedForm } from './open-form.ts'
@@ -57,18 +58,25 @@ export const attachFiles = (
 /**
  * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
  * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
+ *
+ * Refusals: kernel/not-found, signup/not-verified (fields), second-equals-first.
  */
-export const saveSignup = async (call: SubmitCall, { exam, own, ahead }: OpenedForm): Promise<Saved> => {
+export const saveSignup = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm): Promise<Saved> => {
   const { deps, db, ctx } = call
   const userId = ctx.session?.userId ?? '0'
-  const current = own ?? blankSignup(ahead?.person.newId ?? (await newId(db)), exam.id, userId)
+  const current = own ?? blankSignup(person.newId, exam.id, userId)
   if (!own) await insertDraft(db, current)
   const currentContent = openContent(
     deps.services.cipher,
     { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id },
     current.content,
   )
-  const form = await readForm(call, { exam, current, currentContent, ahead: ahead?.form })
+  const form = await readForm(call, { exam, current, currentContent, person, ahead })
+  const [foreign] = form.foreign
+  if (foreign) {
+    const fields = form.foreign.map(one => ({ field: one.field, msg: one.message }))
+    throw new Refused(refuseSignup('signup/not-verified', { first: foreign.message }, { data: { fields } }))
+  }
   if (current.examine === 'draft') await saveDraft(db, current.id, savedFormOf(call, current, form, 'signup'))
   else await saveLaterDraft(db, exam.id, userId, savedFormOf(call, current, form, 'signup_draft'))
   await attachFiles(call, current, form)

@@ -23,7 +23,7 @@ import {
 import { decideSubmit, type SubmitDecision } from '../domain/submit.ts'
 import { orderAllotment } from './allot-signups.ts'
 import { lockedPartsOf } from './locked-parts.ts'
-import { type OpenedForm, personFactsOf } from './open-form.ts'
+import type { OpenedForm } from './open-form.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
 import { attachFiles, type Saved, savedFormOf } from './save-signup.ts'
 import { submissionOf } from './submission.ts'
@@ -47,19 +47,18 @@ const expectSeenVersion = ({ input }: SubmitCall, { signVersion, signNo, id }: S
 }
 
 /** Reads the form and what else decides, and asks `decideSubmit`. */
-const judge = async (call: SubmitCall, { exam, own, ahead }: OpenedForm): Promise<Accepted> => {
+const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm): Promise<Accepted> => {
   const { deps, db, ctx, input } = call
   const before = own ?? blankSignup('0', exam.id, ctx.session?.userId ?? '0')
   expectSeenVersion(call, before)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: before.id } as const
   const stored = openContent(deps.services.cipher, place, before.content)
   const code = input.code ?? before.code ?? ''
-  const [form, reviewLock, appealed, person] = await Promise.all([
-    readForm(call, { exam, current: own, currentContent: stored, ahead: ahead?.form }),
+  const [form, reviewLock, appealed] = await Promise.all([
+    readForm(call, { exam, current: own, currentContent: stored, person, ahead }),
     // Only what waits can be open at a reviewer, and only what was refused can have been appealed.
     own?.examine === 'waiting' ? findLiveLock(db, own.id) : undefined,
     own?.examine === 'refused' && hasAppealed(db, own.id),
-    ahead?.person ?? personFactsOf(call, input.content ?? stored),
   ])
   const current: SignupRow = own ?? { ...before, id: person.newId }
   const decision = accepted(

@@ -6,7 +6,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import type { examine } from '#contract/signup/examine.routes.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
-import { holdsPlace, signupMachine } from '#contract/signup/signup.state.ts'
+import { holdsNumber, holdsPlace, signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
@@ -22,7 +22,7 @@ import {
   type Overwritten,
   takeLock,
 } from '../data/examine.repo.ts'
-import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
+import { isPersonTaken, lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideUndo, type UndoFacts } from '../domain/undo.ts'
 import { orderAllotment } from './allot-signups.ts'
@@ -102,7 +102,7 @@ const putBack = ({ advisements, ...columns }: Overwritten): Record<string, unkno
  * author holds the lock again (domain 4.2, last row).
  *
  * Refusals: kernel/not-found, signup/exam-not-open, signup/post-full, examine/wrong-state, stale, undo-not-yours, undo-off,
- * undo-moved-on, undo-too-late, undo-reason.
+ * undo-moved-on, undo-too-late, undo-reason, undo-number-taken.
  */
 export const undoExamine = async (
   deps: SignupContext,
@@ -122,6 +122,13 @@ export const undoExamine = async (
   if (!decision?.overwritten || !(await markUndone(db, decision.id))) throw new Refused(refuseSignup('examine/undo-moved-on', {}))
   if (holdsPlace[to] && !holdsPlace[signup.examine] && signup.code && !(await takeSeat(db, exam.id, signup.code)))
     throw new Refused(refuseSignup('signup/post-full', {}))
+  if (
+    holdsNumber[to] &&
+    !holdsNumber[signup.examine] &&
+    signup.idCardIndex &&
+    (await isPersonTaken(db, exam.id, signup.idCardIndex, signup.id))
+  )
+    throw new Refused(refuseSignup('examine/undo-number-taken', {}))
   const move = { from: signup.examine, to, column: 'examine' }
   if (!(await transition(db, 'signup', signup.id, move, putBack(decision.overwritten))))
     throw new Refused(refuseSignup('signup/changed', {}))

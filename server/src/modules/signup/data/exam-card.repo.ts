@@ -97,15 +97,3 @@ export const lastContent = (
 ): Promise<{ id: string; content: Record<string, unknown> } | undefined> =>
   db.maybe(sql<{ id: string; content: Record<string, unknown> }>`
     select id::text as id, content from signup where user_id = ${userId} and exam_id <> ${exceptExamId} and sign_no is not null and not is_deleted order by submit_time desc limit 1`)
-
-export interface OwnAccount {
-  readonly id: string
-  readonly realName: string
-  readonly phone: Buffer | null
-  readonly idCard: Buffer | null
-  readonly idCardType: string | null
-}
-export const findAccountOf = (db: TenantDb, userId: string): Promise<OwnAccount | undefined> =>
-  db.maybe(
-    sql<OwnAccount>`select id::text as id, real_name as "realName", phone_sealed as phone, id_card_sealed as "idCard", id_card_type as "idCardType" from account where id = ${userId}`,
-  )

@@ -1,7 +1,7 @@
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
-import type { SignupState } from '#contract/signup/signup.state.ts'
+import { holdsNumber, type SignupState } from '#contract/signup/signup.state.ts'
 import type { SealedNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -252,32 +252,46 @@ export const nextSignSequence = async (db: TenantDb, examId: string): Promise<nu
   return row.n
 }
 
-const takenUnderAnother = (examId: string, idCardIndex: string | null, except: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`exists (select 1 from signup where exam_id = ${examId} and id_card_index = ${idCardIndex} and ${except} and not is_deleted)`
+const holding = Object.entries(holdsNumber).flatMap(([state, holds]) => (holds ? [state] : []))
+const takenUnderAnother = (examId: string, idCardIndex: RawBuilder<unknown>, except: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`exists (select 1 from signup s where s.exam_id = ${examId} and s.id_card_index = ${idCardIndex} and ${except} and not s.is_deleted
+    and s.examine = any(${holding}))`
 
-/** The person has signed up under another account. */
+/** A sign-up other than this one holds the id number. */
 export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: string, exceptId: string): Promise<boolean> =>
-  (await db.one(sql<{ isTaken: boolean }>`select ${takenUnderAnother(examId, idCardIndex, sql`id <> ${exceptId}`)} as "isTaken"`)).isTaken
+  (
+    await db.one(
+      sql<{ isTaken: boolean }>`select ${takenUnderAnother(examId, sql`${idCardIndex}::char(64)`, sql`s.id <> ${exceptId}`)} as "isTaken"`,
+    )
+  ).isTaken
 
-export interface PersonFacts {
+/** What was verified of the account that signs up; what it has not is null. */
+export interface VerifiedPerson {
+  readonly name: string
+  readonly idCard: Buffer | null
+  readonly idCardType: string | null
+  readonly phone: Buffer | null
+}
+
+export interface PersonFacts extends VerifiedPerson {
   readonly isListed: boolean
   readonly isTaken: boolean
   /** Number for a row that is not written yet: what is sealed in it is bound to its number. */
   readonly newId: string
 }
 
-/** What a submit must know of the person besides the form; without an index of the id card nobody is known. */
-export const findPersonFacts = (
-  db: TenantDb,
-  examId: string,
-  idCardIndex: string | undefined,
-  day: string,
-  userId: string,
-): Promise<PersonFacts> =>
+const verifiedColumns = sql`a.real_name as name, a.id_card_sealed as "idCard", a.id_card_type as "idCardType", a.phone_sealed as phone`
+export const findVerifiedPerson = (db: TenantDb, userId: string): Promise<VerifiedPerson | undefined> =>
+  db.maybe(sql<VerifiedPerson>`select ${verifiedColumns} from account a where a.id = ${userId}`)
+
+/** What a submit must know of the person besides the form. Who it is, is said by the account and by nothing that the form says. */
+export const findPersonFacts = (db: TenantDb, examId: string, day: string, userId: string): Promise<PersonFacts> =>
   db.one(sql<PersonFacts>`
-    select exists (select 1 from integrity_list where id_card_index = ${idCardIndex ?? null} and begin_date <= ${day} and (end_date is null or end_date >= ${day})) as "isListed",
-      ${takenUnderAnother(examId, idCardIndex ?? null, sql`user_id <> ${userId}`)} as "isTaken",
-      next_id()::text as "newId"`)
+    select exists (select 1 from integrity_list i
+        where i.id_card_index = a.id_card_index and i.begin_date <= ${day} and (i.end_date is null or i.end_date >= ${day})) as "isListed",
+      ${takenUnderAnother(examId, sql`a.id_card_index`, sql`s.user_id <> ${userId}`)} as "isTaken",
+      next_id()::text as "newId", ${verifiedColumns}
+    from account a where a.id = ${userId}`)
 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)

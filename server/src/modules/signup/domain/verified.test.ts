@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { answersOfAccount, foreignAnswers, unverified } from './verified.ts'
+
+const account = { name: '阿卜杜拉·买买提', idCard: '33010619950812003X', idCardType: '1', phone: '13800000001' }
+const fields = (given: Readonly<Record<string, unknown>>, own = account as Parameters<typeof foreignAnswers>[0]) =>
+  foreignAnswers(own, given).map(problem => problem.field)
+
+test('[19.2] the same person written another way is the same person; left out is not foreign', () => {
+  expect(fields({})).toEqual([])
+  expect(fields({ name: '', idCard: null, phone: '' })).toEqual([])
+  expect(fields({ name: '阿卜杜拉•买买提 ', idCard: '３３０１０６１９９５０８１２００３x', phone: ' 13800000001' })).toEqual([])
+})
+
+test('[19.2] another name, number or phone is named, whatever shape it comes in', () => {
+  expect(fields({ name: '李四', idCard: '330106199806301023', phone: '13800000002' })).toEqual(['name', 'idCard', 'phone'])
+  expect(fields({ name: ['阿卜杜拉·买买提', 'x'], idCard: { e: '' }, phone: 1 })).toEqual(['name', 'idCard', 'phone'])
+  expect(foreignAnswers(account, { idCard: '330106199806301023' })).toEqual([
+    {
+      field: 'idCard',
+      message: {
+        zh: '证件号码与账号已核验的不一致；如需更正，请在“个人信息”申请信息变更',
+        en: 'The id number differs from what was verified of your account; ask for a change under “My data”',
+      },
+    },
+  ])
+})
+
+test('[19.2] an account without a verified number signs nobody up; one without a phone takes what is typed', () => {
+  const none = { name: '王测', idCard: null, idCardType: null, phone: null }
+  expect(fields({ idCard: '330106199806301023', phone: '13800000002' }, none)).toEqual(['idCard'])
+  expect(unverified(none).map(problem => problem.field)).toEqual(['idCard'])
+  expect(unverified(account)).toEqual([])
+  expect(answersOfAccount(none)).toEqual({ name: '王测', idCard: '' })
+  expect(answersOfAccount(account)).toEqual({ name: account.name, idCard: account.idCard, idCardType: '1', phone: account.phone })
+})

@@ -1,0 +1,14 @@
+import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { VerifiedPerson } from './data/signup.repo.ts'
+import type { VerifiedAnswers } from './domain/verified.ts'
+
+/** What was verified of an account, opened. */
+export const verifiedOf = (
+  cipher: FieldCipher,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  { name, idCard, idCardType, phone }: VerifiedPerson,
+): VerifiedAnswers => {
+  const open = (column: string, sealed: Buffer | null) =>
+    sealed && cipher.open(tenantId, { table: 'account', column, rowId: userId }, sealed)
+  return { name, idCard: open('id_card_sealed', idCard), idCardType, phone: open('phone_sealed', phone) }
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
+import { type BuiltExam, buildExam } from '../support/factories.ts'
+import { testIdCard } from '../support/id-card.ts'
+import { answersOf, submit, uploadAll } from '../support/signing.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+interface Someone extends Person {
+  readonly idCard: string
+  readonly phone: string
+}
+interface World {
+  readonly tenant: TestTenant
+  readonly exam: BuiltExam
+  readonly someone: (serial: number) => Promise<Someone>
+}
+const world = async (): Promise<World> => {
+  t.clock.set(testStart)
+  const tenant = await t.tenant()
+  const someone = async (serial: number) => {
+    const own = { idCard: testIdCard(serial), phone: `1605555${String(serial).padStart(4, '0')}` }
+    return { ...(await tenant.candidate({ realName: '王测', ...own })), ...own }
+  }
+  return { tenant, exam: await buildExam(tenant), someone }
+}
+const own = ({ idCard, phone }: Someone, more: Readonly<Record<string, unknown>> = {}) =>
+  answersOf(idCard, phone, { name: '王测', ...more })
+const save = (person: Person, examId: string, content: object) =>
+  person.post('/blade-signup/signup/submit', { json: { examId, code: 'B001', submitType: 0, content } })
+const formOf = async (person: Person, examId: string) =>
+  (await person.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId } })).body.data
+const take = (person: Person, ids: string) => person.post('/blade-signup/signup/remove', { query: { ids } })
+const rows = (tenant: TestTenant) =>
+  tenant.rows(sql<object>`select user_id::text as "userId", examine, name, id_card_mask as mask from signup order by id`)
+
+describe('who signs up is who the account belongs to', () => {
+  test('[19.2] another person’s name, number or phone is refused by a submit and by a save, and nothing is written', async () => {
+    const { tenant, exam, someone } = await world()
+    const [thief, victim] = [await someone(1), await someone(2)]
+    const fileIds = await uploadAll(thief)
+    for (const [foreign, field] of [
+      [{ idCard: victim.idCard }, 'idCard'],
+      [{ phone: victim.phone }, 'phone'],
+      [{ name: '李四' }, 'name'],
+    ] as const) {
+      const answer = await submit(thief, exam.examId, { content: own(thief, foreign), fileIds })
+      expect([answer.status, answer.body.reason, answer.body.data.fields.map((one: { field: string }) => one.field)]).toEqual([
+        422,
+        'signup/incomplete',
+        [field],
+      ])
+      const saved = await save(thief, exam.examId, foreign)
+      expect([saved.status, saved.body.reason, saved.body.data.fields.map((one: { field: string }) => one.field)]).toEqual([
+        422,
+        'signup/not-verified',
+        [field],
+      ])
+    }
+    expect(await rows(tenant)).toEqual([])
+    const english = await thief.post('/blade-signup/signup/submit', {
+      language: 'en',
+      json: { examId: exam.examId, code: 'B001', submitType: 0, content: { idCard: victim.idCard } },
+    })
+    expect(english.body.msg).toBe('The id number differs from what was verified of your account; ask for a change under “My data”')
+    expect((await submit(victim, exam.examId, { content: own(victim), fileIds: await uploadAll(victim) })).status).toBe(200)
+  })
+
+  test('[19.2] what is left out is the account’s, and the form is told so', async () => {
+    const { tenant, exam, someone } = await world()
+    const person = await someone(3)
+    const { name, idCard, phone, idCardType, ...content } = own(person)
+    const opened = await formOf(person, exam.examId)
+    expect(opened.verified).toEqual({ name, idCard, idCardType, phone, birthday: '1995-05-05', sex: '2' })
+    expect((await submit(person, exam.examId, { content, fileIds: await uploadAll(person) })).status).toBe(200)
+    expect(await rows(tenant)).toEqual([
+      { userId: person.userId, examine: 'waiting', name: '王测', mask: `${person.idCard.slice(0, 4)}**********${person.idCard.slice(14)}` },
+    ])
+  })
+
+  test('[19.2] an account without a verified number cannot sign anybody up', async () => {
+    const { tenant, exam, someone } = await world()
+    const [person, other] = [await someone(4), await someone(5)]
+    await tenant.db(db =>
+      db.run(sql`update account set id_card_sealed = null, id_card_index = null, id_card_mask = null where id = ${person.userId}`),
+    )
+    expect((await formOf(person, exam.examId)).verified).toMatchObject({ name: '王测', idCard: '' })
+    const fileIds = await uploadAll(person)
+    const { idCard, ...content } = own(person)
+    const msg = '账号尚未核验证件号码，请先在“个人信息”申请信息变更'
+    for (const given of [content, { ...content, idCard }, { ...content, idCard: other.idCard }])
+      expect((await submit(person, exam.examId, { content: given, fileIds })).body.data.fields).toEqual([{ field: 'idCard', msg }])
+    expect((await save(person, exam.examId, content)).status).toBe(200)
+  })
+})
+
+/** What an installation of before has: somebody signed up with a number that their account does not have. */
+const stolen = async ({ tenant, exam, someone }: World, victim: Someone) => {
+  const thief = await someone(11)
+  const { body } = await submit(thief, exam.examId, { content: own(thief), fileIds: await uploadAll(thief) })
+  const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'id-card', victim.idCard)
+  await tenant.db(db => db.run(sql`update signup set id_card_index = ${index} where id = ${body.data.id}`))
+  return { thief, id: body.data.id as string }
+}
+
+describe('a number is held by a sign-up that counts', () => {
+  test('[19.2] a withdrawn or refused sign-up holds no number; one that waits does, and its refusal is not undone over the other', async () => {
+    const w = await world()
+    const { tenant, exam, someone } = w
+    const victim = await someone(12)
+    const { thief, id } = await stolen(w, victim)
+    const form = { content: own(victim), fileIds: await uploadAll(victim) }
+    expect((await submit(victim, exam.examId, form)).body).toMatchObject({ code: 2104, reason: 'signup/person-taken' })
+
+    const reviewer = await tenant.staff('reviewer1')
+    await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+    const decision = { signUpId: id, signVersion: 1, examineResult: 3, examineResultRemark: '冒用他人证件' }
+    expect((await reviewer.post('/blade-signup/examine/examine', { json: decision })).status).toBe(200)
+    expect((await submit(victim, exam.examId, form)).body.data).toMatchObject({ examine: 1, signVersion: 1 })
+    const undo = await reviewer.post('/blade-signup/examine/examine', { json: { ...decision, examineResult: 0, examineResultRemark: '' } })
+    expect(undo.body).toMatchObject({ code: 2201, reason: 'examine/undo-number-taken' })
+
+    const mine = await tenant.rows(sql<{ id: string }>`select id::text as id from signup where user_id = ${victim.userId}`)
+    expect((await take(victim, mine[0]?.id ?? '')).body.data).toEqual({ withdrawn: 1 })
+    expect(
+      (await reviewer.post('/blade-signup/examine/examine', { json: { ...decision, examineResult: 0, examineResultRemark: '' } })).status,
+    ).toBe(200)
+    expect(await tenant.rows(sql<object>`select user_id::text as "userId", examine from signup order by id`)).toEqual([
+      { userId: thief.userId, examine: 'waiting' },
+      { userId: victim.userId, examine: 'withdrawn' },
+    ])
+    expect((await submit(victim, exam.examId, { ...form, signVersion: 1 })).body).toMatchObject({ code: 2104 })
+  })
+
+  test('[19.2] after a withdrawal somebody else of the same number signs up, and the first one comes back only when it is free', async () => {
+    const w = await world()
+    const victim = await w.someone(13)
+    const { thief, id } = await stolen(w, victim)
+    expect((await take(thief, id)).body.data).toEqual({ withdrawn: 1 })
+    const form = { content: own(victim), fileIds: await uploadAll(victim) }
+    expect((await submit(victim, w.exam.examId, form)).status).toBe(200)
+    // The thief comes back with the number of the own account.
+    expect((await submit(thief, w.exam.examId, { content: own(thief), fileIds: await uploadAll(thief), signVersion: 1 })).status).toBe(200)
+  })
+})
