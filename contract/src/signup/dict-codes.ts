@@ -4,5 +4,5 @@ export const dictCodesOf = ({
   columns,
 }: {
   readonly dictCode: string | null
-  readonly columns: readonly { readonly dictCode?: string | null }[] | null
+  readonly columns: readonly { readonly dictCode?: string | null | undefined }[] | null
 }): readonly string[] => [dictCode, ...(columns ?? []).map(column => column.dictCode)].flatMap(code => code || [])

@@ -216,7 +216,7 @@ export const copyForm = async (db: TenantDb, examId: string): Promise<void> => {
       placeholder, help, help_en, sensitive, required, group_name, group_name_en, visible_when, use_in_ticket, sort)
     select ${db.actor.tenantId}, ${examId}, i.id, i.item_key, i.item_label, i.item_label_en, i.field_type, i.dict_code, i.columns, i.max_rows, i.max_len, i.pattern, i.min_value,
       i.max_value, i.placeholder, i.help, i.help_en, i.sensitive, w.required, w.group_name, w.group_name_en,
-      case when i.item_key = 'relativeInfo' then ${JSON.stringify(relativeInfoWhen)}::jsonb end, case when i.item_key in ('name', 'sex', 'idCard') then 1 else 0 end, w.sort
+      case when i.item_key = 'relativeInfo' then ${JSON.stringify(relativeInfoWhen)}::jsonb end, case when i.item_key = 'education' then 1 else 0 end, w.sort
     from unnest(${items.map(item => item.key)}::text[], ${items.map(item => item.required)}::int[], ${items.map(item => item.group)}::text[],
       ${items.map(item => groupsInEnglish[item.group] ?? null)}::text[]) with ordinality as w(key, required, group_name, group_name_en, sort)
     join item i on i.item_key = w.key and not i.is_deleted`)

@@ -1,3 +1,4 @@
+import { isSealedAnswer as isSealed } from '#contract/signup/answer-text.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 
 /** Where the answers of one form live: the sign-up itself, or an autosave beside it. */
@@ -13,9 +14,6 @@ interface SensitiveItem {
 
 /** Answers of class 2 are sealed one by one, bound to their row and key, so that none can be moved (domain 3.3, P2). */
 const sealedKeys = (items: readonly SensitiveItem[]): string[] => items.filter(item => item.sensitive === 2).map(item => item.itemKey)
-
-const isSealed = (value: unknown): value is { readonly e: string } =>
-  typeof value === 'object' && value !== null && typeof (value as { e?: unknown }).e === 'string'
 
 export const sealContent = (
   cipher: FieldCipher,

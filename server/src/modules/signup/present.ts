@@ -2,6 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
+import { type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'
 import type { Content } from '#contract/signup/content.ts'
@@ -20,6 +21,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type FormNames, findPostsShown, listFormNames, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
+import { regionName } from '#modules/system/index.ts'
 import { openContent } from './content-vault.ts'
 import { type AnswerLabel, findAnswerLabels, longestKey } from './data/answer.repo.ts'
 import { listRecords, type RecordRow } from './data/examine.repo.ts'
@@ -169,17 +171,22 @@ const givenKeys = (content: Content): [itemKey: string, key: string][] =>
   )
 
 const valueLabels = (ctx: Ctx, items: FormNames['items'], content: Content, known: readonly AnswerLabel[]): Record<string, string> => {
-  const labels: Record<string, string> = {}
-  for (const item of items) {
-    const value = content[item.itemKey]
-    if (value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))) continue
-    const one = (key: unknown): string => {
-      const entry = known.find(candidate => candidate.itemKey === item.itemKey && candidate.key === String(key))
-      return entry ? ctx.say(entry) : typeof key === 'object' ? '' : String(key)
-    }
-    labels[item.itemKey] = Array.isArray(value) ? value.map(one).filter(Boolean).join('、') : one(value)
+  const words: AnswerWords = {
+    chosen: ({ itemKey, fieldType }, key) => {
+      if (fieldType === 'region') return regionName(key)
+      const entry = known.find(candidate => candidate.itemKey === itemKey && candidate.key === key)
+      return entry && ctx.say(entry)
+    },
+    ...{ between: ctx.say({ zh: '、', en: ', ' }), betweenCells: ' ', betweenRows: ctx.say({ zh: '；', en: '; ' }) },
+    ...{ provided: ctx.say({ zh: '已提供', en: 'Provided' }), sealed: '****' },
   }
-  return labels
+  return Object.fromEntries(
+    items.flatMap(item => {
+      const value = content[item.itemKey]
+      // A table is drawn cell by cell.
+      return value === undefined || value === null || item.fieldType === 'table' ? [] : [[item.itemKey, answerText(item, value, words)]]
+    }),
+  )
 }
 
 interface Version extends VersionParts {

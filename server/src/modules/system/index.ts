@@ -28,6 +28,8 @@ import { type DictPlaceProblem, dictSheetLabels, placeDictRows } from './domain/
 import { placeRegions, type RegionPlaceProblem } from './domain/region-place.ts'
 import { systemHandlers } from './http.ts'
 
+export { regionName } from './region-name.ts'
+
 export interface DictionaryEntry {
   readonly key: string
   readonly zh: string

@@ -1,7 +1,8 @@
+import { answerText } from '#contract/signup/answer-text.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '../../kernel/api.ts'
+import { answerWords } from '../../kernel/i18n/answer-words.ts'
 import type { Label } from '../../kernel/i18n/index.ts'
-import { listOf } from '../../kernel/i18n/list.ts'
 import type { Tone } from '../../ui/status-tag.tsx'
 
 export type ExamineInfo = ApiOutput<'GET /blade-signup/examine/getExamineInfo'>
@@ -68,15 +69,18 @@ type Options = readonly { readonly value: string; readonly label: string }[] | n
 
 /** A value of a form in words; tables and what has no words give null. */
 export const wordsOf = (options: Options, value: unknown): string | null => {
-  if (value === null || value === undefined || value === '') return ''
-  if (Array.isArray(value)) {
-    if (value.length === 0) return ''
-    const words = value.map(one => wordsOf(options, one))
-    return words.every(word => word !== null) ? listOf(words) : null
-  }
-  if (typeof value === 'object') return null
-  return options?.find(option => option.value === String(value))?.label ?? String(value)
+  const isPlain = !(Array.isArray(value) ? value : [value]).some(one => typeof one === 'object' && one !== null && !Array.isArray(one))
+  return isPlain ? answerText({ fieldType: 'select', options }, value, answerWords()) : null
 }
+
+/** Any value of a form in words, whatever was stored. */
+export const textOf = (field: FormField | undefined, value: unknown): string =>
+  answerText(
+    { fieldType: field?.fieldType ?? 'text', options: field?.options, columns: field && columnsShown(field) },
+    value,
+    answerWords(),
+  )
+const columnsShown = (field: FormField) => columnsOf(field).map(column => ({ ...column, fieldType: 'text' }))
 
 export interface TableColumn {
   readonly key: string

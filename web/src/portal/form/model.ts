@@ -1,18 +1,10 @@
-import {
-  type Content,
-  type ContentContext,
-  isEmptyValue,
-  normalizeContent,
-  validateContent,
-  visibleKeys,
-  withDerived,
-} from '#contract/signup/content.ts'
+import { type AnswerField, answerText } from '#contract/signup/answer-text.ts'
+import { type Content, type ContentContext, normalizeContent, validateContent, visibleKeys, withDerived } from '#contract/signup/content.ts'
 import { isSameValue, type OpenParts, openParts, signatureKey } from '#contract/signup/content-diff.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
+import { answerWords } from '#web/kernel/i18n/answer-words.ts'
 import type { Lang } from '#web/kernel/i18n/index.ts'
-import { currentLang } from '#web/kernel/i18n/index.ts'
-import { listOf } from '#web/kernel/i18n/list.ts'
 import type { Advisement, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
 
 /** A chosen post, with the names to show. */
@@ -246,28 +238,8 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
 
-const asText = (value: unknown): string => (Array.isArray(value) ? listOf(value.map(asText)) : String(value))
-
 /** A value as its reader knows it: the words of a dictionary, the rows of a table. */
-export const displayValue = (item: Pick<SignItem, 'fieldType' | 'options' | 'columns'>, value: unknown): string => {
-  if (isEmptyValue(value)) return ''
-  // Its value is the number of a file.
-  if (item.fieldType === 'image' || item.fieldType === 'signature') return currentLang() === 'zh' ? '已提供' : 'Provided'
-  const labelOf = (key: unknown) => item.options?.find(option => option.value === String(key))?.label ?? asText(key)
-  if (item.fieldType === 'table' && Array.isArray(value))
-    return value
-      .map((row: unknown) =>
-        (item.columns ?? [])
-          .map(column => {
-            const cell = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[column.key] : undefined
-            return displayValue(column, cell)
-          })
-          .filter(text => text !== '')
-          .join(' '),
-      )
-      .join(currentLang() === 'zh' ? '；' : '; ')
-  return Array.isArray(value) ? listOf(value.map(labelOf)) : labelOf(value)
-}
+export const displayValue = (item: AnswerField, value: unknown): string => answerText(item, value, answerWords())
 
 export const visibleItems = (items: readonly SignItem[], content: Content): ReadonlySet<string> => visibleKeys(items, content)
 

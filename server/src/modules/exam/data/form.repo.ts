@@ -139,7 +139,7 @@ export const listSignFiles = (db: TenantDb, examId: string): Promise<SignFileRow
 
 /** What a field or a file of a form is called, and what it depends on. */
 export interface FormNames {
-  readonly items: readonly Pick<SignItemRow, 'itemKey' | 'itemLabel' | 'itemLabelEn' | 'dictCode' | 'visibleWhen'>[]
+  readonly items: readonly Pick<SignItemRow, 'itemKey' | 'itemLabel' | 'itemLabelEn' | 'fieldType' | 'dictCode' | 'visibleWhen'>[]
   readonly files: readonly Pick<SignFileRow, 'fileKey' | 'fileLabel' | 'fileLabelEn' | 'visibleWhen'>[]
 }
 interface NameRow {
@@ -147,17 +147,18 @@ interface NameRow {
   readonly key: string
   readonly label: string
   readonly labelEn: string
+  readonly fieldType: FieldType
   readonly dictCode: string | null
   readonly visibleWhen: VisibleWhen | null
 }
 /** The form of an examination as whoever shows a filled one needs it: a tenth of what whoever fills it does. */
 export const listFormNames = async (db: TenantDb, examId: string): Promise<FormNames> => {
   const rows = await db.all(sql<NameRow>`
-    select part, key, label, coalesce(label_en, '') as "labelEn", dict_code as "dictCode", visible_when as "visibleWhen" from (
-      select 'item' as part, item_key as key, item_label as label, item_label_en as label_en, dict_code, visible_when, sort, id
+    select part, key, label, coalesce(label_en, '') as "labelEn", field_type as "fieldType", dict_code as "dictCode", visible_when as "visibleWhen" from (
+      select 'item' as part, item_key as key, item_label as label, item_label_en as label_en, field_type, dict_code, visible_when, sort, id
       from sign_item where exam_id = ${examId} and not is_deleted
       union all
-      select 'file', file_key, file_label, file_label_en, null, visible_when, sort, id from sign_file where exam_id = ${examId} and not is_deleted
+      select 'file', file_key, file_label, file_label_en, 'text', null, visible_when, sort, id from sign_file where exam_id = ${examId} and not is_deleted
     ) f order by sort, id`)
   return {
     items: rows.flatMap(({ part, key, label, labelEn, ...rest }) =>

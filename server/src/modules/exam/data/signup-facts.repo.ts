@@ -1,3 +1,4 @@
+import { isSealedAnswer } from '#contract/signup/answer-text.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -50,6 +51,8 @@ export const answersOf = async (db: TenantDb, examId: string, userId: string): P
     where a.id = ${userId}`)
   if (!row) return undefined
   const own = { ...(row.birthday ? { birthday: row.birthday } : {}), ...(row.sex ? { sex: String(row.sex) } : {}) }
-  const answers = { ...own, ...row.content }
+  // What is sealed says nothing here; it is judged when the form is handed in.
+  const plain = Object.fromEntries(Object.entries(row.content ?? {}).filter(([, value]) => !isSealedAnswer(value)))
+  const answers = { ...own, ...plain }
   return Object.keys(answers).length === 0 ? undefined : answers
 }

@@ -67,7 +67,7 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
     bonus: string
   }>`
     select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, s.examine = 'passed' as "isValid",
-      (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, s.content ->> 'graduateDate' as "graduateDate",
+      (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, case jsonb_typeof(s.content -> 'graduateDate') when 'string' then s.content ->> 'graduateDate' end as "graduateDate",
       r.item_id::text as "itemId", r.result_state as state, r.final_score as final, r.bonus
     from result r join signup s on s.id = r.signup_id
     where r.exam_id = ${examId} and r.released and not r.is_deleted order by s.id`)

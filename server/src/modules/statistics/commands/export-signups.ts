@@ -9,11 +9,10 @@ import type { exportSignUps } from '#contract/signup/statistics.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { regionName, type SystemModule } from '#modules/system/index.ts'
 import { listExportFields, listSignupIds, readSignups, type SignupFilter } from '../data/export.repo.ts'
 import { findExamHead, type Units } from '../data/statistics.repo.ts'
 import { signupSheet } from '../domain/signup-sheet.ts'
-import { regionName } from './regions.ts'
 
 /** Few enough for the rows of a batch to be gone before the collector thinks they stay. */
 const batch = 200

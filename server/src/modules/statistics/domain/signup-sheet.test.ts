@@ -65,11 +65,11 @@ test.each([
   ['an address', field('hukouAddress', 'text'), '浙江省杭州市西湖区文三路1号', '浙江省杭州市西湖区****'],
   ['a choice', field('title', 'select', { dictCode: 'title' }), '2', 'title:2'],
   ['several choices', field('certName', 'checkbox', { dictCode: 'cert' }), ['a', 'b'], 'cert:a; cert:b'],
-  ['a region', field('hukou', 'region'), ['330000', '330106'], '地区330000 地区330106'],
+  ['a region', field('hukou', 'region'), ['330000', '330106'], '地区330000; 地区330106'],
   ['a table', field('resume', 'table'), [{ begin: '2019-08', unit: '某院' }], '2019-08 某院'],
   [
     'a table in the order of its columns, whatever the store made of it',
-    field('resume', 'table', { columns: [{ key: 'begin' }, { key: 'end' }, { key: 'unit' }, { key: 'post' }] }),
+    field('resume', 'table', { columns: ['begin', 'end', 'unit', 'post'].map(key => ({ key, fieldType: 'text' })) }),
     [{ end: '2024-02', post: '内科医师', unit: '某县医院', begin: '2019-08' }],
     '2019-08 2024-02 某县医院 内科医师',
   ],

@@ -3,6 +3,7 @@ import type { Label, Language } from '#contract/kernel/label.ts'
 import { maskAddress, maskEmail, maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { dueMachine, type PayState } from '#contract/pay/order.state.ts'
+import { type AnswerField, type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import { answerMarks } from '#contract/signup/signup.noun.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 
@@ -50,7 +51,7 @@ export interface ExportField {
   readonly fieldType: string
   readonly dictCode: string | null
   /** Of a table, in the order in which they are filled in. */
-  readonly columns: readonly { readonly key: string; readonly dictCode?: string | null }[] | null
+  readonly columns: readonly (AnswerField & { readonly key: string })[] | null
   /** 0 normal, 1 personal, 2 sensitive. */
   readonly sensitive: number
 }
@@ -74,10 +75,14 @@ const entry = (code: string, value: string | number | null | undefined, context:
   value === null || value === undefined || value === '' ? '' : context.dictionary(code, String(value))
 const region = (code: string | null, context: SignupSheetContext): string => (code ? context.region(code) : '')
 const hidden = '****'
-/** A sealed answer (domain 3.18): `{e: ciphertext}`. */
-const isSealed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'e' in value
-const text = (value: unknown): string =>
-  isSealed(value) ? hidden : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+const wordsOf = ({ dictionary, region }: SignupSheetContext): AnswerWords => ({
+  chosen: (field, key) => (field.fieldType === 'region' ? region(key) : field.dictCode ? dictionary(field.dictCode, key) : undefined),
+  ...{ between: '; ', betweenCells: ' ', betweenRows: '; ', provided: hidden, sealed: hidden },
+  cell: maskedCell,
+})
+/** An answer that stands in a fixed column. */
+const answerOf = (row: SignupExportRow, key: string, field: AnswerField, context: SignupSheetContext): string =>
+  answerText(field, row.content[key], wordsOf(context))
 
 const payLabel = (state: PayState): Label => (state === 'none' ? { zh: '无需缴费', en: 'Nothing due' } : dueMachine.label[state])
 
@@ -93,13 +98,17 @@ const columns: readonly Column[] = [
   {
     label: { zh: '政治面貌', en: 'Political status' },
     key: 'political',
-    value: (row, context) => entry('political', text(row.content['political']), context),
+    value: (row, context) => answerOf(row, 'political', { fieldType: 'select', dictCode: 'political' }, context),
   },
   { label: { zh: '学历', en: 'Education' }, key: 'education', value: (row, context) => entry('education', row.education, context) },
   { label: { zh: '学位', en: 'Degree' }, key: 'degree', value: (row, context) => entry('degree', row.degree, context) },
   { label: { zh: '毕业院校', en: 'School' }, key: 'school', value: row => row.school ?? '' },
   { label: { zh: '专业', en: 'Major' }, key: 'major', value: row => row.major ?? '' },
-  { label: { zh: '毕业时间', en: 'Graduated' }, key: 'graduateDate', value: row => text(row.content['graduateDate']) },
+  {
+    label: { zh: '毕业时间', en: 'Graduated' },
+    key: 'graduateDate',
+    value: (row, context) => answerOf(row, 'graduateDate', { fieldType: 'date' }, context),
+  },
   { label: { zh: '手机号', en: 'Phone' }, key: 'phone', value: row => row.phoneMask ?? '' },
   { label: { zh: '省', en: 'Province' }, key: 'hukouAddress', value: (row, context) => region(row.province, context) },
   { label: { zh: '市', en: 'City' }, key: 'hukouAddress', value: (row, context) => region(row.city, context) },
@@ -133,41 +142,20 @@ const fixedKeys = new Set([
 ])
 
 /** A cell of a table has no declared kind here: what looks like a phone or an id number is masked. */
-const cellText = (value: unknown): string => {
-  const shown = text(value)
+const maskedCell = (shown: string): string => {
   if (/^1\d{10}$/.test(shown)) return maskPhone(shown)
   return /^\d{17}[\dXx]$/.test(shown) ? maskIdCard(shown) : shown
 }
 
-/** The store keeps the cells of a row in an order of its own: they are put as the form asks for them, what was chosen in words. */
-const inOrder = (field: ExportField, row: object, context: SignupSheetContext): unknown[] => {
-  const columns = field.columns ?? []
-  const cells = new Map<string, unknown>(Object.entries(row))
-  const asked = columns.filter(column => cells.has(column.key))
-  const more = [...cells.keys()].filter(key => !columns.some(column => column.key === key))
-  return [
-    ...asked.map(({ key, dictCode }) => (dictCode && cells.get(key) ? context.dictionary(dictCode, text(cells.get(key))) : cells.get(key))),
-    ...more.map(key => cells.get(key)),
-  ]
-}
-
-const plain = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
-  if (Array.isArray(value)) return value.map(one => plain(field, one, context)).join('; ')
-  if (typeof value === 'object' && value !== null) return inOrder(field, value, context).map(cellText).filter(Boolean).join(' ')
-  const shown = typeof value === 'boolean' ? (value ? '1' : '0') : text(value)
-  return field.dictCode && shown !== '' ? context.dictionary(field.dictCode, shown) : shown
-}
-
 /** What an answer looks like in a masked export (domain P5): sensitive ones are hidden, contacts and addresses are cut. */
 const masked = (field: ExportField, value: unknown, context: SignupSheetContext): string => {
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return ''
-  if (field.sensitive === 2 || isSealed(value) || field.fieldType === 'image' || field.fieldType === 'signature') return hidden
-  const shown = plain(field, value, context)
+  const shown = answerText(field, value, wordsOf(context))
+  if (shown === '' || field.sensitive === 2) return shown && hidden
   if (field.fieldType === 'phone' || /phone/i.test(field.key)) return maskPhone(shown)
   if (field.fieldType === 'idcard') return maskIdCard(shown)
   if (/email/i.test(field.key)) return maskEmail(shown)
   if (/address/i.test(field.key)) return maskAddress(shown)
-  return field.fieldType === 'region' ? shown.split('; ').map(context.region).join(' ') : shown
+  return shown
 }
 
 const markOfAnswer = (key: string | undefined): FieldMark | undefined =>

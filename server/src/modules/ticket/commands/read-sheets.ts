@@ -1,9 +1,12 @@
+import { printedItems, ticketText } from '#contract/exam/ticket-fields.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type ExamRow, findExam, listPapers, listSignItems, type PaperRow, type SignItemRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, listPapers, listSignItems, type PaperRow } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { openContent } from '#modules/signup/index.ts'
+import { regionName, type SystemModule } from '#modules/system/index.ts'
 import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
 import { listAnswers, listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
@@ -45,7 +48,7 @@ export const readSheets = async (
   if (!exam) return []
   const papers = new Map((await listPapers(db, wish.examId)).map(paper => [paper.id, paper]))
   const people = await listSheetPeople(db, wish.signupIds)
-  const printed = await printedAnswers(db, tools.system, wish)
+  const printed = await printedAnswers(db, tools, wish)
   const personOf = new Map(people.map(person => [person.id, person]))
   const rowsOf = Map.groupBy(
     (await ticketsOf(db, wish.signupIds, wish.type)).filter(
@@ -91,13 +94,13 @@ export const readSheets = async (
   return sheets
 }
 
-/** What the examination prints of a person's answers (`useInTicket`, domain 3.3), in the order of its form. */
+/** What the examination prints of a person's answers (`useInTicket`, domain 3.3), in the order of its form; sealed ones opened and masked. */
 const printedAnswers = async (
   db: TenantDb,
-  system: SystemModule,
+  { system, cipher }: { readonly system: SystemModule; readonly cipher: FieldCipher },
   { examId, signupIds }: SheetWish,
 ): Promise<(signupId: string) => TicketSheet['more']> => {
-  const items = (await listSignItems(db, examId)).filter(item => item.useInTicket === 1)
+  const items = printedItems(await listSignItems(db, examId))
   if (items.length === 0) return () => []
   const [answers, dictionaries] = await Promise.all([
     listAnswers(db, signupIds),
@@ -106,21 +109,27 @@ const printedAnswers = async (
       items.flatMap(item => item.dictCode ?? []),
     ),
   ])
-  const contents = new Map(answers.map(({ id, content }) => [id, content]))
-  const wordOf = ({ dictCode }: SignItemRow, key: string) =>
-    (dictCode && dictionaries[dictCode]?.find(entry => entry.key === key)?.zh) || key
+  const contents = new Map(
+    answers.map(({ id, content }) => [id, openContent(cipher, { tenantId: db.actor.tenantId, table: 'signup', rowId: id }, content)]),
+  )
+  const words: AnswerWords = {
+    ...wordsOnPaper,
+    chosen: (field, key) =>
+      field.fieldType === 'region'
+        ? regionName(key)
+        : field.dictCode
+          ? dictionaries[field.dictCode]?.find(entry => entry.key === key)?.zh || undefined
+          : undefined,
+  }
   return signupId => {
     const content = contents.get(signupId) ?? {}
     return items.map(item => ({
       label: item.itemLabel,
-      value:
-        [content[item.itemKey] ?? []]
-          .flat()
-          .flatMap(one => wordOf(item, String(one)) || [])
-          .join('、') || '—',
+      value: ticketText(item, answerText(item, content[item.itemKey], words)) || '—',
     }))
   }
 }
+const wordsOnPaper = { between: '、', betweenCells: ' ', betweenRows: '；', provided: '已提供', sealed: '****' } as const
 
 const identityOf = async (
   db: TenantDb,

@@ -1,5 +1,5 @@
 import { useT } from '../../../kernel/i18n/index.ts'
-import { columnsOf, type FormField, rowsOf, wordsOf } from '../show.ts'
+import { columnsOf, type FormField, rowsOf, textOf, wordsOf } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { RegionName } from './region-name.tsx'
 
@@ -60,5 +60,5 @@ export const AnswerValue = ({
         <img className="answer-picture" src={link} alt={t('answers.picture', { name: field.itemLabel })} />
       </a>
     )
-  return <>{text ?? JSON.stringify(value)}</>
+  return <>{text ?? textOf(field, value)}</>
 }

@@ -5,7 +5,7 @@ import { parseCsvRecords } from '#kernel/csv.ts'
 let names: ReadonlyMap<string, string> | undefined
 
 const read = (file: string): (readonly [string, string])[] =>
-  parseCsvRecords(readFileSync(fileURLToPath(new URL(`../../../../seed/data/${file}`, import.meta.url)), 'utf8')).map(
+  parseCsvRecords(readFileSync(fileURLToPath(new URL(`../../../seed/data/${file}`, import.meta.url)), 'utf8')).map(
     row => [row['code'] ?? '', row['name'] ?? ''] as const,
   )
 
