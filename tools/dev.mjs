@@ -100,7 +100,7 @@ try {
   let gathering
   for (const folder of watched)
     watch(join(root, folder), { recursive: true }, (_kind, file) => {
-      if (!/\.(ts|mjs|sql|json)$/.test(String(file)) || /\.test\.ts$/.test(String(file))) return
+      if (!/\.(ts|mjs|sql|json)$/.test(String(file)) || String(file).endsWith('.test.ts')) return
       clearTimeout(gathering)
       gathering = setTimeout(() => {
         say(`${folder}/${file} has changed.`)
