@@ -32,6 +32,8 @@ describe('guard', () => {
     await visitor.look('shell-500')
     await visitor.open('/system/param?paramKey=x')
     await page.waitForURL('**/login?**')
+    await page.getByText('登录后回到刚才的页面。已保存的内容都在；窗口里没有保存的填写不保留。').waitFor()
+    await visitor.look('shell-login-back')
     await typeLogin(page, 'admin1')
     await page.waitForURL('**/system/param?paramKey=x')
   })

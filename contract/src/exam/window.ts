@@ -43,12 +43,14 @@ export function formatInstant(atMs: number): string {
   return `${formatDay(atMs)} ${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}`
 }
 
-/** Milliseconds of `yyyy-MM-dd` (midnight) or `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai; undefined when the text names no such moment. */
+/** Milliseconds of `yyyy-MM-dd` (midnight) or `yyyy-MM-dd HH:mm:ss`, 24:00:00 included, in Asia/Shanghai; undefined when the text names no such moment. */
 export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/.exec(text)
   if (!match) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(part => Number(part ?? 0))
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59) return undefined
+  // 24:00 ends the day.
+  const isEnd = hour === 24 && minute === 0 && second === 0
+  if (month < 1 || month > 12 || day < 1 || day > 31 || (hour > 23 && !isEnd) || minute > 59 || second > 59) return undefined
   const days = daysFromCivil(year, month, day)
   if (civilFromDays(days).day !== day) return undefined
   return days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 - OFFSET_MS

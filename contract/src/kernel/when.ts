@@ -5,9 +5,28 @@ const offsetMs = 8 * 3_600_000
 export const toWireTime = (instant: Date): string => new Date(instant.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
 /** `yyyy-MM-dd` in Asia/Shanghai. */
 export const toWireDay = (instant: Date): string => toWireTime(instant).slice(0, 10)
-/** Undefined for a text that is no existing instant; no calendar, and no database, has a year 0. */
+/** The end of a day as people write it: 24:00 is the next day's first instant. */
+const endOfDay = ' 24:00:00'
+const dayMs = 24 * 3_600_000
+/** Undefined for a text that is no existing instant; no calendar, and no database, has a year 0. `24:00:00` ends the day it stands with. */
 export const fromWireTime = (text: string): Date | undefined => {
+  if (text.endsWith(endOfDay)) {
+    const begins = fromWireTime(text.replace(endOfDay, ' 00:00:00'))
+    return begins && new Date(begins.getTime() + dayMs)
+  }
   if (!/^(?!0000)\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return undefined
   const instant = new Date(`${text.replace(' ', 'T')}+08:00`)
   return Number.isNaN(instant.getTime()) || toWireTime(instant) !== text ? undefined : instant
+}
+
+/**
+ * Where a window ends whose end somebody wrote down. Windows end before their end (domain 0); one that is written as the last second of a minute
+ * (23:59:59) means that second too, so it ends with the next.
+ */
+export const endOfWindow = (written: Date): Date => (written.getTime() % 60_000 === 59_000 ? new Date(written.getTime() + 1_000) : written)
+
+/** An end as people read it: the first instant of a day is the day before at 24:00. */
+export const toWireEnd = (instant: Date): string => {
+  const text = toWireTime(instant)
+  return text.endsWith(' 00:00:00') ? `${toWireDay(new Date(instant.getTime() - dayMs))}${endOfDay}` : text
 }

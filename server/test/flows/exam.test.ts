@@ -262,6 +262,41 @@ describe('an examination', () => {
     app.clock.set('2026-03-10T10:00:00+08:00')
   })
 
+  test('[19.9] 24:00 ends a day, and an end written as a last second has that second, wherever one is typed', async () => {
+    const id = await released({
+      signEnd: '2026-03-20 24:00:00',
+      modifyEnd: '2026-03-21 23:59:59',
+      examineEnd: '2026-03-21 24:00:00',
+      payEnd: '2026-03-22 23:59:59',
+    })
+    const detail = (await office.get(`${base}/detail`, { query: { id } })).body.data
+    expect([detail.signEnd, detail.modifyEnd, detail.examineEnd, detail.payEnd]).toEqual([
+      '2026-03-21 00:00:00',
+      '2026-03-22 00:00:00',
+      '2026-03-22 00:00:00',
+      '2026-03-23 00:00:00',
+    ])
+    const [paper] = detail.examitems
+    const submit = (json: object) => office.post('/blade-examitem/examitem/submit', { json: { id: paper.id, ...json } })
+    // It reaches into the paper of the afternoon.
+    expect((await submit({ endTime: '2026-03-28 23:59:59' })).body.reason).toBe('exam/overlap')
+    expect((await submit({ endTime: '2026-03-28 11:59:59' })).body.code).toBe(200)
+    const stored = () =>
+      tenant.rows(
+        sql`select to_char(end_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as ends from exam_item where id = ${paper.id}`,
+      )
+    expect(await stored()).toEqual([{ ends: '2026-03-28 12:00:00' }])
+    // Written again as it was typed, nothing has changed.
+    const { changes } = detail
+    expect(
+      (await office.post(`${base}/submit`, { json: { id, signEnd: '2026-03-20 23:59:59', payEnd: '2026-03-22 24:00:00' } })).body.code,
+    ).toBe(200)
+    const after = (await office.get(`${base}/detail`, { query: { id } })).body.data
+    expect(after.changes.slice(1)).toEqual(changes)
+    expect(after.changes[0].text).toContain('综合基础知识')
+    expect((await submit({ endTime: '2026-03-28 24:00:01' })).status).toBe(400)
+  })
+
   test('[19.13] what release demands holds after release, whatever command changes a part of it', async () => {
     const free = await make({ feeMode: 3, feeFen: 0 })
     const postId = (await office.post('/blade-typeCode/typecode/submit', { json: post(free, { feeFen: 10_000, itemCodes: ['01'] }) })).body

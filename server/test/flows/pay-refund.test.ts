@@ -15,6 +15,7 @@ import {
   type PayScene,
   payScene,
 } from '../support/pay.ts'
+import { rooms } from '../support/ticket-people.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -51,6 +52,88 @@ const waiting = async (scene: PayScene) => {
 const backPay = (person: { post: Payer['person']['post'] }, json: object) => person.post(`${exam}/backPay`, { json })
 
 describe('refunds (domain 8.5)', () => {
+  test('[19.9][19.10] who asks money back gets no seat and no ticket, is told so everywhere, and may take the request back until it is decided', async () => {
+    const scene = await payScene(t, {
+      exam: { refund_policy: 1, ticket_begin: '2026-03-17 09:00:00' },
+      papers: [
+        { itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00', rooms: rooms(1) },
+      ],
+    })
+    const { examId, papers } = scene.built
+    const admin = await scene.tenant.staff('exam_admin')
+    const { person, payId, signupId } = await paid(scene)
+    const other = await paid(scene)
+    const unpaid = await scene.payer()
+    const eligible = async () =>
+      (await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: papers['01'], dryRun: 1 } })).body.data.eligible
+    const nextOf = async (who: Payer['person']) => {
+      const { nextAction } = (await who.get('/blade-signup/signup/myExamList')).body.data.records[0]
+      return [nextAction.code, nextAction.text, nextAction.hint, nextAction.deadline, nextAction.link]
+    }
+    const whyNot = async (who: Payer['person']) => {
+      const [item] = (await who.get(`${exam}/findTicketItems`, { query: { examId } })).body.data
+      return [item.canDownload, item.reason, item.isEntitled]
+    }
+    expect(await eligible()).toBe(2)
+    expect(await whyNot(unpaid.person)).toEqual([false, '还有未缴费用，缴清后才能打印准考证', false])
+    expect(await whyNot(person)).toEqual([false, '准考证未发布', true])
+
+    expect((await backPay(person, { payId, reason: '误缴' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
+    const refund = async () => (await person.get(`${exam}/getMyPayList`)).body.data[0].refund
+    expect(await refund()).toMatchObject({ state: 0, canTakeBack: true })
+    expect(await eligible()).toBe(1)
+    expect(await nextOf(person)).toEqual([
+      'refund',
+      '退费申请待审批',
+      '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请',
+      null,
+      '/signup/examPay',
+    ])
+    const bar = '退费申请处理中，不能打印准考证；审批前可在“我的缴费”撤回申请'
+    expect(await whyNot(person)).toEqual([false, bar, false])
+    expect((await person.get('/blade-signup/signup/exportTicket', { query: { id: signupId, type: 1 } })).body).toMatchObject({
+      code: 2312,
+      msg: bar,
+    })
+    // The seats are drawn without them, and late seating passes them over too.
+    expect((await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: papers['01'] } })).body.data.made).toBe(1)
+    const late = async () => (await admin.post(`${exam}/seatLate`, { json: { examId, itemId: papers['01'], dryRun: 1 } })).body.data.late
+    expect(await late()).toBe(0)
+
+    // Nobody else takes it back: not another candidate, not finance, who did not ask.
+    const gone = { code: 2201, reason: 'pay/refund-decided' }
+    expect((await backPay(other.person, { payId, takeBack: 1 })).status).toBe(404)
+    expect((await backPay(scene.finance, { payId, takeBack: 1 })).body).toMatchObject(gone)
+    expect((await backPay(person, { payId, takeBack: 1 })).body.data).toMatchObject({ state: 3, amount: 10_000 })
+    expect((await backPay(person, { payId, takeBack: 1 })).body).toMatchObject(gone)
+    expect(await refund()).toMatchObject({ state: 3, canTakeBack: false })
+    expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid', refunded: 0 })
+    expect(await late()).toBe(1)
+    expect((await nextOf(person))[0]).toBe('waitTicket')
+    expect((await noticesOf(scene.tenant, person.userId)).slice(-2)).toEqual(['退费申请已提交', '退费申请已撤回'])
+    expect(
+      await scene.tenant.rows(
+        sql`select action, before_value as before, after_value as after from audit_log where action = 'refund.taken-back'`,
+      ),
+    ).toEqual([{ action: 'refund.taken-back', before: { state: 'requested' }, after: { state: 'closed', amountFen: 10_000 } }])
+
+    // Asked again and approved: too late to take it back.
+    await backPay(person, { payId, reason: '误缴' })
+    expect((await backPay(scene.finance, { payId, approve: 1 })).body.data.state).toBe(1)
+    expect((await backPay(person, { payId, takeBack: 1 })).body).toMatchObject(gone)
+    expect(await nextOf(person)).toEqual(['refund', '退费处理中', '考试名额已取消，费用将原路退回', null, '/signup/examPay'])
+    expect(await whyNot(person)).toEqual([false, '正在退费，不再参加本次考试', false])
+    await t.runTasks()
+    await settle()
+    expect((await nextOf(person)).slice(0, 2)).toEqual(['none', '已退费，不再参加本次考试'])
+    expect(await whyNot(person)).toEqual([false, '已退费，不再参加本次考试', false])
+    // A fee that was not paid in time.
+    t.clock.set('2026-03-24T10:00:00+08:00')
+    await t.runTasks()
+    expect((await nextOf(unpaid.person)).slice(0, 2)).toEqual(['missed', '逾期未缴费'])
+    expect((await whyNot(unpaid.person))[1]).toBe('逾期未缴费，不能参加本次考试')
+  })
+
   test('8.5 two persons: one of finance applies, another approves; the money goes back and the due says so', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')

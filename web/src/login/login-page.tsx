@@ -89,9 +89,10 @@ export const LoginPage = () => {
     idle(preloadEntries, { timeout: 4_000 })
   }, [])
 
+  const back = safeRedirect(new URLSearchParams(location.search).get('redirect'))
   const enter = (answer: TokenAnswer) => {
     logIn(answer)
-    enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
+    enterAt(back)
   }
   const onLoggedIn = (answer: TokenAnswer, typed = '') => {
     if (answer.password_due) setNext({ kind: 'own-password', answer, typed })
@@ -149,6 +150,11 @@ export const LoginPage = () => {
           {next === null ? (
             <>
               <h1>{t('title')}</h1>
+              {back === '/' ? null : (
+                <p className="login-back" role="note">
+                  {t(/^\/(signup|info)\b/.test(back) ? 'back.portal' : 'back.console')}
+                </p>
+              )}
               <div role="tablist" aria-label={t('kinds')} className="login-tabs">
                 {kinds.map(each => (
                   <button

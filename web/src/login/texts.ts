@@ -3,6 +3,9 @@ import { defineTexts } from '../kernel/i18n/index.ts'
 export const loginTexts = defineTexts(
   {
     title: '登录',
+    'back.portal':
+      '登录后回到刚才的页面。报名表里填好的内容会保留；没有传完的文件，以及还没有保存的证件号码、手机号等敏感信息不保留，请重新填写。',
+    'back.console': '登录后回到刚才的页面。已保存的内容都在；窗口里没有保存的填写不保留。',
     lead: '一次登录，完成报名、缴费、准考证与成绩查询',
     point1: '在线报名，材料随传随存',
     point2: '审核进度实时可查',
@@ -61,6 +64,10 @@ export const loginTexts = defineTexts(
   },
   {
     title: 'Log in',
+    'back.portal':
+      'After the login you are back on the page you were on. What you filled in on the sign-up form is kept; files that were still being sent, and id numbers, phone numbers and other sensitive answers that were not saved yet, are not.',
+    'back.console':
+      'After the login you are back on the page you were on. Everything that was saved is there; what was typed into a window and not saved is not.',
     lead: 'One account for sign-up, payment, admission ticket and results',
     point1: 'Sign up online, files are kept as you go',
     point2: 'Follow the review as it happens',

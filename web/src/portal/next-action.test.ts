@@ -22,6 +22,8 @@ describe('the next action card', () => {
     expect(mostPressing(rows.toReversed())?.examId).toBe('4')
     expect(mostPressing([...rows, row('5', 'downloadTicket')])?.examId).toBe('5')
     expect(mostPressing([row('1', 'none'), row('2', 'missed')])?.examId).toBe('2')
+    // What is waited for stands as the list has it: the newest sign-up before last year's score.
+    expect(mostPressing([row('2', 'waitTicket'), row('1', 'viewScore')])?.examId).toBe('2')
     expect(actionLink({ code: 'missed', text: '', hint: null, deadline: null, link: '/signup/exam/9' }, '9')).toBe('/signup/exam/9')
   })
 

@@ -5,7 +5,6 @@ export const tasks = ['fix', 'pay', 'downloadTicket', 'submit', 'fill', 'repost'
 export const isTask = (code: string): boolean => (tasks as readonly string[]).includes(code)
 /** Bad news: a deadline that was missed, a fee that was not paid, money going back. It stands before all that is only waited for. */
 const isNews = (code: string): boolean => code === 'missed' || code === 'refund'
-const waits: readonly string[] = ['viewScore', 'waitPay', 'waitTicket', 'wait', 'waitScore']
 
 /** Where a step is taken, when the server names no place. */
 const placeOf = (code: string, examId: string): string =>
@@ -24,16 +23,16 @@ const withExam = (link: string, examId: string): string => (/^\/signup\/(ticket|
 export const actionLink = (action: NextAction, examId: string): string =>
   action.link && /^\/(?![/\\])/.test(action.link) ? withExam(action.link, examId) : placeOf(action.code, examId)
 
-/** The most pressing of several: tasks first, then bad news, then what is waited for; among equals the nearest deadline. */
+/** The most pressing of several: tasks first, the nearest deadline before, then bad news, then what is waited for; else as they are given. */
 export const mostPressing = <T extends { readonly nextAction: NextAction }>(rows: readonly T[]): T | undefined => {
   const rankOf = ({ code }: NextAction) => (isTask(code) ? 0 : isNews(code) ? 1 : 2)
-  const order = [...tasks, ...waits]
+  const end = ({ code, deadline }: NextAction) => (isTask(code) && deadline) || '9'
   return rows
     .filter(row => row.nextAction.code !== 'none')
-    .toSorted(({ nextAction: x }, { nextAction: y }) => {
-      const late = '9'
-      return (
-        rankOf(x) - rankOf(y) || (x.deadline ?? late).localeCompare(y.deadline ?? late) || order.indexOf(x.code) - order.indexOf(y.code)
-      )
-    })[0]
+    .toSorted(
+      ({ nextAction: x }, { nextAction: y }) =>
+        rankOf(x) - rankOf(y) ||
+        end(x).localeCompare(end(y)) ||
+        (isTask(x.code) ? tasks.indexOf(x.code as never) - tasks.indexOf(y.code as never) : 0),
+    )[0]
 }

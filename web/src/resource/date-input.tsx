@@ -33,6 +33,9 @@ export const DateInput = ({
   const formats = withTime ? timeFormats : dayFormats
   const [wire = ''] = formats
   const read = (text: string): Dayjs | null => {
+    // The end of a day is the next one's beginning, which the calendar can show.
+    const [, day] = (withTime && /^(\S+)[ T]24:00(?::00)?$/.exec(text)) || []
+    if (day !== undefined) return read(day)?.add(1, 'day') ?? null
     for (const format of formats) {
       const parsed = dayjs(text, format, true)
       if (parsed.isValid()) return parsed

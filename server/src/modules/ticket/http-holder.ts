@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { fromWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -32,7 +32,8 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
       if (!value) throw new Refused(refuse('kernel/invalid-input', {}))
       return value
     }
-    const [downBegin, downEnd] = [instant(input.downBegin), instant(input.downEnd)]
+    const [downBegin, until] = [instant(input.downBegin), instant(input.downEnd)]
+    const downEnd = until && endOfWindow(until)
     if (downBegin && downEnd && downEnd <= downBegin)
       return refuse(
         'kernel/invalid-input',

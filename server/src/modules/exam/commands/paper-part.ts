@@ -3,7 +3,7 @@ import { examItem } from '#contract/exam/exam.resources.ts'
 import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
 import { checkPaper } from '#contract/exam/window.ts'
 import { refuseField } from '#contract/kernel/errors.ts'
-import { fromWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import { listPapers } from '../data/paper.repo.ts'
@@ -22,13 +22,20 @@ export const presentPaper = (row: Row): Row => ({
 const isoTime = (value: unknown, fallback: unknown): Date | undefined =>
   typeof value === 'string' ? fromWireTime(value) : fallback instanceof Date ? fallback : undefined
 
+/** The end as it is kept: a paper that is written to end at 10:29:59 has that second too. */
+const withWholeEnd = (input: Row): Row => {
+  const end = typeof input['endTime'] === 'string' ? fromWireTime(input['endTime']) : undefined
+  return end ? { ...input, endTime: toWireTime(endOfWindow(end)) } : input
+}
+
 export const paperOf = (cipher: FieldCipher): Part => ({
   resource: examItem,
   key: 'itemCode',
   noun: { zh: '科目', en: 'paper' },
   title: row => textOf(row['itemName']),
   defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'typeCodes', 'rooms', 'sort'],
-  judge: async ({ ctx, db, exam, input, before }) => {
+  judge: async ({ ctx, db, exam, input: typed, before }) => {
+    const input = withWholeEnd(typed)
     const [start, end] = [isoTime(input['startTime'], before?.['startTime']), isoTime(input['endTime'], before?.['endTime'])]
     if (!start || !end) return refuseField('endTime', { zh: '结束时间须晚于开始时间', en: 'It must end after it begins' })
     const report = input['reportTime'] === null || input['reportTime'] === '' ? null : isoTime(input['reportTime'], before?.['reportTime'])
@@ -57,7 +64,7 @@ export const paperOf = (cipher: FieldCipher): Part => ({
       const refusal = frozenAmong(examItem, ctx, before, input, [...new Set([...seated, ...scored, ...paid])])
       if (refusal) return refusal
     }
-    if (exam.state === 'draft') return undefined
+    if (exam.state === 'draft') return input
     const code = textOf(input['itemCode'] ?? before?.['itemCode'])
     const self: PaperFacts = {
       itemName: textOf(input['itemName'] ?? before?.['itemName']),
@@ -76,7 +83,7 @@ export const paperOf = (cipher: FieldCipher): Part => ({
       ],
       await listPosts(db, exam.id),
     ).find(pair => pair.some(paper => paper === self))
-    return clash && refuseExam('exam/overlap', { papers: clash.map(paper => paper.itemName).join('、') })
+    return clash ? refuseExam('exam/overlap', { papers: clash.map(paper => paper.itemName).join('、') }) : input
   },
   refuseRemove: async ({ row }) =>
     row['ticketState'] === 'none' && row['scoreState'] === 'none' ? undefined : inUse(textOf(row['itemName'])),

@@ -6,7 +6,7 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
-import { fromWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
@@ -45,7 +45,7 @@ const valuesOf = (input: Input): Record<string, unknown> => {
       const instant = fromWireTime(value)
       const { zh, en } = examLabel(name)
       if (!instant) throw new Refused(refuseField(name, { zh: `${zh}不是有效时间`, en: `${en}: no such time` }))
-      values[name] = instant
+      values[name] = name.endsWith('End') ? endOfWindow(instant) : instant
     } else if (flags.has(name)) values[name] = value === 1
     else if (decimals.has(name)) values[name] = value === null ? null : Number(value).toFixed(2)
     else if (name === 'description' && typeof value === 'string') values[name] = cleanRichText(value)

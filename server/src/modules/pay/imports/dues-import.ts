@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
@@ -72,7 +72,8 @@ const readPaper = (reader: Reader, { papers, itemId }: DueFacts): string | undef
 /** The row's own time, else the end of payment of the examination; it must not have passed. */
 const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefined => {
   const typed = reader.code('deadline')
-  const deadline = typed === '' ? payEnd : timeOf(typed)
+  const written = typed === '' ? undefined : timeOf(typed)
+  const deadline = typed === '' ? payEnd : written && endOfWindow(written)
   if (deadline === undefined) reader.fail('deadline', 'time', timeReason('缴费截止时间', typed))
   else if (deadline === null)
     reader.fail('deadline', 'required', {

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
@@ -68,7 +68,7 @@ const action = (
   code,
   text: { zh, en },
   hint,
-  deadline: deadline && toWireTime(deadline),
+  deadline: deadline && toWireEnd(deadline),
   link,
 })
 const none = (zh: string, en: string): NextAction => action('none', zh, en, null, null)
@@ -94,8 +94,8 @@ const moneyAction = (facts: NextActionFacts): NextAction | undefined => {
       until,
       { zh: '逾期未缴费', en: 'The fee was not paid in time' },
       {
-        zh: `缴费已于 ${until ? toWireTime(until) : ''} 截止，视为放弃本次考试；如有疑问请联系考务`,
-        en: `Payment ended at ${until ? toWireTime(until) : ''}; this counts as giving up the examination. Contact the examination office with questions`,
+        zh: `缴费已于 ${until ? toWireEnd(until) : ''} 截止，视为放弃本次考试；如有疑问请联系考务`,
+        en: `Payment ended at ${until ? toWireEnd(until) : ''}; this counts as giving up the examination. Contact the examination office with questions`,
       },
       payPage,
     )
@@ -145,8 +145,8 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
         exam.signEnd && now >= exam.signEnd ? exam.signEnd : null,
         { zh: '报名已截止，草稿未提交', en: 'Sign-up has closed; the draft was not submitted' },
         {
-          zh: `报名已于 ${exam.signEnd ? toWireTime(exam.signEnd) : ''} 截止，没有提交的草稿不算报名`,
-          en: `Sign-up ended at ${exam.signEnd ? toWireTime(exam.signEnd) : ''}; a draft that was not submitted is no sign-up`,
+          zh: `报名已于 ${exam.signEnd ? toWireEnd(exam.signEnd) : ''} 截止，没有提交的草稿不算报名`,
+          en: `Sign-up ended at ${exam.signEnd ? toWireEnd(exam.signEnd) : ''}; a draft that was not submitted is no sign-up`,
         },
         `/signup/exam/${examId}`,
       )
@@ -166,8 +166,8 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
         until,
         { zh: '修改时间已过', en: 'The time for corrections is over' },
         {
-          zh: `修改已于 ${toWireTime(until)} 截止，没有重新提交，本次报名未通过；如有疑问请联系考务`,
-          en: `Corrections ended at ${toWireTime(until)} without a new submission, so the sign-up is not approved. Contact the examination office with questions`,
+          zh: `修改已于 ${toWireEnd(until)} 截止，没有重新提交，本次报名未通过；如有疑问请联系考务`,
+          en: `Corrections ended at ${toWireEnd(until)} without a new submission, so the sign-up is not approved. Contact the examination office with questions`,
         },
         `/signup/exam/${examId}`,
       )

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import type { TicketState } from '#contract/ticket/ticket.state.ts'
 import { type SeatFacts, seatBar } from './seat-bar.ts'
@@ -32,7 +32,7 @@ export const downloadRefusal = (facts: DownloadFacts, now: Date): Refusal | unde
       ? refuseTicket('ticket/void', {})
       : refuseTicket(facts.isPaperReleased ? 'ticket/no-seat' : 'ticket/not-released', {})
   if (facts.begin && now < facts.begin) return refuseTicket('ticket/too-early', { begin: toWireTime(facts.begin) })
-  if (facts.end && now >= facts.end) return refuseTicket('ticket/too-late', { end: toWireTime(facts.end) })
+  if (facts.end && now >= facts.end) return refuseTicket('ticket/too-late', { end: toWireEnd(facts.end) })
   if (facts.needRead && !facts.isRead) return refuseTicket('ticket/read-notice', {})
   if (facts.needUpload && !facts.isUploaded) return refuseTicket('ticket/upload-health', {})
   return undefined
