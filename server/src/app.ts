@@ -14,6 +14,7 @@ import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
@@ -326,6 +327,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     answerExport: modules.file.exports.answer,
     guestOf: modules.auth.guestOf,
     sealedCalls: modules.auth.sealedCalls,
+    answerSeal: answerSealOf(services.cipher),
     tenantOf: modules.system.tenantOf,
     observe: modules.log.observe,
   })

@@ -69,6 +69,7 @@ export const importTypeCode = defineRoute({
   output: importResult,
   tells: Object.values(marksOf(nounOf(typeCode))),
   tx: 'own',
+  keyed: 'own',
 })
 export const importJob = defineRoute({
   method: 'GET',

@@ -28,6 +28,7 @@ export const importResults = defineRoute({
   output: importResult,
   tells: (['name', 'ticketNo', 'score', 'remark'] as const).map(field => markOf(resultNoun, field)),
   tx: 'own',
+  keyed: 'own',
 })
 
 export const deleteResults = defineRoute({

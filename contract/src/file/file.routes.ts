@@ -36,6 +36,7 @@ export const uploadFile = defineRoute({
   output: storedFileView,
   files: [{ name: 'file', maxBytes, maxCount: 1 }],
   tx: 'own',
+  keyed: 'own',
 })
 /**
  * A picture of one's own (S2.51, S5.29): jpg or png by its content, at most 512,000 bytes (decision 3.8), encoded anew. `link` shows it for
@@ -55,6 +56,7 @@ export const putFile = defineRoute({
   }),
   files: [{ name: 'file', maxBytes, maxCount: 1 }],
   tx: 'own',
+  keyed: 'own',
 })
 /** By a signed link that `link` answers, bound to the reader and ten minutes, or by the owner's session. */
 export const readFile = defineRoute({

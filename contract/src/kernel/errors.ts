@@ -75,6 +75,24 @@ export const kernelErrors = defineErrors({
     zh: '重复提交的内容与首次不一致',
     en: 'The repeated request differs from the first one',
   },
+  'kernel/idempotency-running': {
+    code: 409,
+    status: 409,
+    zh: '同一请求正在处理中，请稍后用同一请求标识（Idempotency-Key）再次查询',
+    en: 'The same request is still being worked on; ask again in a moment with the same Idempotency-Key',
+  },
+  'kernel/outcome-unknown': {
+    code: 2007,
+    status: 503,
+    zh: '连接中断，无法确定操作是否已完成；请用同一请求标识（Idempotency-Key）再次提交，或刷新核对后再操作',
+    en: 'The link was lost, so it is not known whether this was done; ask again with the same Idempotency-Key, or refresh and look before you go on',
+  },
+  'kernel/outcome-lost': {
+    code: 2008,
+    status: 409,
+    zh: '同一请求此前已开始处理但没有留下结果，系统不会重复执行；请刷新核对后再重新操作',
+    en: 'The same request was begun before and left no answer, so it is not run again; refresh, look, and begin anew',
+  },
   'kernel/not-supported': { code: 2001, status: 409, zh: '不支持的操作', en: 'This operation is not supported' },
   'kernel/changed-meanwhile': {
     code: 2002,

@@ -45,6 +45,11 @@ export interface Route<
    * `output` other than unknown answers that in the envelope when there is no file to send (a large export).
    */
   readonly answer?: 'envelope' | 'bare' | 'file' | 'plain'
+  /**
+   * Of an `own` route: the handler keeps the promise of the Idempotency-Key inside of its own transaction. For every other one the kernel does,
+   * with a claim before and the answer after it.
+   */
+  readonly keyed?: 'own'
   /** The body reaches the handler byte for byte and unparsed, because a signature covers it. */
   readonly rawBody?: true
   /**

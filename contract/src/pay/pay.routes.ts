@@ -150,6 +150,7 @@ export const handleUp = defineRoute({
     waitsForSecondPerson: Type.Boolean(),
   }),
   tx: 'own',
+  keyed: 'own',
   means: 'Manual posting of an offline payment; above pay.manualDoubleCheckFen a second person sends the same again',
 })
 
@@ -175,6 +176,7 @@ export const backPay = defineRoute({
   }),
   output: Type.Object({ refundNo: Type.String(), state: Type.Integer(), amount: Type.Integer() }),
   tx: 'own',
+  keyed: 'own',
 })
 
 export const delExamPay = defineRoute({
@@ -214,6 +216,7 @@ const importRoute = <const P extends string>(path: P, means: string) =>
     output: importResult,
     tells: [markOf(due, 'name'), markOf(due, 'idCardTail')],
     tx: 'own',
+    keyed: 'own',
     means,
   })
 export const importExamPay = importRoute(`${exam}/importExamPay`, 'T7a of domain 5.9: dues that no rule of the examination makes')

@@ -12,6 +12,7 @@ export const importDepts = defineRoute({
   files: importFiles,
   output: importResult,
   tx: 'own',
+  keyed: 'own',
   means: 'a department that is there under this parent and name is changed, any other is added; none moves',
 })
 /** The empty workbook of that import, as `importTemplate` gives it for `T0d`. */

@@ -13,6 +13,7 @@ const importCalls = <const B extends string, const V extends string>(base: B, ve
     files: importFiles,
     output: importResult,
     tx: 'own',
+    keyed: 'own',
     means,
   }),
   template: defineRoute({

@@ -13,6 +13,7 @@ export const importRegions = defineRoute({
   files: importFiles,
   output: importResult,
   tx: 'own',
+  keyed: 'own',
   means: 'isCovered 1 changes what is there, 0 leaves it',
 })
 /** The empty workbook of that import, as `importTemplate` gives it for `T0r`. */

@@ -12,6 +12,7 @@ export const importUsers = defineRoute({
   files: importFiles,
   output: importResult,
   tx: 'own',
+  keyed: 'own',
 })
 /** The empty workbook of that import, as `importTemplate` gives it for `T0` (framework-contract 3.14). */
 export const userTemplate = defineRoute({

@@ -131,6 +131,7 @@ export const submitSignup = defineRoute({
   }),
   files: [{ name: 'file_*', maxBytes: partBytes, maxCount: 30 }],
   tx: 'own',
+  keyed: 'own',
 })
 export const removeSignup = defineRoute({
   method: 'POST',

@@ -155,6 +155,7 @@ export const creTicketEnd = defineRoute({
   }),
   output: allocationPlan,
   tx: 'own',
+  keyed: 'own',
   means: 'issueTickets',
 })
 
@@ -229,6 +230,7 @@ export const releaseTickets = defineRoute({
     progress: nullable(renderProgress),
   }),
   tx: 'own',
+  keyed: 'own',
 })
 
 export const releaseProgress = defineRoute({

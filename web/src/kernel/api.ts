@@ -250,9 +250,10 @@ export const noteLock = (status: number): void => {
 
 /** Sends with all the client's rules; answers what came and its JSON. For `api` and `download.ts`. */
 export const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
-  const key = request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null)
+  const isToken = request.path === '/blade-auth/oauth/token'
+  // A log-in is never repeated by its key: its ciphertext is good once.
+  const key = isToken ? null : (request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null))
   try {
-    const isToken = request.path === '/blade-auth/oauth/token'
     const once = async () => (request.isSealed ? (await import('./sealed-call.ts')).sendSealed(request, key, send) : send(request, key))
     const answer = isToken ? await once() : await withRefresh(once)
     noteLock(answer.status)

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import type { Log } from '../log.ts'
 import { type Airfield, createAirfield, type Landed } from './flight.ts'
+import { OutcomeUnknownError } from './outcome.ts'
 import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -95,6 +96,17 @@ export interface Scopes {
   tx<T>(actor: Actor & { readonly kind: 'staff' | 'candidate' | 'system' }, now: Date, work: (db: TenantDb) => Promise<T>): Promise<T>
   /** Leaves the tenant wall; `because` is logged. */
   asPlatform<T>(because: string, now: Date, work: (db: PlatformDb) => Promise<T>): Promise<T>
+}
+
+/** What the driver and a database that shuts down say when a connection ends; every other failure of the database comes with its own code. */
+export const isLinkLost = (error: unknown): boolean => {
+  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
+  if (/^(57P0[123]|08...|E(CONNRESET|PIPE|CONNREFUSED|TIMEDOUT))$/.test(code)) return true
+  return (
+    code === '' &&
+    error instanceof Error &&
+    /^Connection terminated|^the database connection was lost|Client has encountered a connection error/.test(error.message)
+  )
 }
 
 const retryable = new Set(['40001', '40P01'])
@@ -302,9 +314,12 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
         return result
       } catch (error) {
         failed = rootOf(opened, error)
+        // The commit has left and no answer came: nobody can say whether it was carried out.
+        if (opened.committed !== undefined && isLinkLost(failed))
+          failed = new OutcomeUnknownError('the database connection was lost during the commit', { cause: failed })
         if (airfield.ground() && !opened.isSole)
           await client.query('rollback').catch((rollback: unknown) => {
-            failed = new Error('the database connection was lost', { cause: rollback })
+            if (!(failed instanceof OutcomeUnknownError)) failed = new Error('the database connection was lost', { cause: rollback })
           })
       } finally {
         client.release(failed instanceof Error && /connection/i.test(failed.message))

@@ -8,7 +8,8 @@ test.each([
   ['a deadlock that was tried in vain', '40P01', 2002, 'warn'],
   ['a statement that took too long', '57014', 429, 'error'],
   ['data that no schema refused', '22008', 400, 'error'],
-  ['a row of somebody else', '42501', 404, 'error'],
+  ['a row of somebody else', '42501', 404, 'warn'],
+  ['an id of somebody else', '23503', 404, 'warn'],
   ['anything else', '42P01', 500, 'error'],
 ])('%s: told as what it is, logged as loud as it deserves', (_what, code, number, level) => {
   const { refusal, log } = failureOf(database(code))

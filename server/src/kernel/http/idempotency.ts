@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { FieldCipher, FieldPlace } from '../crypto/field.ts'
 import { lock } from '../db/lock.ts'
 import type { TenantDb } from '../db/scope.ts'
 import { sql } from '../db/sql.ts'
@@ -11,21 +12,54 @@ export const inputDigest = (route: string, input: unknown, files: readonly { rea
     .update(JSON.stringify([route, input, files.map(file => [file.part, file.sha256])]))
     .digest('hex')
 
+/** Seals what a key stands for: answers hold one-time passwords, revealed values and tokens at rest. */
+export interface AnswerSeal {
+  readonly seal: (tenantId: string, place: string, plain: string) => Buffer
+  readonly open: (tenantId: string, place: string, sealed: Buffer) => string
+}
+
+export const answerSealOf = (cipher: FieldCipher): AnswerSeal => {
+  const at = (rowId: string): FieldPlace => ({ table: 'idempotency', column: 'answer', rowId })
+  return {
+    seal: (tenantId, place, plain) => cipher.seal(tenantId, at(place), plain),
+    open: (tenantId, place, sealed) => cipher.open(tenantId, at(place), sealed),
+  }
+}
+
 interface Stored<T> {
   readonly route: string
   readonly digest: string
-  readonly answer: { readonly value: T } | null
+  /** Null while the call runs, and for good where its process died. */
+  readonly answer: { readonly value: T } | { readonly sealed: string } | null
+  readonly createdAt: Date
 }
 
 const findStored = <T>(db: TenantDb, key: string): Promise<Stored<T> | undefined> =>
   db.maybe(sql<Stored<T>>`
-    select route, digest, answer from idempotency where tenant_id = ${db.actor.tenantId} and user_id = ${db.actor.userId} and key = ${key}`)
+    select route, digest, answer, created_at as "createdAt" from idempotency where tenant_id = ${db.actor.tenantId} and user_id = ${db.actor.userId} and key = ${key}`)
+
+const placeOf = (db: TenantDb, key: string): string => `${db.actor.userId}:${key}`
 
 /** The answer a key stands for; somebody else's use of it is a mistake of the caller. */
-const answerIn = <T>(stored: Stored<T>, route: string, digest: string): { readonly value: T } => {
-  if (stored.route !== route || stored.digest !== digest || stored.answer === null)
-    throw new Refused(refuse('kernel/idempotency-mismatch', {}))
-  return stored.answer
+const answerIn = <T>(
+  db: TenantDb,
+  key: string,
+  stored: Stored<T>,
+  route: string,
+  digest: string,
+  seal: AnswerSeal | undefined,
+): { readonly value: T } => {
+  if (stored.route !== route || stored.digest !== digest) throw new Refused(refuse('kernel/idempotency-mismatch', {}))
+  const { answer } = stored
+  if (answer === null) throw new Refused(refuse('kernel/outcome-lost', {}))
+  if ('value' in answer) return answer
+  if (!seal) throw new Error('a sealed answer is asked for by somebody without the key')
+  return JSON.parse(seal.open(db.actor.tenantId, placeOf(db, key), Buffer.from(answer.sealed, 'base64'))) as { value: T }
+}
+
+const textOf = (db: TenantDb, key: string, value: unknown, seal: AnswerSeal | undefined): string => {
+  const plain = JSON.stringify({ value })
+  return seal ? JSON.stringify({ sealed: seal.seal(db.actor.tenantId, placeOf(db, key), plain).toString('base64') }) : plain
 }
 
 /**
@@ -33,18 +67,98 @@ const answerIn = <T>(stored: Stored<T>, route: string, digest: string): { readon
  * arrives meanwhile waits for the first one's commit (decision 4.2), and is looked up by a statement of its own: one that waits sees what
  * was there before it waited.
  */
-export const once = async <T>(db: TenantDb, key: string, route: string, digest: string, work: () => Promise<T>): Promise<T> => {
+export const once = async <T>(
+  db: TenantDb,
+  key: string,
+  route: string,
+  digest: string,
+  work: () => Promise<T>,
+  seal?: AnswerSeal,
+): Promise<T> => {
   const [, stored] = await Promise.all([lock(db, `idempotency|${db.actor.userId}|${key}`), findStored<T>(db, key)])
-  if (stored) return answerIn(stored, route, digest).value
+  if (stored) return answerIn(db, key, stored, route, digest, seal).value
   const value = await work()
   db.send(sql`
     insert into idempotency (tenant_id, user_id, key, route, digest, status, answer)
-    values (${db.actor.tenantId}, ${db.actor.userId}, ${key}, ${route}, ${digest}, 200, ${JSON.stringify({ value })})`)
+    values (${db.actor.tenantId}, ${db.actor.userId}, ${key}, ${route}, ${digest}, 200, ${textOf(db, key, value, seal)})`)
   return value
 }
 
 /** The stored answer of a key that was used before, for routes that talk to the outside world before their own transaction. */
 export const recall = async <T>(db: TenantDb, key: string, route: string, digest: string): Promise<{ readonly value: T } | undefined> => {
   const stored = await findStored<T>(db, key)
-  return stored && answerIn(stored, route, digest)
+  return stored && answerIn(db, key, stored, route, digest, undefined)
+}
+
+/** A call that has not answered for so long has lost its process: no call may take that long. */
+const claimMs = 5 * 60_000
+
+/** What a route with transactions of its own gave back, with what it set in the head of the answer. */
+interface Kept {
+  /** A file is read again by a repetition: reading has no effect, and files are not kept here. */
+  readonly isFile?: true
+  readonly result?: unknown
+  readonly head: readonly (readonly [name: string, value: string])[]
+}
+export interface Claim {
+  readonly key: string
+  readonly route: string
+  readonly digest: string
+  readonly seal: AnswerSeal
+  readonly tx: <T>(work: (db: TenantDb) => Promise<T>) => Promise<T>
+  readonly now: Date
+}
+
+/**
+ * `once` for routes that open transactions of their own. The key is claimed before anything is done, so the same call never runs twice: a
+ * repetition gets the stored answer, is told to wait while the first one runs, and is told so where that one died and left no answer. A call that
+ * was refused has done nothing and gives its key back.
+ *
+ * @param run - what the call does; `isNothing` says of what it threw that nothing was done
+ */
+export const onceClaimed = async (
+  claim: Claim,
+  call: {
+    readonly run: () => Promise<{ readonly result: unknown; readonly head: Kept['head'] }>
+    readonly isRefused: (result: unknown) => boolean
+    readonly isFile: (result: unknown) => boolean
+    readonly isNothing: (error: unknown) => boolean
+  },
+): Promise<{ readonly result: unknown; readonly head: Kept['head'] }> => {
+  const { key, route, digest, seal, tx, now } = claim
+  const kept = await tx(async db => {
+    await lock(db, `idempotency|${db.actor.userId}|${key}`)
+    const stored = await findStored<Kept>(db, key)
+    if (
+      stored?.answer === null &&
+      stored.route === route &&
+      stored.digest === digest &&
+      now.getTime() - stored.createdAt.getTime() < claimMs
+    )
+      throw new Refused(refuse('kernel/idempotency-running', {}, { retryAfterSeconds: 2 }))
+    if (stored) return answerIn(db, key, stored, route, digest, seal).value
+    await db.run(sql`
+      insert into idempotency (tenant_id, user_id, key, route, digest) values (${db.actor.tenantId}, ${db.actor.userId}, ${key}, ${route}, ${digest})`)
+    return undefined
+  })
+  if (kept?.isFile) return call.run()
+  if (kept) return { result: kept.result, head: kept.head }
+  const giveBack = () =>
+    tx(db => db.run(sql`delete from idempotency where user_id = ${db.actor.userId} and key = ${key} and answer is null`))
+  let done: Awaited<ReturnType<typeof call.run>>
+  try {
+    done = await call.run()
+  } catch (error) {
+    if (call.isNothing(error)) await giveBack()
+    throw error
+  }
+  if (call.isRefused(done.result)) await giveBack()
+  else {
+    const value: Kept = call.isFile(done.result) ? { isFile: true, head: [] } : { result: done.result ?? null, head: done.head }
+    await tx(db =>
+      db.run(sql`
+      update idempotency set status = 200, answer = ${textOf(db, key, value, seal)} where user_id = ${db.actor.userId} and key = ${key}`),
+    )
+  }
+  return done
 }

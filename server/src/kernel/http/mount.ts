@@ -21,9 +21,9 @@ import {
   Refused,
   type Session,
 } from './context.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor } from './field-rule.ts'
-import { inputDigest, once } from './idempotency.ts'
+import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { receive } from './receive.ts'
@@ -46,6 +46,8 @@ export interface MountDeps {
   /** The guest of an access token, or undefined. */
   readonly guestOf: (token: string) => Promise<Guest | undefined>
   readonly sealedCalls: SealedCalls
+  /** Seals answers that are kept for repetitions. */
+  readonly answerSeal: AnswerSeal
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
   readonly observe?: Observer
@@ -310,24 +312,43 @@ const respond = async (
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
       asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
     }
+    const keyed = route.method === 'GET' ? undefined : key
+    const digest = () => inputDigest(route.path, input, ctx.files)
+    const runOwn = async () => {
+      const head: (readonly [string, string])[] = []
+      const reply: Ctx['reply'] = (name, value) => {
+        head.push([name, value])
+        ctx.reply(name, value)
+      }
+      const result = await handler.run({
+        ctx: { ...ctx, reply },
+        input: input as never,
+        get db(): TenantDb {
+          throw new Error(`${route.path} opens its own transactions`)
+        },
+      })
+      return { result, head }
+    }
+    const claimed = async (of: string): Promise<unknown> => {
+      const owner = { ...systemOf(tenantId), userId: session?.userId ?? '0' }
+      const call = { run: runOwn, isRefused: isRefusal, isFile, isNothing: hasDoneNothing }
+      const tx = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => deps.scopes.tx(owner, arrivedAt, work)
+      const claim = { key: of, route: route.path, digest: digest(), seal: deps.answerSeal, tx, now: arrivedAt }
+      const done = await onceClaimed(claim, call)
+      for (const [name, value] of done.head) ctx.reply(name, value)
+      return done.result
+    }
     const result = handler.plan
       ? await planned(handler, ctx, input, deps)
       : route.tx === 'own'
-        ? await handler.run({
-            ctx,
-            input: input as never,
-            get db(): TenantDb {
-              throw new Error(`${route.path} opens its own transactions`)
-            },
-          })
+        ? await (keyed && route.keyed !== 'own' ? claimed(keyed) : runOwn().then(done => done.result))
         : await ctx.tx(async db => {
             const work = async (): Promise<unknown> => {
               const value = await handler.run({ ctx, input: input as never, db })
               if (isRefusal(value)) throw new Refused(value)
               return value
             }
-            if (route.method === 'GET' || !key || !session) return work()
-            return once(db, key, route.path, inputDigest(route.path, input, ctx.files), work)
+            return keyed ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
           })
     if (isRefusal(result)) return refused(result)
     if (result === notModified) return reply.status(304).send()

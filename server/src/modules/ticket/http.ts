@@ -56,7 +56,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       dryRun: input.dryRun === 1,
       force: input.force === 1,
     }
-    if (order.dryRun) return ctx.tx(db => planAllocation(context, db, order))
+    if (order.dryRun) return onceIn(ctx, routes.creTicketEnd.path, input, db => planAllocation(context, db, order))
     // The digests are committed before the draw begins, in a transaction that stands whatever becomes of the draw.
     await ctx.tx(db => publishSeeds(context, ctx, db, order))
     return onceIn(ctx, routes.creTicketEnd.path, input, db => allocate(context, ctx, db, order))

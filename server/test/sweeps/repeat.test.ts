@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes } from '#contract/registry.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { roleAliases } from '../../seed/base/menus.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { sealFor } from '../support/login.ts'
+import { callRoute, requiredInput } from '../support/route-calls.ts'
+
+let t: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  t = await startTestApp()
+  tenant = await t.tenant()
+})
+afterAll(() => t.close())
+
+const used = 'used-before-by-another-call'
+/** Keys that were used by a call of another route, of whoever may ask. */
+const spendKey = (of: TestTenant, userId: string) =>
+  of.db(db =>
+    db.run(sql`
+      insert into idempotency (tenant_id, user_id, key, route, digest, status, answer)
+      values (${of.tenantId}, ${userId}, ${used}, '/elsewhere', ${'0'.repeat(64)}, 200, '{"value": null}') on conflict do nothing`),
+  )
+
+/** Whoever a route lets through. */
+const callerOf = (route: Route, people: Readonly<Record<string, Pick<Person, 'get' | 'post'>>>) => {
+  const { access } = route
+  if ('public' in access) return people['nobody']
+  if ('guest' in access) return people['guest']
+  if ('signedIn' in access) return people['staff']
+  if ('platform' in access) return people['platform']
+  return 'staff' in access ? people['staff'] : people['candidate']
+}
+
+describe('[19.19] Idempotency-Key', () => {
+  /** What their handlers keep themselves, each with a test of its own: a file comes first, or a question that is asked before the key. */
+  const elsewhere: Readonly<Record<string, string>> = {
+    '/file/upload': 'upload-limits',
+    '/blade-resource/oss/endpoint/put-file': 'profile.test.ts',
+    '/blade-signup/signup/submit': 'below',
+    '/blade-exam/examination/handleUp': 'pay-refund.test.ts',
+    '/blade-exam/examination/backPay': 'pay-refund.test.ts',
+    '/blade-exam/examination/creTicketEnd': 'below',
+    '/blade-exam/examination/releaseTickets': 'below',
+  }
+
+  const one = '999000111222333444'
+  const day = { before: '2026-01-01' }
+  /** What the least that a schema says is not enough for. */
+  const shapes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    '/blade-system/user/register-guest': { account: 'somebody' },
+    '/blade-watch/alert/close': { outcome: 'finding' },
+    '/blade-log/usual/purge': day,
+    '/blade-log/api/purge': day,
+    '/blade-log/error/purge': day,
+    '/blade-system/auth-log/purge': day,
+    '/blade-system/role/submit': { roleAlias: 'desk' },
+    '/blade-system/role/grant': { menuIds: [one], dataScopeIds: [], apiScopeIds: [] },
+    '/blade-system/region/submit': { code: '110101', parentCode: '110100' },
+    '/blade-system/region/remove': { id: '110101', ids: '110101' },
+    '/blade-system/topmenu/grant': { topMenuIds: [one], menuIds: [one] },
+    '/blade-system/field-rule/submit': { rules: [] },
+    '/blade-system/dict-biz/add-entries': { parentId: one },
+    '/blade-system/dict/add-entries': { parentId: one },
+    '/pay/wxpay/queryOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
+    '/blade-exam/examination/closePayOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
+    '/blade-exam/examination/savePayAccount': { mchid: '1900000001', appid: `wx${'0'.repeat(16)}`, merchantSerial: 'A'.repeat(16) },
+    '/blade-exam/examination/cancelTicketRender': { renderId: one },
+    '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
+    '/blade-exam/examination/releaseResults': { itemIds: one },
+  }
+
+  test('every changing route looks at the key before it does anything: one that stands for another call is refused', async () => {
+    const staff = await tenant.staff(roleAliases.filter(alias => !['candidate', 'administrator', 'secadmin', 'auditor'].includes(alias)))
+    const auditor = await tenant.staff('auditor')
+    const secadmin = await tenant.staff('secadmin')
+    const platform = await t.platform().staff('administrator')
+    const candidate = await tenant.candidate()
+    const guest = await tenant.guest()
+    for (const id of ['0', staff.userId, auditor.userId, secadmin.userId, candidate.userId]) await spendKey(tenant, id)
+    await spendKey(t.platform(), platform.userId)
+    const people = { nobody: t.anonymous(tenant.tenantId), staff, candidate, platform, guest }
+    const known = {
+      ...Object.fromEntries(
+        [
+          'id',
+          'ids',
+          'examId',
+          'userIds',
+          'userId',
+          'itemId',
+          'roleIds',
+          'roleId',
+          'dictIds',
+          'signUpId',
+          'payId',
+          'payIds',
+          'sessionId',
+          'tenantIds',
+        ].map(name => [name, ['999000111222333444']]),
+      ),
+      password: [sealFor(t, 'x')],
+    }
+    const inputOf = (route: Route) => ({ ...requiredInput(route, known), ...shapes[route.path] })
+    const strays: string[] = []
+    let asked = 0
+    for (const route of allRoutes()) {
+      if (route.method !== 'POST' || route.keyed === 'own' || route.rawBody || route.answer === 'file') continue
+      let answer = await callRoute(callerOf(route, people) ?? staff, route, inputOf(route), known, { 'idempotency-key': used })
+      for (const other of [secadmin, auditor, candidate])
+        if (answer.status === 403) answer = await callRoute(other, route, inputOf(route), known, { 'idempotency-key': used })
+      asked += 1
+      if (answer.body?.reason !== 'kernel/idempotency-mismatch')
+        strays.push(`${route.path} ${answer.status} ${answer.body?.reason} ${answer.body?.msg}`)
+    }
+    console.log(`repeat sweep: ${asked} routes`)
+    expect(strays).toEqual([])
+    expect(asked).toBeGreaterThan(140)
+    // Those that keep it themselves are all known here.
+    const own = allRoutes().filter(route => route.keyed === 'own' && route.files === undefined)
+    expect(own.map(route => route.path).filter(path => elsewhere[path] === undefined)).toEqual([])
+  })
+})
