@@ -191,7 +191,6 @@ const verbs: Readonly<Record<string, Label>> = {
   'verified-changed': { zh: '变更核验信息', en: 'verified data changed' },
   viewed: { zh: '查看', en: 'viewed' },
   voided: { zh: '作废', en: 'voided' },
-  'taken-back': { zh: '撤回申请', en: 'request taken back' },
   withdrawn: { zh: '撤回', en: 'withdrawn' },
 }
 
