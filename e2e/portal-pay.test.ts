@@ -15,15 +15,19 @@ let backdoor: Backdoor
 let payer: Visitor
 let finance: Visitor
 let token: string
+/** Of somebody who has paid the one fee they owed. */
+let paidToken: string
 
-const comeAsPayer = async (): Promise<Visitor> => {
-  const visitor = await visit(browser, server.url, { name: 'crowd1', screen: 'phone' })
-  await keepSession(visitor.context, server.url, token, {
-    ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
+const comeAs = async (account: string, withToken: string): Promise<Visitor> => {
+  const visitor = await visit(browser, server.url, { name: account, screen: 'phone' })
+  await keepSession(visitor.context, server.url, withToken, {
+    ...{ userId: '1', account, realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
     ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
   })
   return visitor
 }
+
+const comeAsPayer = (): Promise<Visitor> => comeAs('crowd1', token)
 
 /** Three fees of one sign-up and one that was paid, each named after its deadline, which lies behind that of the examination. */
 const fees = [
@@ -38,10 +42,10 @@ beforeAll(async () => {
   server = await startServer({ dataDir, port: await freePort() })
   backdoor = await openBackdoor(dataDir)
   const { examId } = await buildExam(backdoor, {
-    exam: { ...windows, exam_name: '缴费测试', exam_code: 'PAY2026', year: Number(windows.sign_begin.slice(0, 4)) },
+    exam: { ...windows, refund_policy: 1, exam_name: '缴费测试', exam_code: 'PAY2026', year: Number(windows.sign_begin.slice(0, 4)) },
   })
-  const [member] = await backdoor.addCandidates(1)
-  if (member === undefined) throw new Error('no candidate')
+  const [member, second] = await backdoor.addCandidates(2)
+  if (member === undefined || second === undefined) throw new Error('no candidates')
   await backdoor.addStaff([
     { account: 'caiwu1', realName: '冯财务', roles: ['finance'] },
     { account: 'caiwu2', realName: '褚财务', roles: ['finance'] },
@@ -57,7 +61,17 @@ beforeAll(async () => {
         values (${tenantId}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state},
           ${db.now}::timestamptz + make_interval(days => ${days}))`)
   })
+  await backdoor.db(async db => {
+    const { id: userId } = await db.one(sql<{ id: string }>`select id::text as id from account where account = 'crowd2'`)
+    const { id: signupId } = await db.one(sql<{ id: string }>`
+      insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, pay_state, name, id_card_mask, sign_no, sign_version)
+      values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', '王·测', '3301**********302X', '2026070000000002', 1) returning id::text as id`)
+    await db.run(sql`
+      insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline, pay_way)
+      values (${tenantId}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', ${db.now}::timestamptz + interval '5 days', 'cash')`)
+  })
   browser = await launchBrowser()
+  paidToken = second.token
   token = member.token
   payer = await comeAsPayer()
   finance = await visit(browser, server.url, { name: '冯财务', screen: 'desktop' })
@@ -213,5 +227,43 @@ describe('what a candidate owes', () => {
     await dueOf(second).getByText('已退费').waitFor()
     expect([...finance.troubles(), ...second.troubles()]).toEqual([])
     await second.context.close()
+  })
+
+  test('[19.9][19.10] a refund says that the place is lost, is the headline of home, bars the ticket, and can be taken back', async () => {
+    const asker = await comeAs('crowd2', paidToken)
+    const { page } = asker
+    const headline = async (text: string | RegExp) => {
+      await asker.open('/')
+      await page.locator('.p-hero').getByRole('heading', { name: text }).waitFor()
+    }
+    await headline(/^等待准考证，.* 起可打印$/)
+    // When printing begins is a beginning: nothing calls it a deadline.
+    expect(await page.locator('.p-hero').innerText()).not.toContain('截止')
+    await asker.open('/signup/examPay')
+    await page.getByRole('button', { name: '申请退费' }).tap()
+    const sheet = page.getByRole('dialog', { name: '申请退费' })
+    await sheet.getByText('批准后您的考试名额不再保留').waitFor()
+    await asker.look('refund-sheet')
+    await sheet.getByRole('textbox').fill('报错岗位')
+    await sheet.getByRole('button', { name: '申请退费' }).tap()
+    const back = page.getByRole('button', { name: '撤回退费申请' })
+    await back.waitFor()
+    await asker.look('refund-waits')
+    await headline('退费申请待审批')
+    await page.locator('.p-hero').getByText('审批前可以撤回申请').waitFor()
+    await asker.look('home-refund')
+    await asker.open('/signup/ticket')
+    await page.getByText('退费申请处理中，不能打印准考证').waitFor()
+    expect(await page.getByText('距开放还有').count()).toBe(0)
+    await asker.look('ticket-refund')
+    await asker.open('/signup/examPay')
+    await back.tap()
+    await page.getByRole('dialog').getByRole('button', { name: '撤回退费申请' }).tap()
+    await page.getByText('退费已关闭').waitFor()
+    await headline(/^等待准考证/)
+    await asker.open('/signup/ticket')
+    await page.getByText('距开放还有').waitFor()
+    expect(asker.troubles()).toEqual([])
+    await asker.context.close()
   })
 })

@@ -107,6 +107,9 @@ export const payStateOfDue: Readonly<Record<DueState, PayState>> = {
   void: 'none',
 }
 
+/** All that was paid, on its way back: nothing is; its owner has asked and may take that back; somebody else has, or it is decided. */
+export type RefundWaits = 'none' | 'own' | 'other'
+
 /** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符. */
 export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch'
 

@@ -90,6 +90,12 @@ export const ticketErrors = defineErrors({
     zh: '退费申请处理中，不能打印准考证；审批前可在“我的缴费”撤回申请',
     en: 'A refund has been requested, so the ticket cannot be printed; until it is approved you can take the request back under My payments',
   },
+  'ticket/refund-others': {
+    code: 2312,
+    status: 409,
+    zh: '工作人员已为您申请退费，不能打印准考证；如有疑问请联系考务',
+    en: 'The office has requested a refund for you, so the ticket cannot be printed; please contact the examination office with questions',
+  },
   'ticket/refunding': {
     code: 2312,
     status: 409,

@@ -209,7 +209,7 @@ export const createPurse = (
         entityId: refund.id,
         after: { refundNo: refund.refundNo, amountFen, reason: 'other', by: 'candidate' },
       })
-      tell(at, payTexts.refundRequested(exam.name, amountFen), `refundRequested:${refund.id}`)
+      tell(at, payTexts.refundRequested(exam.name, amountFen, true), `refundRequested:${refund.id}`)
     },
     approveRefund: at => {
       if (!winner || !refund) throw new Error('nobody asked for the refund')

@@ -63,6 +63,7 @@ describe('refunds (domain 8.5)', () => {
     const admin = await scene.tenant.staff('exam_admin')
     const { person, payId, signupId } = await paid(scene)
     const other = await paid(scene)
+    const told = await paid(scene)
     const unpaid = await scene.payer()
     const eligible = async () =>
       (await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: papers['01'], dryRun: 1 } })).body.data.eligible
@@ -74,14 +75,14 @@ describe('refunds (domain 8.5)', () => {
       const [item] = (await who.get(`${exam}/findTicketItems`, { query: { examId } })).body.data
       return [item.canDownload, item.reason, item.isEntitled]
     }
-    expect(await eligible()).toBe(2)
+    expect(await eligible()).toBe(3)
     expect(await whyNot(unpaid.person)).toEqual([false, '还有未缴费用，缴清后才能打印准考证', false])
     expect(await whyNot(person)).toEqual([false, '准考证未发布', true])
 
     expect((await backPay(person, { payId, reason: '误缴' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
     const refund = async () => (await person.get(`${exam}/getMyPayList`)).body.data[0].refund
     expect(await refund()).toMatchObject({ state: 0, canTakeBack: true })
-    expect(await eligible()).toBe(1)
+    expect(await eligible()).toBe(2)
     expect(await nextOf(person)).toEqual([
       'refund',
       '退费申请待审批',
@@ -96,9 +97,21 @@ describe('refunds (domain 8.5)', () => {
       msg: bar,
     })
     // The seats are drawn without them, and late seating passes them over too.
-    expect((await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: papers['01'] } })).body.data.made).toBe(1)
+    expect((await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: papers['01'] } })).body.data.made).toBe(2)
     const late = async () => (await admin.post(`${exam}/seatLate`, { json: { examId, itemId: papers['01'], dryRun: 1 } })).body.data.late
     expect(await late()).toBe(0)
+
+    // Whoever has a seat and asks back then is not told that a ticket can be printed.
+    await backPay(other.person, { payId: other.payId, reason: '误缴' })
+    const out = await admin.post(`${exam}/releaseTickets`, { json: { examId, itemIds: papers['01'], force: 1 } })
+    expect(out.body.data).toMatchObject({ step: 'released', changed: 2 })
+    await t.runTasks()
+    const ready = '准考证可以打印了'
+    expect((await noticesOf(scene.tenant, told.person.userId)).includes(ready)).toBe(true)
+    for (const one of [person, other.person]) expect((await noticesOf(scene.tenant, one.userId)).includes(ready)).toBe(false)
+    expect((await nextOf(told.person))[0]).toBe('downloadTicket')
+    expect((await nextOf(other.person)).slice(0, 2)).toEqual(['refund', '退费申请待审批'])
+    expect((await whyNot(person))[1]).toBe(bar)
 
     // Nobody else takes it back: not another candidate, not finance, who did not ask.
     const gone = { code: 2201, reason: 'pay/refund-decided' }
@@ -110,12 +123,26 @@ describe('refunds (domain 8.5)', () => {
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid', refunded: 0 })
     expect(await late()).toBe(1)
     expect((await nextOf(person))[0]).toBe('waitTicket')
+    expect((await whyNot(person))[1]).toBe('准考证已发布，但您还没有编排座位，请联系考务')
     expect((await noticesOf(scene.tenant, person.userId)).slice(-2)).toEqual(['退费申请已提交', '退费申请已撤回'])
     expect(
       await scene.tenant.rows(
         sql`select action, before_value as before, after_value as after from audit_log where action = 'refund.taken-back'`,
       ),
     ).toEqual([{ action: 'refund.taken-back', before: { state: 'requested' }, after: { state: 'closed', amountFen: 10_000 } }])
+
+    // What the office asks for is the office's to take back, and the candidate reads so.
+    expect((await backPay(scene.finance, { payId, reason: '误缴' })).body.data.state).toBe(0)
+    expect((await backPay(person, { payId, takeBack: 1 })).body).toMatchObject(gone)
+    expect(await refund()).toMatchObject({ state: 0, canTakeBack: false })
+    expect(await whyNot(person)).toEqual([false, '工作人员已为您申请退费，不能打印准考证；如有疑问请联系考务', false])
+    expect((await nextOf(person)).slice(0, 3)).toEqual([
+      'refund',
+      '退费处理中',
+      '退费期间不能打印准考证，退费后考试名额不再保留；如有疑问请联系考务',
+    ])
+    expect((await backPay(scene.finance, { payId, takeBack: 1 })).body.data.state).toBe(3)
+    expect(await late()).toBe(1)
 
     // Asked again and approved: too late to take it back.
     await backPay(person, { payId, reason: '误缴' })

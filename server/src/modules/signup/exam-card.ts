@@ -73,7 +73,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, hin
     state: own?.state,
     payState: own?.payState ?? 'none',
     payUntil: own?.payUntil ?? null,
-    refundWaits: own?.refundWaits ?? false,
+    refundWaits: own?.refundWaits ?? 'none',
     extendUntil: own?.extendUntil ?? null,
     adviceCount: own?.adviceCount ?? 0,
     ticketReleased: own?.ticketReleased ?? false,

@@ -94,8 +94,9 @@ export const payTexts = defineTexts(
     'hand.second': '金额较大，须由另一位财务人员再次登记相同内容后生效',
     'hand.file': '{name}（{size}）',
     'refund.title': '申请退费',
-    'refund.lead': '提交后由另一位财务人员审批，款项原路退回。',
-    'refund.lead.byHand': '这笔费用是线下缴纳的，不能原路退回。提交后由另一位财务人员转账退回，并登记凭证号。',
+    'refund.lead': '提交后由另一位财务人员审批，款项原路退回。申请期间考生不能打印准考证；全额退费后考试名额不再保留。',
+    'refund.lead.byHand':
+      '这笔费用是线下缴纳的，不能原路退回。提交后由另一位财务人员转账退回，并登记凭证号。申请期间考生不能打印准考证；全额退费后考试名额不再保留。',
     'refund.amount': '退费金额（元）',
     'refund.amount.bad': '请输入 0.01 至 {most} 元之间的金额',
     'refund.reason': '原因',
@@ -256,9 +257,10 @@ export const payTexts = defineTexts(
     'hand.second': 'This is a large amount: it counts once another person of finance has posted the same',
     'hand.file': '{name} ({size})',
     'refund.title': 'Apply for a refund',
-    'refund.lead': 'Another person of finance decides; the money goes back the way it came.',
+    'refund.lead':
+      'Another person of finance decides; the money goes back the way it came. Meanwhile the candidate cannot print the ticket, and with the whole fee the place is lost.',
     'refund.lead.byHand':
-      'This was paid offline and cannot go back the way it came. Another person of finance transfers it back and records the voucher.',
+      'This was paid offline and cannot go back the way it came. Another person of finance transfers it back and records the voucher. Meanwhile the candidate cannot print the ticket, and with the whole fee the place is lost.',
     'refund.amount': 'Amount (yuan)',
     'refund.amount.bad': 'Enter an amount between 0.01 and {most} yuan',
     'refund.reason': 'Reason',

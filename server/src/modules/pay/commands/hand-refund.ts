@@ -47,7 +47,7 @@ export const requestHandRefund = async (
     approvedByRule: false,
   })
   await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
-  await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen), `refundRequested:${id}`)
+  await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen, applicantId === due.userId), `refundRequested:${id}`)
   return id
 }
 

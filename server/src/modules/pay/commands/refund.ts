@@ -91,7 +91,14 @@ export const requestRefund = async (kit: PayKit, db: TenantDb, wish: RefundWish,
   })
   await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
   if (isApprovedByRule) await orderRefund(db, id, db.now)
-  else await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen), `refundRequested:${id}`)
+  else
+    await tellOwner(
+      kit,
+      db,
+      due,
+      payTexts.refundRequested(due.examName, amountFen, wish.applicantId === due.userId),
+      `refundRequested:${id}`,
+    )
   const row = await findRefund(db, id)
   if (!row) throw new Error('the refund just written is gone')
   return row

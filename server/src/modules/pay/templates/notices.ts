@@ -44,11 +44,12 @@ export const payTexts = {
       en: `${exam}: your ${formatFen(amountFen)} yuan arrived and are being checked by finance`,
     },
   }),
-  refundRequested: (exam: string, amountFen: number): Text => ({
+  /** @param isOwn - whoever reads it has asked, and may take it back */
+  refundRequested: (exam: string, amountFen: number, isOwn: boolean): Text => ({
     title: { zh: '退费申请已提交', en: 'Refund requested' },
     content: {
-      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批。批准后考试名额不再保留；审批前可在“我的缴费”撤回申请`,
-      en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval. Once it is approved the place is lost; until then the request can be taken back under My payments`,
+      zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批。全额退费批准后考试名额不再保留${isOwn ? '；审批前可在“我的缴费”撤回申请' : '；如有疑问请联系考务'}`,
+      en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval. With the whole fee the place is lost${isOwn ? '; until it is approved the request can be taken back under My payments' : '; contact the examination office with questions'}`,
     },
   }),
   refundTakenBack: (exam: string, amountFen: number): Text => ({

@@ -1,4 +1,4 @@
-import type { PayState } from '#contract/pay/order.state.ts'
+import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -27,8 +27,7 @@ export interface OwnState {
   readonly payState: PayState
   /** Until when the unpaid fee was or is to be paid; null = nothing is unpaid. */
   readonly payUntil: Date | null
-  /** All that was paid is asked back, or on its way back. */
-  readonly refundWaits: boolean
+  readonly refundWaits: RefundWaits
   readonly extendUntil: Date | null
   readonly adviceCount: number
   readonly ticketReleased: boolean
@@ -37,7 +36,7 @@ export interface OwnState {
 }
 const ownColumns = sql`
   s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
-  (select max(d.deadline) from exam_pay d where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) as "payUntil", exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id) as "refundWaits",
+  (select max(d.deadline) from exam_pay d where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) as "payUntil", coalesce((select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
   exists (select 1 from ticket k where k.signup_id = s.id and k.ticket_state in ('released', 'downloaded')) as "ticketReleased",
   exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased"`
 

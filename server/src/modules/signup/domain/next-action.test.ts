@@ -20,7 +20,7 @@ const fine: NextActionFacts = {
   state: undefined,
   payState: 'none',
   payUntil: null,
-  refundWaits: false,
+  refundWaits: 'none',
   extendUntil: null,
   adviceCount: 2,
   ticketReleased: false,
@@ -140,7 +140,8 @@ test('[19.9] what was missed and money on its way back are said with what follow
     said({ state: 'draft', now: late }),
     said({ state: 'draft', now: at('15T10:00:00') }),
     said({ state: 'returned', now: at('21T12:00:00') }),
-    said({ state: 'passed', payState: 'paid', refundWaits: true, ticketReleased: true }),
+    said({ state: 'passed', payState: 'paid', refundWaits: 'own', ticketReleased: true }),
+    said({ state: 'passed', payState: 'paid', refundWaits: 'other', ticketReleased: true }),
     said({ state: 'passed', payState: 'refunding' }),
   ]).toEqual([
     unpaid('2026-03-22 17:00:00'),
@@ -155,6 +156,7 @@ test('[19.9] what was missed and money on its way back are said with what follow
     ['none', '报名已截止，草稿未提交', null],
     ['missed', '修改时间已过', '修改已于 2026-03-21 12:00:00 截止，没有重新提交，本次报名未通过；如有疑问请联系考务'],
     ['refund', '退费申请待审批', '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请'],
+    ['refund', '退费处理中', '退费期间不能打印准考证，退费后考试名额不再保留；如有疑问请联系考务'],
     ['refund', '退费处理中', '考试名额已取消，费用将原路退回'],
   ])
 })

@@ -1,6 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
-import type { PayState } from '#contract/pay/order.state.ts'
+import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
 
@@ -24,8 +24,7 @@ export interface NextActionFacts {
   readonly payState: PayState
   /** Until when the unpaid fee is or was to be paid; null = nothing is unpaid. */
   readonly payUntil: Date | null
-  /** All that was paid is asked back, or on its way back. */
-  readonly refundWaits: boolean
+  readonly refundWaits: RefundWaits
   readonly extendUntil: Date | null
   readonly adviceCount: number
   readonly ticketReleased: boolean
@@ -110,10 +109,15 @@ const moneyAction = (facts: NextActionFacts): NextAction | undefined => {
       en: 'The place in the examination is gone; the money goes back the way it came',
     })
   if (payState === 'refunded') return none('已退费，不再参加本次考试', 'Refunded; you do not take this examination')
-  if (facts.refundWaits)
+  if (facts.refundWaits === 'own')
     return action('refund', '退费申请待审批', 'Your refund request waits for approval', null, payPage, {
       zh: '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请',
       en: 'No ticket while it waits, and the place is lost once it is approved; until then you can take the request back',
+    })
+  if (facts.refundWaits === 'other')
+    return action('refund', '退费处理中', 'A refund is under way', null, payPage, {
+      zh: '退费期间不能打印准考证，退费后考试名额不再保留；如有疑问请联系考务',
+      en: 'No ticket meanwhile, and the place is lost with the refund; contact the examination office with questions',
     })
   return undefined
 }

@@ -25,6 +25,8 @@ interface TicketEvent {
   readonly title: Label
   readonly content: (facts: EventFacts) => Label
   readonly needSure: boolean
+  /** Says that a ticket can be printed: not told to whoever owes a fee or gets it back. */
+  readonly isInvitation: boolean
 }
 const windowText = ({ begin, end }: EventFacts): Label =>
   begin && end ? { zh: `，打印时间 ${begin} 至 ${end}`, en: `; it can be downloaded from ${begin} to ${end}` } : { zh: '', en: '' }
@@ -38,6 +40,7 @@ export const ticketEvents = {
       en: `The ticket for ${facts.exam} has been released${windowText(facts).en}.`,
     }),
     needSure: false,
+    isInvitation: true,
   },
   changed: {
     title: { zh: '准考证有变更', en: 'Your admission ticket has changed' },
@@ -46,6 +49,7 @@ export const ticketEvents = {
       en: `Your ticket for ${exam} has changed. Download and print it again; the former one is no longer valid.`,
     }),
     needSure: true,
+    isInvitation: true,
   },
   rules: {
     title: { zh: '考生须知有变更', en: 'The rules for candidates have changed' },
@@ -54,6 +58,7 @@ export const ticketEvents = {
       en: `The rules for ${exam} have changed. Please read them and download your ticket again; seat and times stay the same.`,
     }),
     needSure: true,
+    isInvitation: true,
   },
   voided: {
     title: { zh: '准考证已作废', en: 'Your admission ticket is void' },
@@ -62,6 +67,7 @@ export const ticketEvents = {
       en: `Your ticket for ${exam} is void. Please contact the organizer if you have questions.`,
     }),
     needSure: true,
+    isInvitation: false,
   },
   withdrawn: {
     title: { zh: '准考证已撤回', en: 'Your admission ticket was withdrawn' },
@@ -70,6 +76,7 @@ export const ticketEvents = {
       en: `The tickets for ${exam} were withdrawn. The one you downloaded is void; please download it again after the next release.`,
     }),
     needSure: true,
+    isInvitation: false,
   },
 } as const satisfies Record<string, TicketEvent>
 export type TicketEventName = keyof typeof ticketEvents

@@ -16,11 +16,11 @@ const sits = sql`
   (i.type_codes = '[]'::jsonb or i.type_codes ? s.code)
   and (p.item_codes is null or p.item_codes = '[]'::jsonb or p.item_codes ? i.item_code)`
 
-const refundWaits = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
+const getsRefund = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
 
 /** Passed, nothing owed, no money going back, not out by a reduction (domain 7.4). `seatBar` says the same of one person, and why. */
 const eligibleCondition: RawBuilder<unknown> = sql`
-  s.examine = 'passed' and s.pay_state in ('none', 'paid') and not ${refundWaits} and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
+  s.examine = 'passed' and s.pay_state in ('none', 'paid') and not ${getsRefund} and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
 
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
@@ -60,7 +60,8 @@ export interface Standing extends SeatFacts {
 }
 export const standingOf = async (db: TenantDb, signupId: string): Promise<Standing | undefined> =>
   db.maybe(sql<Standing>`
-    select s.examine, s.pay_state as "payState", ${refundWaits} as "refundWaits", s.reduction_state as "reductionState",
+    select s.examine, s.pay_state as "payState", coalesce((
+        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState",
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = ${signupId} and not s.is_deleted`)
@@ -73,7 +74,8 @@ export const photoOf = async (db: TenantDb, signupId: string): Promise<string | 
 export const signupOf = (db: TenantDb, examId: string, userId: string): Promise<{ id: string } | undefined> =>
   db.maybe(sql<{ id: string }>`select id::text as id from signup where exam_id = ${examId} and user_id = ${userId} and not is_deleted`)
 
-/** The accounts behind sign-ups, in the order of the sign-ups. */
-export const holdersOf = (db: TenantDb, signupIds: readonly string[]): Promise<{ userId: string }[]> =>
+/** The accounts behind sign-ups, in the order of the sign-ups; all of them, or those who are entitled to sit. */
+export const holdersOf = (db: TenantDb, signupIds: readonly string[], which: 'all' | 'entitled'): Promise<{ userId: string }[]> =>
   db.all(sql<{ userId: string }>`
-    select user_id::text as "userId" from signup where id = any(${[...signupIds]}::bigint[]) order by id`)
+    select s.user_id::text as "userId" from signup s
+    where s.id = any(${[...signupIds]}::bigint[]) ${which === 'all' ? sql`` : sql`and ${eligibleCondition}`} order by s.id`)

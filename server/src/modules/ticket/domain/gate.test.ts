@@ -3,7 +3,7 @@ import { type DownloadFacts, downloadRefusal } from './gate.ts'
 import type { SeatFacts } from './seat-bar.ts'
 
 const at = (time: string): Date => new Date(`2026-03-${time}+08:00`)
-const entitled: SeatFacts = { examine: 'passed', payState: 'paid', refundWaits: false, reductionState: 0 }
+const entitled: SeatFacts = { examine: 'passed', payState: 'paid', refundWaits: 'none', reductionState: 0 }
 const fine: DownloadFacts = {
   states: [{ state: 'released', isReleased: true }],
   seat: entitled,
@@ -27,7 +27,8 @@ test('[19.9][19.10] why a ticket cannot be printed is the true reason, whatever 
       said({ ...more, ...seat({ payState: 'overdue' }) }),
       said({ ...more, ...seat({ payState: 'refunding' }) }),
       said({ ...more, ...seat({ payState: 'refunded' }) }),
-      said({ ...more, ...seat({ refundWaits: true }) }),
+      said({ ...more, ...seat({ refundWaits: 'own' }) }),
+      said({ ...more, ...seat({ refundWaits: 'other' }) }),
       said({ ...more, ...seat({ examine: 'disqualified', payState: 'due' }) }),
       said({ ...more, ...seat({ reductionState: 1 }) }),
     ]).toEqual([
@@ -36,6 +37,7 @@ test('[19.9][19.10] why a ticket cannot be printed is the true reason, whatever 
       '正在退费，不再参加本次考试',
       '已退费，不再参加本次考试',
       '退费申请处理中，不能打印准考证；审批前可在“我的缴费”撤回申请',
+      '工作人员已为您申请退费，不能打印准考证；如有疑问请联系考务',
       '报名没有通过审核，没有准考证',
       '不具备考试资格',
     ])

@@ -1,5 +1,5 @@
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import type { PayState } from '#contract/pay/order.state.ts'
+import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 
 /** What decides whether somebody has a seat in an examination (domain 7.4). */
@@ -7,8 +7,7 @@ export interface SeatFacts {
   /** State of the sign-up in the words of the sign-up context. */
   readonly examine: string
   readonly payState: PayState
-  /** All they paid is asked back, or on its way back. */
-  readonly refundWaits: boolean
+  readonly refundWaits: RefundWaits
   readonly reductionState: number
 }
 
@@ -22,6 +21,6 @@ export const seatBar = ({ examine, payState, refundWaits, reductionState }: Seat
   if (payState === 'overdue') return refuseTicket('ticket/overdue', {})
   if (payState === 'refunded') return refuseTicket('ticket/refunded', {})
   if (payState === 'refunding') return refuseTicket('ticket/refunding', {})
-  if (refundWaits) return refuseTicket('ticket/refund-waits', {})
+  if (refundWaits !== 'none') return refuseTicket(refundWaits === 'own' ? 'ticket/refund-waits' : 'ticket/refund-others', {})
   return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
 }

@@ -42,10 +42,10 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
     await services.scopes.tx(systemOf(order.tenantId), services.clock.now(), async db => {
       const exam = await findExam(db, order.examId)
       if (!exam) return
-      const people = await holdersOf(db, order.signupIds)
+      const event = ticketEvents[order.event]
+      const people = await holdersOf(db, order.signupIds, event.isInvitation ? 'entitled' : 'all')
       const begin = order.type === 1 ? exam.ticketBegin : exam.msTicketBegin
       const end = order.type === 1 ? exam.ticketEnd : exam.msTicketEnd
-      const event = ticketEvents[order.event]
       for (const { userId } of people) {
         const isNew = await message.notify(db, {
           userId,
