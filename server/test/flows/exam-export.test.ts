@@ -72,6 +72,24 @@ describe('[S7.61] every list of an examination leaves as a workbook for whoever 
     ])
   })
 
+  test('[19.16] an amount stands only where the examination charges by it: no 0.00 of posts and papers beside one fee for everybody', async () => {
+    const headers = async (feeMode: number) => {
+      await tenant.rows(sql`update examination set fee_mode = ${feeMode} where id = ${exam.examId} returning id`)
+      const query = { examId: exam.examId }
+      const [, post] = await rowsOf(await office.get('/blade-typeCode/typecode/export', { query }))
+      const [, paper] = await rowsOf(await office.get('/blade-examitem/examitem/export', { query }))
+      return [post, paper].map(header => header?.some(name => /费/.test(String(name))))
+    }
+    const before =
+      (await tenant.rows(sql<{ mode: number }>`select fee_mode as mode from examination where id = ${exam.examId}`))[0]?.mode ?? 0
+    expect([await headers(1), await headers(2), await headers(3)]).toEqual([
+      [false, false],
+      [false, true],
+      [true, false],
+    ])
+    await headers(before)
+  })
+
   test('fields, files, papers, units and both libraries have one too, and nobody without the button gets any', async () => {
     const auditor = await tenant.staff('auditor')
     const nouns = ['signitems', 'signfiles', 'examitem', 'items', 'files', 'userCode']

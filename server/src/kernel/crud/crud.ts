@@ -30,6 +30,8 @@ export interface CrudSeams {
   readonly present?: (ctx: Ctx, row: Row) => Row
   /** Puts into words what the list leaves to its screen, for a workbook. */
   readonly sheet?: (ctx: Ctx, row: Row) => Row
+  /** Columns that say nothing in the workbook of this search. */
+  readonly sheetWithout?: (ctx: Ctx, input: Row) => Promise<readonly string[]>
   readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined }) => Promise<void>
 }
 
@@ -272,9 +274,10 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     if (!route) return []
     if (verb !== 'export') return [handle(route, call => serve[verb](call as never) as never)]
     return [
-      handleExport(route, ({ ctx, input }) =>
+      handleExport(route, async ({ ctx, input }) =>
         planRows(resource, ctx, {
           filter: input,
+          without: await seams.sheetWithout?.(ctx, input),
           where: where(ctx, input),
           order: orderOf(resource.fields, resource.order, input),
           present: row => (seams.sheet ? seams.sheet(ctx, present(ctx, row)) : present(ctx, row)),

@@ -103,11 +103,15 @@ export const planRows = async (
     readonly where: RawBuilder<unknown>
     readonly order: RawBuilder<unknown>
     readonly present: (row: Row) => Row
+    /** Names of columns that say nothing here. */
+    readonly without?: readonly string[] | undefined
   },
 ): Promise<ExportPlan> => {
-  const { filter, where, order, present } = of
+  const { filter, where, order, present, without = [] } = of
   const noun = nounOf(resource)
-  const columns = Object.entries(resource.fields).filter(([, field]) => field.list !== false || resource.workbook !== undefined)
+  const columns = Object.entries(resource.fields).filter(
+    ([name, field]) => (field.list !== false || resource.workbook !== undefined) && !without.includes(name),
+  )
   const { total, words } = await ctx.tx(async db => ({
     ...(await db.one(sql<{ total: number }>`select count(*)::int as total from ${sql.table(resource.table)} where ${where}`)),
     words: await dictionaryWords(

@@ -10,7 +10,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder } from '#kernel/db/sql.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { snakeCase } from '#kernel/names.ts'
-import type { ExamRow } from '../data/exam.repo.ts'
+import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { isTaken, ofReleased } from '../data/part.repo.ts'
 import { examForChange, isOffice, tellChange } from './exam-guard.ts'
 
@@ -69,6 +69,8 @@ export interface Part {
   readonly refuseRemove: (call: { ctx: Ctx; db: TenantDb; exam: ExamRow; row: Row }) => Promise<Refusal | undefined>
   readonly afterWrite?: (call: { db: TenantDb; exam: ExamRow; after: Row | undefined }) => Promise<void>
   readonly present?: (ctx: Ctx, row: Row) => Row
+  /** The `feeMode` of examinations that charge by this part; in all others its amount says nothing. */
+  readonly chargedIn?: 2 | 3
   /** Narrows what a member of staff outside the office sees. */
   readonly scope?: (ctx: Ctx) => RawBuilder<unknown> | undefined
 }
@@ -103,4 +105,9 @@ export const seamsOf = (part: Part): CrudSeams => ({
     await part.afterWrite?.({ db, exam, after })
   },
   ...(part.present ? { present: part.present } : {}),
+  sheetWithout: async (ctx, input) => {
+    if (part.chargedIn === undefined || !input['examId']) return []
+    const exam = await ctx.tx(db => findExam(db, textOf(input['examId'])))
+    return exam && exam.feeMode !== part.chargedIn ? ['feeFen'] : []
+  },
 })

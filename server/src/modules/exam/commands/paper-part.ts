@@ -30,6 +30,7 @@ const withWholeEnd = (input: Row): Row => {
 
 export const paperOf = (cipher: FieldCipher): Part => ({
   resource: examItem,
+  chargedIn: 2,
   key: 'itemCode',
   noun: { zh: '科目', en: 'paper' },
   title: row => textOf(row['itemName']),

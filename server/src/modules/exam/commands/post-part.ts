@@ -106,6 +106,7 @@ const refusePost = async (db: TenantDb, exam: ExamRow, input: Row, before: Row |
 
 export const post: Part = {
   resource: typeCode,
+  chargedIn: 3,
   key: 'code',
   noun: { zh: '岗位', en: 'post' },
   title: row => `${textOf(row['code'])} ${textOf(row['codeName'])}`,
