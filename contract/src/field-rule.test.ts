@@ -53,6 +53,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-items\/items\/getAllDictCodeBiz /, 'names of dictionaries'],
   [/\.groups\[\]\.name$|\.items\[\]\.name$|\.prefill$/, 'groups of a form'],
   [/^GET \/blade-signup\/signup\/getSignUpFiles /, 'the caller’s own uploads'],
+  [/^GET \/blade-userappeal\/userappeal\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/blade-userupdateinfo\/userupdateinfo\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/me\/settings /, 'the caller’s own settings'],
   [/^GET \/blade-signup\/examine\/getExamineInfo \.items/, 'the form, not its answers'],

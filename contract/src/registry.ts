@@ -14,6 +14,7 @@ import { logRoutes } from './log/log.routes.ts'
 import { messageRoutes } from './message/message.routes.ts'
 import { payResources } from './pay/pay.resources.ts'
 import { payRoutes } from './pay/pay.routes.ts'
+import { appealRoutes } from './person/appeal.routes.ts'
 import { deptTemplate, importDepts } from './person/dept-import.routes.ts'
 import { homeRoutes } from './person/home.routes.ts'
 import { nounImportRoutes } from './person/noun-import.routes.ts'
@@ -97,6 +98,7 @@ export const routes = [
   userTemplate,
   ...settingsRoutes,
   ...verifiedChangeRoutes,
+  ...appealRoutes,
 ] as const satisfies readonly Route[]
 
 /** Nouns whose fields rules by role may mask or hide: those that more is said about, and every plain one of a tenant but the rules themselves. */

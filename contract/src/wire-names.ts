@@ -41,6 +41,7 @@ export const wireNames = {
   payrecord: { means: 'payBatchRow', zh: '缴费记录', en: 'row of a payment batch' },
   exportpaymain: { means: 'settlementList', zh: '缴费导出批次', en: 'frozen settlement list' },
   exportpay: { means: 'settlementRow', zh: '缴费导出明细', en: 'row of a settlement list' },
+  userappeal: { means: 'appeal', zh: '身份申诉', en: 'appeal about a number' },
   userupdateinfo: { means: 'verifiedDataChange', zh: '信息变更申请', en: 'request to change verified data' },
 
   // Verbs

@@ -161,7 +161,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const ticket = createTicketModule(services, shared)
   const result = createResultModule(services, shared)
   const statistics = createStatisticsModule(services, shared)
-  const person = createPersonModule({ services, auth, exam, file, message, system })
+  const person = createPersonModule({ services, auth, exam, file, message, system, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const handlers: readonly Handler[] = [
     log,

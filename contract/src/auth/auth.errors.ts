@@ -120,6 +120,12 @@ export const authErrors = defineErrors({
     zh: '错误日志上传过于频繁，请稍后再试',
     en: 'Too many errors were reported; please try again later',
   },
+  'auth/not-yours': {
+    code: 2914,
+    status: 400,
+    zh: '手机号与证件号码不匹配，请核对；手机号已不用的，请选择“手机号不用了”',
+    en: 'Mobile number and id number do not belong together; if you no longer have that phone, choose “I no longer have this phone”',
+  },
   'auth/wrong-password': { code: 400, status: 400, zh: '密码不正确', en: 'The password is not right' },
   'auth/password-mismatch': { code: 400, status: 400, zh: '两次密码输入不一致', en: 'The two passwords entered are inconsistent' },
   'auth/password-weak': { code: 400, status: 400, zh: '{detail}', en: '{detail}' },

@@ -26,6 +26,18 @@ export const personErrors = defineErrors({
     zh: '该申请已处理或已撤回，请刷新后查看',
     en: 'This request was decided or taken back meanwhile; load the page again',
   },
+  'person/appeal-closed': {
+    code: 2201,
+    status: 409,
+    zh: '该申诉已提交或已处理，请刷新后查看',
+    en: 'This appeal was sent or decided meanwhile; load the page again',
+  },
+  'person/appeal-nobody': {
+    code: 2201,
+    status: 409,
+    zh: '现在没有账号使用该号码，无需处理，请驳回并告知申诉人重新注册',
+    en: 'No account has this number any more; refuse the appeal and tell the person to register',
+  },
   'person/nothing-waiting': { code: 2201, status: 409, zh: '没有待处理的注销申请', en: 'There is no request to close the account' },
 })
 export const refusePerson = refuserOf(personErrors)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, nullable, strict, text } from '../kernel/schema.ts'
+import { flag, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const own = { candidate: 'own' } as const
 /** What somebody of the staff did with one's data. */
@@ -21,12 +21,15 @@ export const accessLog = defineRoute({
   tx: 'own',
 })
 
-/** Everything of one's own as a zip of JSON and files (P10). The password is asked again: the whole id number is in it. */
+/**
+ * Everything of one's own as a zip of JSON and files (P10). The password is asked again, where the SMS code of the login does not prove the person
+ * any more: the whole id number is in it.
+ */
 export const exportOwnData = defineRoute({
   method: 'POST',
   path: '/me/export',
   access: own,
-  input: strict({ password: text(1100) }),
+  input: strict({ password: optional(text(1100)) }),
   output: Type.Unknown(),
   answer: 'file',
   tx: 'own',
@@ -52,7 +55,7 @@ export const closeAccount = defineRoute({
   method: 'POST',
   path: '/me/closing/request',
   access: own,
-  input: strict({ password: text(1100) }),
+  input: strict({ password: optional(text(1100)) }),
   output: closing,
   tx: 'own',
 })

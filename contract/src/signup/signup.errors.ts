@@ -18,8 +18,8 @@ export const signupErrors = defineErrors({
   'signup/person-taken': {
     code: 2104,
     status: 409,
-    zh: '该证件号已报名，如有疑问请拨打咨询电话',
-    en: 'This id number has signed up already; call the hotline if that was not you',
+    zh: '该证件号已报名本次考试',
+    en: 'This id number has signed up for this examination already',
   },
   'signup/not-verified': { code: 2106, status: 422, zh: '{first}', en: '{first}' },
   'signup/conditions': { code: 2105, status: 422, zh: '不符合岗位条件：{first}', en: 'The conditions of the post are not met: {first}' },
@@ -62,6 +62,18 @@ export const signupErrors = defineErrors({
     status: 409,
     zh: '已缴费的报名不能撤回，请申请退费',
     en: 'A paid sign-up cannot be withdrawn; apply for a refund',
+  },
+  'signup/release-paid': {
+    code: 2201,
+    status: 409,
+    zh: '占用该证件号的报名 {signNo} 已缴费，请先退费',
+    en: 'The sign-up {signNo} that holds this id number has been paid; refund it first',
+  },
+  'signup/release-second': {
+    code: 2201,
+    status: 409,
+    zh: '占用该证件号的报名 {signNo}（{state}）不能撤回，请先处理该报名',
+    en: 'The sign-up {signNo} that holds this id number ({state}) cannot be taken back; deal with it first',
   },
   'signup/unknown-post': { code: 2108, status: 409, zh: '岗位代码 {code} 不存在', en: 'There is no post {code}' },
   'signup/second-equals-first': {

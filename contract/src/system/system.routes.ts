@@ -171,7 +171,11 @@ export const userSelf = defineRoute({
   path: '/blade-system/user/info',
   access: { signedIn: true, because: 'it answers with the caller’s own account' },
   input: strict({}),
-  output: userView,
+  output: Type.Object({
+    ...userView.properties,
+    /** Whether changing the password, and what else has weight, asks for the present one. */
+    passwordAsked: optional(Type.Boolean()),
+  }),
   tx: 'read',
   whilePasswordDue: true,
 })
@@ -274,11 +278,32 @@ export const userUpdate = defineRoute({
   tx: 'own',
 })
 
+/**
+ * A candidate who forgot the password chooses another one: the SMS code proves the phone, the id number the person (domain 8.5). All but the
+ * code is SM2-sealed. Whatever does not belong together is answered alike, whoever has it.
+ */
+export const resetBySms = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/reset-by-sms',
+  access: { public: true, because: 'whoever forgot the password cannot log in; the SMS code and the id number prove who it is' },
+  input: strict({
+    phone: text(1100),
+    smsId: text(60),
+    smsCode: text(10),
+    idCard: text(1100),
+    password: text(1100),
+    password2: text(1100),
+  }),
+  output: Type.Object({ account: Type.String() }),
+  tx: 'own',
+})
+
 export const updatePassword = defineRoute({
   method: 'POST',
   path: '/blade-system/user/update-password',
   access: { signedIn: true, because: 'everybody may change their own password' },
-  input: strict({ oldPassword: text(1100), newPassword: text(1100), newPassword1: text(1100) }),
+  /** `oldPassword` may be left out while the SMS code that opened the session still proves who it is (`passwordAsked` of user/info). */
+  input: strict({ oldPassword: optional(text(1100)), newPassword: text(1100), newPassword1: text(1100) }),
   output: Type.Null(),
   tx: 'own',
   whilePasswordDue: true,
@@ -297,6 +322,7 @@ export const systemRoutes = [
   tenantInfo,
   userSelf,
   register,
+  resetBySms,
   updatePassword,
   updateInfo,
   userUpdate,

@@ -5,7 +5,7 @@ export const userNoun = {
   code: 'user',
   label: { zh: '用户', en: 'Users' },
   views: ['user_view'],
-  entities: ['account', 'verified_change'],
+  entities: ['account', 'identity_appeal', 'verified_change'],
   fields: {
     realName: { label: { zh: '姓名', en: 'Name' }, mask: 'name', also: ['name'] },
     name: { label: { zh: '昵称', en: 'Nick name' }, mask: 'name', also: ['nickName'] },

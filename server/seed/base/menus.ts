@@ -210,6 +210,18 @@ export const menuSeeds: readonly MenuSeed[] = [
         ],
       },
       {
+        code: 'userappeal',
+        zh: '身份申诉',
+        en: 'Appeals about numbers',
+        path: '/examine/userappeal',
+        icon: 'edit',
+        roles: office,
+        buttons: [
+          ['view', '查看', 'View', [...office, 'auditor']],
+          ['edit', '审核', 'Decide', office],
+        ],
+      },
+      {
         code: 'userupdateinfo',
         zh: '信息变更申请',
         en: 'Verified data changes',

@@ -23,6 +23,8 @@ interface Options {
   /** The current password where it is known, so that nobody types it twice. */
   readonly known?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** False while the SMS code of the login proves who it is: the old password may be left empty. */
+  readonly asksOld?: boolean
   /** Something stands in the fields that would be lost. */
   readonly onChanges?: (changed: boolean) => void
 }
@@ -48,17 +50,26 @@ const send = (values: Values, headers: Readonly<Record<string, string>>) =>
     'POST /blade-system/user/update-password',
     async () => {
       const [oldPassword, newPassword, newPassword1] = await Promise.all([
-        encrypt(values.oldPassword),
+        values.oldPassword === '' ? undefined : encrypt(values.oldPassword),
         encrypt(values.newPassword),
         encrypt(values.newPassword1),
       ])
-      return { oldPassword, newPassword, newPassword1 }
+      return { ...(oldPassword === undefined ? {} : { oldPassword }), newPassword, newPassword1 }
     },
     { quiet: 'fields', headers },
   )
 
 /** A form that changes the caller's own password: the console's, the portal's, and the login's where a one-time password is due. */
-export const usePasswordChange = ({ policy, ownWords, onDone, onGone, known = '', headers = {}, onChanges }: Options): PasswordChange => {
+export const usePasswordChange = ({
+  policy,
+  ownWords,
+  onDone,
+  onGone,
+  known = '',
+  headers = {},
+  asksOld = true,
+  onChanges,
+}: Options): PasswordChange => {
   const t = useT(passwordTexts)
   const label = useLabel()
   const empty: Values = { oldPassword: known, newPassword: '', newPassword1: '' }
@@ -77,7 +88,7 @@ export const usePasswordChange = ({ policy, ownWords, onDone, onGone, known = ''
     const fresh = weak !== undefined ? label(passwordMessage(weak, policy)) : newPassword === oldPassword ? t('password.same') : undefined
     const again = newPassword1 === '' ? t('password.again.need') : newPassword1 === newPassword ? undefined : t('password.mismatch')
     return {
-      ...(oldPassword === '' ? { oldPassword: t('password.old.need') } : {}),
+      ...(asksOld && oldPassword === '' ? { oldPassword: t('password.old.need') } : {}),
       ...(fresh === undefined ? {} : { newPassword: fresh }),
       ...(again === undefined ? {} : { newPassword1: again }),
     }

@@ -193,6 +193,9 @@ export const LoginPage = () => {
                   </ul>
                 </section>
               )}
+              <p className="login-register">
+                <a href="/register/forgot">{t('forgot')}</a>
+              </p>
               {doors.register || doors.staffRegister ? (
                 <p className="login-register">
                   {t('register.hint')} {doors.register ? <a href="/register">{t('register')}</a> : null}

@@ -4,9 +4,11 @@ import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createClients } from './clients.ts'
+import { checkForgetful, checkOwner, isPasswordAsked } from './commands/check-owner.ts'
 import { checkOwnPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { type GivenCode, insistOnSmsCode } from './commands/check-sms-code.ts'
 import { openCipher } from './commands/open-cipher.ts'
+import type { Verdict } from './commands/prove.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
 import { removeFactor } from './data/second-factor.repo.ts'
@@ -48,6 +50,19 @@ export interface AuthModule {
   readonly unbindSocialOf: (db: TenantDb, userId: string) => Promise<void>
   /** Whether this is the person's own password; tries count as in a login. */
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
+  /** Whether the owner of the session sits before it: by the password, or by the SMS code that opened it a moment ago. */
+  readonly checkOwner: (ctx: Ctx, session: Session, password: string | undefined) => Promise<PasswordVerdict>
+  /** Whether `checkOwner` asks for a password. */
+  readonly isPasswordAsked: (db: TenantDb, session: Session) => Promise<boolean>
+  /**
+   * Whether a code and an id number are those of one candidate, who forgot the password; nobody and somebody else answer alike.
+   *
+   * @throws Refused auth/invalid-sms-code, auth/account-locked
+   */
+  readonly checkForgetful: (
+    ctx: Ctx,
+    given: { readonly key: string; readonly answer: string; readonly phoneIndex: string; readonly idCardIndex: string },
+  ) => Promise<Verdict>
   /** Takes the second factor away from somebody; false when there was none. */
   readonly removeSecondFactor: (db: TenantDb, userId: string) => Promise<boolean>
   /** Whether the tenant is open and its time has not run out. */
@@ -96,6 +111,9 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     unbindSocialOf,
     sessionOfUser,
     checkOwnPassword: (ctx, userId, password) => checkOwnPassword(deps, ctx, userId, password, deps.clock.now()),
+    checkOwner: (ctx, session, password) => checkOwner(deps, ctx, session, password),
+    isPasswordAsked: (db, session) => isPasswordAsked(db, session, deps.clock.now()),
+    checkForgetful: (ctx, given) => checkForgetful(deps, ctx, given),
     removeSecondFactor: removeFactor,
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),

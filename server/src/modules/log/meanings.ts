@@ -107,6 +107,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-exam/examination/seatLate': '为编排后才符合条件的考生安排空座位，优先用备用座位，不移动他人',
   'POST /blade-ticketNotice/ticketnotice/saveTicketDownInfo': '记录准考证下载',
   'POST /blade-ticketNotice/ticketnotice/savePicAndDownInfo': '保存照片并下载准考证',
+  'GET /blade-userappeal/userappeal/list': '号码被他人使用的申诉',
+  'POST /blade-userappeal/userappeal/decide': '对号码申诉作出决定',
   'GET /blade-userupdateinfo/userupdateinfo/list': '已核验信息的变更申请',
   'POST /blade-userupdateinfo/userupdateinfo/submit': '申请变更已核验信息，或对申请作出决定',
 }

@@ -2,6 +2,7 @@ import type { AuthModule } from '#modules/auth/index.ts'
 import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
+import type { SignupModule } from '#modules/signup/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 
@@ -12,4 +13,5 @@ export interface PersonDeps {
   readonly file: FileModule
   readonly system: SystemModule
   readonly message: MessageModule
+  readonly signup: Pick<SignupModule, 'releaseNumber'>
 }

@@ -15,6 +15,7 @@ import { orderReminders, remindersTask } from './commands/reminders.ts'
 import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
+import { appealHandlers } from './http-appeal.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
 import { deptImport } from './imports/depts.ts'
 import { dictImport } from './imports/dicts.ts'
@@ -72,6 +73,7 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...homeHandlers(deps.message),
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
+      ...appealHandlers(deps),
       handle(userTemplate, ({ ctx }) => templateAnswer(ctx, users)),
       handle(importUsers, async ({ ctx, input }) =>
         mayImportUsers(ctx) ? runUsers(ctx, importUsers.path, input) : refuse('kernel/whole-needed', {}),

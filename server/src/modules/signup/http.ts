@@ -9,6 +9,7 @@ import { audit } from '#kernel/audit.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { findExam } from '#modules/exam/index.ts'
+import { openAppeal, withAppeal } from '#modules/system/index.ts'
 import { openForm } from './commands/open-form.ts'
 import { reveal } from './commands/reveal.ts'
 import { mayBeNarrowed, mayRead } from './commands/review-scope.ts'
@@ -16,11 +17,12 @@ import { type Saved, saveSignup } from './commands/save-signup.ts'
 import { submitSignup } from './commands/submit-signup.ts'
 import { maySee } from './commands/visibility.ts'
 import { withdrawSignups } from './commands/withdraw-signup.ts'
-import { findSignup } from './data/signup.repo.ts'
+import { findSignup, findVerifiedPerson } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { formHandlers } from './http-form.ts'
 import { ownListHandlers } from './http-own.ts'
 import { presentCheck, presentSignup } from './present.ts'
+import { verifiedOf } from './verified-answers.ts'
 
 const presentSaved = (ctx: Ctx, done: Saved & { readonly savedAt: string }) => ({
   id: done.id,
@@ -52,10 +54,23 @@ const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitR
   })
 }
 
-/** The same id number under another account, submitted in the same instant (scenario 2). */
-const asPersonTaken = (error: unknown): never => {
-  if ((error as { constraint?: string }).constraint === 'signup_id_card_uq') throw new Refused(refuseSignup('signup/person-taken', {}))
-  throw error
+/** The same id number under another account, also one submitted in the same instant (scenario 2): refused with the place of an appeal. */
+const asPersonTaken = async (deps: SignupContext, ctx: Ctx, error: unknown): Promise<never> => {
+  const isTaken =
+    error instanceof Refused
+      ? error.refusal.reason === 'signup/person-taken'
+      : (error as { constraint?: string }).constraint === 'signup_id_card_uq'
+  if (!isTaken) throw error
+  const { userId } = sessionOf(ctx)
+  const { cipher } = deps.services
+  const place = await ctx.asSystem('somebody else has signed up with the caller’s id number', async db => {
+    const account = await findVerifiedPerson(db, userId)
+    if (!account) return undefined
+    const { name, idCard, phone } = verifiedOf(cipher, { tenantId: ctx.tenantId, userId }, account)
+    return openAppeal(cipher, db, { kind: 'number', idCard: idCard ?? '', phone: phone ?? '', name, userId })
+  })
+  const refusal = refuseSignup('signup/person-taken', {})
+  throw new Refused(place ? withAppeal(refusal, place) : refusal)
 }
 
 export const signupHandlers = (deps: SignupContext): Handler[] => [
@@ -76,7 +91,9 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     )
     return shown
   }),
-  handle(submitRoute, async ({ ctx, input }) => presentSaved(ctx, await send(deps, ctx, input).catch(asPersonTaken))),
+  handle(submitRoute, async ({ ctx, input }) =>
+    presentSaved(ctx, await send(deps, ctx, input).catch(error => asPersonTaken(deps, ctx, error))),
+  ),
   handle(removeSignup, async ({ ctx, input }) => ({
     withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>
       withdrawSignups(deps, db, ctx, input.ids.split(',')),

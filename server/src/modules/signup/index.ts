@@ -1,9 +1,10 @@
 import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import type { Handler } from '#kernel/http/context.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers, allotTask } from './commands/allot-signups.ts'
+import { releaseNumber } from './commands/withdraw-signup.ts'
 import { storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
@@ -22,6 +23,13 @@ export interface SignupModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   /** News from the money: the mirror of a due on its sign-up, in the transaction of the due. */
+  /** Takes back sign-ups of others that hold an id number, by the decision of staff. @returns their ids */
+  readonly releaseNumber: (
+    db: TenantDb,
+    ctx: Ctx,
+    held: { readonly idCardIndex: string; readonly ownerId: string | null },
+    reason: string,
+  ) => Promise<string[]>
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
 }
 
@@ -38,6 +46,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
           ),
       } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
     ],
+    releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     mirrorPayState: storePayState,
   }
 }

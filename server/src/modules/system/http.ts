@@ -13,6 +13,7 @@ import {
   menuRoutes,
   register,
   registerGuest,
+  resetBySms as resetBySmsRoute,
   roleList,
   tenantInfo,
   topMenus,
@@ -29,6 +30,7 @@ import { auditRegistrations } from './commands/audit-registration.ts'
 import { changePassword } from './commands/change-password.ts'
 import { registerCandidate } from './commands/register-candidate.ts'
 import { registerGuestAccount } from './commands/register-guest.ts'
+import { resetBySms } from './commands/reset-by-sms.ts'
 import { updateOwnInfo } from './commands/update-own-info.ts'
 import type { ListsOf } from './commands/view-as.ts'
 import { listOffered } from './data/dict.repo.ts'
@@ -122,8 +124,13 @@ export const systemHandlers = (deps: SystemDeps, lists: ListsOf): Handler[] => [
       title: { zh: tenant.titleZh, en: tenant.titleEn },
     }
   }),
-  handle(userSelf, ({ ctx, db }) => user(deps, ctx, db, sessionOf(ctx).userId)),
+  handle(userSelf, async ({ ctx, db }) => {
+    const session = sessionOf(ctx)
+    const passwordAsked = await ctx.asSystem('how the caller has logged in', system => deps.auth.isPasswordAsked(system, session))
+    return { ...(await user(deps, ctx, db, session.userId)), passwordAsked }
+  }),
   handle(register, ({ ctx, input }) => registerCandidate(deps, ctx, input)),
+  handle(resetBySmsRoute, ({ ctx, input }) => resetBySms(deps, ctx, input)),
   handle(updatePassword, ({ ctx, input }) => changePassword(deps, ctx, input)),
   handle(registerGuest, ({ ctx, input }) => registerGuestAccount(deps, ctx, input)),
   handle(auditPass, ({ ctx, db, input }) => auditRegistrations(deps, ctx, db, 'pass', input)),

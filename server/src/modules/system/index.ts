@@ -28,6 +28,8 @@ import { type DictPlaceProblem, dictSheetLabels, placeDictRows } from './domain/
 import { placeRegions, type RegionPlaceProblem } from './domain/region-place.ts'
 import { systemHandlers } from './http.ts'
 
+export { type AppealPlace, type Appellant, appealKey, openAppeal, withAppeal } from './commands/open-appeal.ts'
+export { voidPassword } from './data/profile.repo.ts'
 export { regionName } from './region-name.ts'
 
 export interface DictionaryEntry {

@@ -3,6 +3,7 @@ import { fieldWords } from '#contract/kernel/field-words.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
+import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
@@ -142,6 +143,7 @@ const machines: Readonly<Record<string, States>> = {
   'refund.state': refundMachine,
   'signup.examine': signupMachine,
   'ticket.ticketState': ticketMachine,
+  'identity_appeal.state': appealMachine,
   'verified_change.state': verifiedChangeMachine,
   'watch_alert.state': alertMachine,
 }

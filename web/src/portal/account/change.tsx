@@ -17,6 +17,7 @@ import { Load } from '../kit/load.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button, type Tone } from '../kit/ui.tsx'
 import type { SignFile, UploadedFile } from '../wire.ts'
+import { AppealNote, appealOf, type Refused } from './appeal-link.tsx'
 import { changeTexts } from './change-texts.ts'
 
 type Row = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
@@ -77,6 +78,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [taken, setTaken] = useState<Refused | null>(null)
   const [busy, setBusy] = useState(false)
   const { files, setFiles, queue, onWay } = useProofs()
   if (field === undefined) return <Callout>{t('change.allWait')}</Callout>
@@ -106,6 +108,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
     event.preventDefault()
     if (busy) return
     setRefusal(null)
+    setTaken(null)
     const found = problems()
     if (Object.keys(found).length > 0) return show(found)
     setBusy(true)
@@ -125,8 +128,9 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
     } catch (error) {
       if (!isApiError(error)) throw error
       const named = fieldTexts(error) as Partial<Record<Name, string>>
+      setTaken(appealOf(error))
       if (Object.keys(named).length > 0) show(named)
-      else setRefusal(error.message)
+      else if (appealOf(error) === null) setRefusal(error.message)
     } finally {
       setBusy(false)
     }
@@ -183,6 +187,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
         locked={false}
         onRemove={fileId => setFiles(before => before.filter(file => file.fileId !== fileId))}
       />
+      {taken !== null && <AppealNote refused={taken} />}
       {refusal !== null && (
         <Callout tone="danger" live>
           {refusal}

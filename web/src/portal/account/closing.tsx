@@ -36,7 +36,9 @@ const Ask = ({ state, onClosed }: { readonly state: State; readonly onClosed: ()
   const [missing, setMissing] = useState(false)
   const waits = state.obstacles.length > 0
   const send = async (password: string) => {
-    const answer = await api.call('POST /me/closing/request', async () => ({ password: await encrypt(password) }), { quiet: true })
+    const answer = await api.call('POST /me/closing/request', async () => (password === '' ? {} : { password: await encrypt(password) }), {
+      quiet: true,
+    })
     if (answer.state === 'done') onClosed()
     else await refresh('closing')
   }

@@ -68,7 +68,7 @@ const Export = () => {
       {
         method: 'POST',
         path: '/me/export',
-        body: async () => ({ password: await encrypt(password) }),
+        body: async () => (password === '' ? {} : { password: await encrypt(password) }),
         quiet: true,
         timeoutMs: 120_000,
       },

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { prepareCipher } from '#web/kernel/cipher.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useRead } from '../calls.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
 import { meTexts } from './me-texts.ts'
@@ -24,6 +25,8 @@ export const OwnPassword = ({
   readonly children?: ReactNode
 }) => {
   const t = useT(meTexts)
+  const me = useRead('me', {})
+  const isAsked = me.data?.passwordAsked !== false
   const form = useRef<HTMLFormElement>(null)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
@@ -38,7 +41,7 @@ export const OwnPassword = ({
     if (busy) return
     setRefusal(null)
     const complete = check?.() ?? true
-    if (password === '') return atField(t('data.passwordNeed'))
+    if (isAsked && password === '') return atField(t('data.passwordNeed'))
     if (!complete) return
     setBusy(true)
     try {
@@ -54,18 +57,20 @@ export const OwnPassword = ({
   }
   return (
     <form ref={form} className="p-stack p-gap-l" noValidate onFocus={prepareCipher} onSubmit={event => void send(event)}>
-      <PasswordInput
-        label={t('data.password')}
-        name="password"
-        autoComplete="current-password"
-        help={t('data.passwordHelp')}
-        value={password}
-        error={error}
-        onChange={value => {
-          setPassword(value)
-          setError(undefined)
-        }}
-      />
+      {(isAsked || error !== undefined) && (
+        <PasswordInput
+          label={t('data.password')}
+          name="password"
+          autoComplete="current-password"
+          help={t('data.passwordHelp')}
+          value={password}
+          error={error}
+          onChange={value => {
+            setPassword(value)
+            setError(undefined)
+          }}
+        />
+      )}
       {children}
       {refusal !== null && (
         <Callout tone="danger" live>

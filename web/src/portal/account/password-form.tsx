@@ -17,8 +17,10 @@ export const PasswordForm = () => {
   const t = useT(accountTexts)
   const p = useT(passwordTexts)
   const me = useRead('me', {})
+  const asksOld = me.data?.passwordAsked !== false
   const { form, field, strength, busy, onSubmit } = usePasswordChange({
     policy,
+    asksOld,
     ownWords: [me.data?.account, me.data?.realName],
     onDone: () => notify('success', t('info.changed')),
   })
@@ -29,7 +31,9 @@ export const PasswordForm = () => {
   return (
     <form ref={form} className="p-card p-stack p-gap-l" noValidate onFocus={prepareCipher} onSubmit={onSubmit}>
       <input type="text" name="username" autoComplete="username" value={me.data?.account ?? ''} readOnly hidden />
-      <PasswordInput label={p('password.old')} autoComplete="current-password" {...input('oldPassword')} />
+      {(asksOld || field('oldPassword').error !== undefined) && (
+        <PasswordInput label={p('password.old')} autoComplete="current-password" {...input('oldPassword')} />
+      )}
       <PasswordInput label={p('password.new')} autoComplete="new-password" help={t('info.passwordHelp')} {...input('newPassword')} />
       {strength !== null && <StrengthBar strength={strength} textClass="p-help" />}
       <PasswordInput label={p('password.again')} autoComplete="new-password" {...input('newPassword1')} />

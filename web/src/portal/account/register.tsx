@@ -5,6 +5,7 @@ import { SelectField, TextField, Tick } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
+import { AppealNote } from './appeal-link.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { PictureField } from './picture-field.tsx'
 import { type Registration, useRegistration } from './registration.ts'
@@ -138,7 +139,7 @@ const PictureFields = ({ registration: { files, errors, choose } }: PartProps) =
 export const RegisterPage = () => {
   const t = useT(accountTexts)
   const registration = useRegistration()
-  const { form, errors, consent, busy, done, agree, submit } = registration
+  const { form, errors, consent, busy, done, taken, agree, submit } = registration
   if (done !== null) return <Done {...done} />
   const wrong = Object.values(errors).filter(Boolean).length
   return (
@@ -165,6 +166,7 @@ export const RegisterPage = () => {
             {t('reg.consent.tick')}
           </Tick>
         </section>
+        {taken !== null && <AppealNote refused={taken} />}
         <div className="p-actions">
           <Button type="submit" look="primary" block busy={busy}>
             {t('reg.submit')}

@@ -13,6 +13,7 @@ import { tenantId } from '#web/kernel/session.ts'
 import { settings } from '#web/kernel/settings.ts'
 import { todayOf } from '../form/model.ts'
 import { writes } from '../writes.ts'
+import { appealOf, type Refused } from './appeal-link.tsx'
 import { accountTexts } from './texts.ts'
 
 export interface Values {
@@ -93,7 +94,7 @@ const bodyOf = async (values: Values, smsId: string, files: Files): Promise<Form
 }
 
 /** The code that proves the phone: asked for once a minute at most. @returns id of the code that was sent, null before */
-const useSmsCode = () => {
+export const useSmsCode = () => {
   const t = useT(accountTexts)
   const [smsId, setSmsId] = useState<string | null>(null)
   const [wait, setWait] = useState(0)
@@ -130,6 +131,7 @@ export const useRegistration = () => {
   const [consent, setConsent] = useState(false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
+  const [taken, setTaken] = useState<Refused | null>(null)
   const sms = useSmsCode()
   useEffect(prepareCipher, [])
 
@@ -177,6 +179,7 @@ export const useRegistration = () => {
     const found = problemsOf()
     if (Object.keys(found).length > 0 || smsId === null) return show(found)
     setBusy(true)
+    setTaken(null)
     try {
       const answer = await api.request<ApiOutput<'POST /blade-system/user/register'>>({
         method: 'POST',
@@ -187,11 +190,12 @@ export const useRegistration = () => {
       setDone({ account: values.username.trim(), active: answer.status === 1 })
       scrollTo(0, 0)
     } catch (error) {
+      setTaken(appealOf(error))
       if (isApiError(error)) show(Object.fromEntries(error.fields.map(field => [field.field, field.msg])))
     } finally {
       setBusy(false)
     }
   }
-  return { form, values, errors, files, consent, busy, done, sms, set, leave, sendSms, choose, agree, submit }
+  return { form, values, errors, files, consent, busy, done, taken, sms, set, leave, sendSms, choose, agree, submit }
 }
 export type Registration = ReturnType<typeof useRegistration>

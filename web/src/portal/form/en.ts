@@ -41,6 +41,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.table.none': 'Nothing yet',
   'form.table.full': 'At most {max|entry|entries}',
   'form.table.row': '{label}, entry {row}',
+  'form.taken': 'Appeal',
   'form.own': 'As verified of your account.',
   'form.own.change': 'Ask for a change',
   'form.sign.title': 'Signature',

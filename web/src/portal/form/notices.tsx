@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Callout } from '../kit/page-ui.tsx'
+import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import type { Problem, StepNo } from './model.ts'
@@ -54,11 +55,12 @@ const Seen = ({ children }: { readonly children: ReactNode }) => {
 
 export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal }) => {
   const t = useT(formTexts)
-  const { conditions, message } = refusal
+  const { conditions, message, appeal } = refusal
   return (
     <Seen>
       <Callout tone="danger" live>
         <strong>{conditions.length > 0 ? t('form.conditions') : message}</strong>
+        {appeal !== undefined && <Link href={appeal}>{t('form.taken')}</Link>}
         {conditions.length > 0 && (
           <ul className="p-plain">
             {conditions.map(item => (

@@ -17,6 +17,8 @@ import type { UploadQueue } from './uploads.ts'
 export interface Refusal {
   readonly message: string
   readonly conditions: readonly AutoCheck[]
+  /** Somebody else has the number: where one says that it is one's own. */
+  readonly appeal?: string
 }
 
 /** Conditions of the post that the answers do not meet (2105, `data.items`). */
@@ -62,7 +64,12 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       setProblems(store, found)
       go(wrong.step, wrong.key)
     }
-    setRefusal({ message: error.isOffline ? t('form.notSent') : error.message, conditions: conditionsOf(error) })
+    const appeal = (error.data as { appeal?: { link: string } } | null | undefined)?.appeal?.link
+    setRefusal({
+      message: error.isOffline ? t('form.notSent') : error.message,
+      conditions: conditionsOf(error),
+      ...(appeal === undefined ? {} : { appeal }),
+    })
   }
   const send = async () => {
     const { revision, values, signature } = store.getState()

@@ -51,7 +51,7 @@ export const finishLogin = async (
   const choice = chooseFrom(held, held, wish)
   if (choice === 'foreign') return no('auth/foreign-choice')
   const isDue = !account.hasSecondFactor && (await isFactorRequired(deps, db, account))
-  if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId })
+  if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId, grant })
   const kind = account.hasSecondFactor ? 'code' : 'enrol'
   const key = newToken()
   const lifeMs = kind === 'code' ? codeTicketMs : enrolTicketMs
@@ -125,7 +125,7 @@ export const completeLogin = async (
       (choice === 'foreign' ? no('auth/foreign-choice') : undefined)
     await writeLoginLog(db, logEntry(ctx, account, row.grant, refusal?.reason ?? 'ok'))
     if (refusal || choice === 'foreign') return refusal ?? no('auth/foreign-choice')
-    const opened = await openSession(deps, db, ctx, account, client, now, { all, choice, socialId: row.socialId })
+    const opened = await openSession(deps, db, ctx, account, client, now, { all, choice, socialId: row.socialId, grant: row.grant })
     return { ...opened, ...(checked.recoveryCodes ? { recoveryCodes: checked.recoveryCodes } : {}) }
   })
 }

@@ -91,7 +91,12 @@ export const openSession = async (
   account: AccountRow,
   client: Client,
   now: Date,
-  { all, choice, socialId }: { readonly all: readonly RoleRow[]; readonly choice: Choice; readonly socialId: string | null },
+  {
+    all,
+    choice,
+    socialId,
+    grant,
+  }: { readonly all: readonly RoleRow[]; readonly choice: Choice; readonly socialId: string | null; readonly grant: string },
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
   const roles = all.filter(role => choice.roleIds.includes(role.id))
   const access = newToken()
@@ -111,6 +116,7 @@ export const openSession = async (
       deptId: choice.deptIds.join(',') || null,
       isNarrowed: choice.isNarrowed,
       socialId,
+      openedBy: grant,
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     },

@@ -15,18 +15,25 @@ export interface NewSession {
   readonly deptId: string | null
   readonly isNarrowed: boolean
   readonly socialId: string | null
+  /** The grant that opened it. */
+  readonly openedBy: string
   readonly ip: string
   readonly userAgent: string
 }
 
 export const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
-    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, is_narrowed, social_id, ip, user_agent, created_at, active_at)
+    insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, is_narrowed, social_id, opened_by, ip, user_agent, created_at, active_at)
     values (${db.actor.tenantId}, ${s.userId}, ${s.userType}, ${s.clientId}, ${s.accessHash}, ${s.accessUntil}, ${s.refreshHash}, ${s.refreshUntil},
-      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.isNarrowed}, ${s.socialId}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
+      ${s.fingerprint}, ${JSON.stringify(s.roleIds)}, ${s.deptId}, ${s.isNarrowed}, ${s.socialId}, ${s.openedBy}, ${s.ip}, ${s.userAgent}, ${now}, ${now})
     returning id::text as id`)
   return row.id
 }
+
+/** Whether this session was opened by that grant since then. */
+export const isOpenedBy = async (db: TenantDb, id: string, grant: string, since: Date): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from session where id = ${id} and opened_by = ${grant} and created_at >= ${since} and ended_at is null`)) !==
+  undefined
 
 /** Ends all but the newest `keep` sessions of a person. */
 export const endOldest = async (db: TenantDb, userId: string, keep: number, now: Date): Promise<void> => {

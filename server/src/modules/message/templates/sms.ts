@@ -3,6 +3,8 @@ export const smsTemplates = {
   'login-code': '【考谱】验证码 {code}，5 分钟内有效，请勿告诉他人。',
   'account-approved': '【考谱】您的账号 {account} 已通过审核，可以登录。',
   'account-refused': '【考谱】您的账号 {account} 未通过审核：{reason}。',
+  'appeal-upheld': '【考谱】您的申诉 {no} 已通过，请用本手机号登录或重设密码。',
+  'appeal-refused': '【考谱】您的申诉 {no} 未通过：{reason}。',
   'account-closed': '【考谱】您的账号已注销，感谢使用。',
   'signup-returned': '【考谱】{exam} 报名需修改 {count} 处，请于 {deadline} 前修改后重新提交。',
   'signup-refused': '【考谱】{exam} 资格审核未通过，可在 {deadline} 前登录查看原因。',

@@ -38,12 +38,12 @@ const closeNow = async (deps: PersonDeps, db: TenantDb, ctx: Ctx | undefined, us
 }
 
 /** The candidate's own request (domain 4.9): the password is asked again, and it counts like a login. */
-export const requestOwnClosing = async (deps: PersonDeps, ctx: Ctx, sealed: string): Promise<View | Refusal> => {
+export const requestOwnClosing = async (deps: PersonDeps, ctx: Ctx, sealed: string | undefined): Promise<View | Refusal> => {
   const { session } = ctx
   if (!session) return refuse('kernel/no-token', {})
   const because = 'closing the caller’s own account'
-  const password = await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed))
-  const checked = await deps.auth.checkOwnPassword(ctx, session.userId, password)
+  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  const checked = await deps.auth.checkOwner(ctx, session, password)
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})
   return ctx.asSystem(because, async db => {

@@ -75,13 +75,13 @@ const collect = async (deps: PersonDeps, db: TenantDb, userId: string) => {
  * One's own data as a zip (P10), three times a day. Everything is read as the system under the caller's own number, so that sealed values can be
  * opened; nothing of anybody else is asked for.
  */
-export const exportOwn = async (deps: PersonDeps, ctx: Ctx, sealed: string): Promise<FileAnswer | Refusal> => {
+export const exportOwn = async (deps: PersonDeps, ctx: Ctx, sealed: string | undefined): Promise<FileAnswer | Refusal> => {
   const { session } = ctx
   if (!session) return refuse('kernel/no-token', {})
   const { userId } = session
   const because = 'the caller’s own data'
-  const password = await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed))
-  const checked = await deps.auth.checkOwnPassword(ctx, userId, password)
+  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  const checked = await deps.auth.checkOwner(ctx, session, password)
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})
   const { files, ...data } = await ctx.asSystem(because, async db => {

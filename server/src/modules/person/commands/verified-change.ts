@@ -19,9 +19,11 @@ import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import { openAppeal, withAppeal } from '#modules/system/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   decideVerifiedChange,
+  findOwnNumbers,
   findVerifiedChange,
   type Identity,
   insertVerifiedChange,
@@ -76,18 +78,20 @@ const refuseTaken = async (db: TenantDb, userId: string, to: Correction): Promis
 /**
  * A candidate asks for a change, with proofs uploaded before (domain 3.17).
  *
- * Refusals: kernel/invalid-input with fields, auth/bad-cipher, auth/id-card-taken, auth/phone-taken, person/change-waiting.
+ * Refusals: kernel/invalid-input with fields, auth/bad-cipher, person/change-waiting, auth/id-card-taken and auth/phone-taken with the place of an
+ * appeal (`data.appeal`).
  */
 export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
   const { field } = input
   if (field === undefined) throw new Refused(refuseField('field', messages.field))
   const because = 'the caller asks for a change of their own data'
+  const { cipher } = deps.services
   const to = read(deps, ctx, field, await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? '')))
   const reason = (input.reason ?? '').trim()
   if (reason === '') throw new Refused(refuseField('reason', messages.reason))
   const proofs = idsOf(input.proofFileIds)
   if (proofs.length === 0 || proofs.length > maxProofs) throw new Refused(refuseField('proofFileIds', messages.proof))
-  return ctx.asSystem(because, async db => {
+  const asked = ctx.asSystem(because, async db => {
     await lock(db, `verified-change|${session.userId}`)
     const account = await lockAccount(db, session.userId)
     if (!account) throw new Refused(refuse('kernel/not-found', {}))
@@ -120,6 +124,22 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       reason,
     })
     return present(db, id)
+  })
+  return asked.catch(async (error: unknown) => {
+    const reasons: readonly string[] = ['auth/id-card-taken', 'auth/phone-taken']
+    if (!(error instanceof Refused) || !reasons.includes(error.refusal.reason)) throw error
+    const place = await ctx.asSystem(because, async db => {
+      const own = await findOwnNumbers(db, session.userId)
+      const open = (column: string, sealed: Buffer | null) =>
+        sealed ? cipher.open(ctx.tenantId, { table: 'account', column, rowId: session.userId }, sealed) : ''
+      return openAppeal(cipher, db, {
+        kind: to.field === 'idCard' ? 'number' : 'phone',
+        idCard: to.field === 'idCard' ? to.value : open('id_card_sealed', own.idCard),
+        phone: to.field === 'phone' ? to.value : open('phone_sealed', own.phone),
+        ...{ name: own.realName, userId: session.userId },
+      })
+    })
+    throw new Refused(withAppeal(error.refusal, place))
   })
 }
 

@@ -265,6 +265,14 @@ export const isPersonTaken = async (db: TenantDb, examId: string, idCardIndex: s
     )
   ).isTaken
 
+/** Ids of sign-ups of others that hold this id number, locked. */
+export const lockForeignHolders = async (db: TenantDb, idCardIndex: string, ownerId: string | null): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select id::text as id from signup where id_card_index = ${idCardIndex} and user_id is distinct from ${ownerId}::bigint and not is_deleted
+        and examine = any(${holding}) order by id for update`)
+  ).map(row => row.id)
+
 /** What was verified of the account that signs up; what it has not is null. */
 export interface VerifiedPerson {
   readonly name: string

@@ -18,8 +18,8 @@ const weak = (ctx: Ctx, text: Label): Refusal => ({
 const unchanged: Label = { zh: '新密码不能与原密码相同', en: 'The new password must differ from the current one' }
 
 /**
- * The caller's own password (S3.09): three sealed fields, the policy of decision 4.7, the old one counted like a login. The session that asked
- * stays, all others of the person end.
+ * The caller's own password (S3.09): three sealed fields, the policy of decision 4.7, the old one counted like a login and not asked for while a
+ * login by SMS code is fresh. The session that asked stays, all others of the person end.
  *
  * Refusals: auth/bad-cipher, auth/password-mismatch, auth/password-weak with fields, auth/wrong-password, auth/account-locked.
  */
@@ -28,7 +28,7 @@ export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<
   if (!session) return refuseAuth('auth/wrong-password', {})
   const because = 'the caller’s own password'
   const opened = await ctx.asSystem(because, async db => ({
-    old: await deps.auth.openCipher(db, input.oldPassword),
+    old: input.oldPassword ? await deps.auth.openCipher(db, input.oldPassword) : '',
     next: await deps.auth.openCipher(db, input.newPassword),
     again: await deps.auth.openCipher(db, input.newPassword1),
   }))
@@ -37,7 +37,7 @@ export const changePassword = async (deps: SystemDeps, ctx: Ctx, input: InputOf<
   const policy = passwordPolicyOf(session.userType === 2 ? 'candidate' : 'staff')
   const [problem] = checkPassword({ password: opened.next, ownWords: words, isCommon: deps.isCommonPassword }, policy)
   if (problem) return weak(ctx, passwordMessage(problem, policy))
-  const checked = await deps.auth.checkOwnPassword(ctx, session.userId, opened.old)
+  const checked = await deps.auth.checkOwner(ctx, session, opened.old)
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})
   if (opened.next === opened.old) return weak(ctx, unchanged)

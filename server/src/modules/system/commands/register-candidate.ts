@@ -5,6 +5,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
+import type { AppealKind } from '#contract/person/appeal.routes.ts'
 import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
@@ -17,6 +18,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { findTaken, insertCandidate, nextCandidateNumber } from '../data/user.repo.ts'
 import type { SystemDeps } from '../deps.ts'
+import { openAppeal, withAppeal } from './open-appeal.ts'
 
 type Input = InputOf<typeof register>
 
@@ -30,7 +32,7 @@ const problemsRefused = (ctx: Ctx, problems: readonly (readonly [field: string, 
  * one account per tenant. The account is usable at once when `candidate.autoPass` is 1.
  *
  * Refusals: auth/tenant-expired, auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
- * fields, auth/account-locked, auth/id-card-taken, auth/phone-taken, auth/account-taken.
+ * fields, auth/account-locked, auth/account-taken, auth/id-card-taken and auth/phone-taken with the place of an appeal (`data.appeal`).
  */
 export const registerCandidate = async (
   deps: SystemDeps,
@@ -74,7 +76,7 @@ export const registerCandidate = async (
 
   const passwordHash = await passwords.hash(password ?? '')
   const status = parameters['candidate.autoPass'] === '0' ? 0 : 1
-  return ctx.asSystem(because, async db => {
+  const made = ctx.asSystem(because, async db => {
     await lock(db, 'candidate-number')
     const accountKey = auth.accountKey(input.username)
     await refuseTaken(db, { accountKey, phoneIndex, idCardIndex })
@@ -105,7 +107,17 @@ export const registerCandidate = async (
     await audit(db, ctx, { action: 'candidate.registered', entity: 'account', entityId: id, after: { userCode, status } })
     return { userId: id, status, userCode }
   })
+  return made.catch(async (error: unknown) => {
+    const kind = error instanceof Refused ? appealKindOf[error.refusal.reason] : undefined
+    if (!(error instanceof Refused) || kind === undefined) throw error
+    // The refusal has rolled everything back; the phone is proven by the code.
+    const appellant = { kind, idCard: idCard.idCard, phone: phone.mobile, name: name.name }
+    const place = await ctx.asSystem(because, db => openAppeal(cipher, db, appellant))
+    throw new Refused(withAppeal(error.refusal, place))
+  })
 }
+
+const appealKindOf: Readonly<Record<string, AppealKind>> = { 'auth/id-card-taken': 'account', 'auth/phone-taken': 'phone' }
 
 const refuseTaken = async (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<void> => {
   const taken = await findTaken(db, keys)

@@ -52,6 +52,13 @@ export const setOwnPassword = async (db: TenantDb, userId: string, hash: string)
       version = version + 1 where id = ${userId}`)
 }
 
+/** No password opens the account any more, until its owner chooses one by code and id number. */
+export const voidPassword = async (db: TenantDb, userId: string): Promise<void> => {
+  await db.run(sql`
+    update account set password_hash = null, must_change_password = false, one_time_until = null, updated_at = app_now(), version = version + 1
+    where id = ${userId}`)
+}
+
 /** What a password of theirs must not hold. */
 export const findOwnWords = (db: TenantDb, userId: string): Promise<{ account: string; phoneSealed: Buffer | null; tenantName: string }> =>
   db.one(sql<{ account: string; phoneSealed: Buffer | null; tenantName: string }>`

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { prepareCipher } from '../../../kernel/cipher.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
@@ -6,6 +7,7 @@ import { passwordTexts } from '../../../kernel/password-texts.ts'
 import { useSession } from '../../../kernel/session.ts'
 import { StrengthBar } from '../../../kernel/strength-bar.tsx'
 import { usePasswordChange } from '../../../kernel/use-password-change.ts'
+import { meQuery } from '../../../shell/me.ts'
 import { PasswordField } from './password-field.tsx'
 
 const policy = passwordPolicyOf('staff')
@@ -14,12 +16,15 @@ const policy = passwordPolicyOf('staff')
 export const PasswordForm = ({ onChanges }: { readonly onChanges: (changed: boolean) => void }) => {
   const t = useT(passwordTexts)
   const account = useSession(session => session.user?.account)
+  const asksOld = useQuery(meQuery).data?.passwordAsked !== false
   const onDone = () => notify('success', t('done.ok'))
-  const { form, field, strength, busy, onSubmit } = usePasswordChange({ policy, ownWords: [account], onDone, onChanges })
+  const { form, field, strength, busy, onSubmit } = usePasswordChange({ policy, asksOld, ownWords: [account], onDone, onChanges })
   return (
     <form ref={form} className="info-form" onSubmit={onSubmit} onFocus={prepareCipher} noValidate>
       <input type="text" name="username" autoComplete="username" value={account ?? ''} readOnly hidden />
-      <PasswordField label={t('password.old')} autoComplete="current-password" {...field('oldPassword')} />
+      {asksOld || field('oldPassword').error !== undefined ? (
+        <PasswordField label={t('password.old')} autoComplete="current-password" {...field('oldPassword')} />
+      ) : null}
       <PasswordField label={t('password.new')} autoComplete="new-password" {...field('newPassword')}>
         {strength === null ? null : <StrengthBar strength={strength} textClass="info-help" />}
         <p className="info-help">{t('password.help', { min: policy.minLength, max: policy.maxLength })}</p>

@@ -1,0 +1,261 @@
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { step } from '#contract/kernel/machine.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import { type beginLostPhone, type decideAppeal, mostAppealProofs, type sendAppeal } from '#contract/person/appeal.routes.ts'
+import { appealMachine } from '#contract/person/appeal.state.ts'
+import { refusePerson } from '#contract/person/person.errors.ts'
+import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkName, nameKey, nameMessages } from '#contract/system/person-name.ts'
+import { audit } from '#kernel/audit.ts'
+import { sealPersonNumber } from '#kernel/db/person-columns.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import { type AppealPlace, appealKey, openAppeal, voidPassword } from '#modules/system/index.ts'
+import { renewTicketsOf } from '#modules/ticket/index.ts'
+import {
+  type AppealRow,
+  findAppealByNo,
+  type Holder,
+  listHolders,
+  lockAppeal,
+  markPhoneProven,
+  storeDecision,
+  storeSent,
+  takeIdCardAway,
+  takePhoneAway,
+} from '../data/appeal.repo.ts'
+import { writeIdentity } from '../data/verified-change.repo.ts'
+import type { PersonDeps } from '../deps.ts'
+
+const messages = {
+  reason: { zh: '请说明情况', en: 'Please say what happened' },
+  proof: { zh: `请上传 1 至 ${mostAppealProofs} 份证明材料`, en: `Please upload 1 to ${mostAppealProofs} proofs` },
+  remark: { zh: '请填写驳回原因', en: 'Please say why it is refused' },
+} satisfies Readonly<Record<string, Label>>
+
+const because = 'whoever appeals may have no account'
+
+/**
+ * Begins the appeal of somebody who no longer has the phone of their account: the code proves the phone they have. Nothing is said about whether
+ * there is such an account.
+ *
+ * Refusals: auth/bad-cipher, kernel/invalid-input with fields, auth/invalid-sms-code, auth/account-locked.
+ */
+export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: InputOf<typeof beginLostPhone>): Promise<AppealPlace> => {
+  const { cipher } = deps.services
+  const opened = await ctx.asSystem(because, async db => ({
+    idCard: await deps.auth.openCipher(db, input.idCard),
+    phone: await deps.auth.openCipher(db, input.phone),
+  }))
+  const name = checkName(input.realName)
+  if (!name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
+  const card = checkIdCard(opened.idCard, toWireDay(ctx.arrivedAt))
+  if (!card.ok) throw new Refused(refuseField('idCard', idCardMessages[card.problem]))
+  const phone = checkMobile(opened.phone)
+  if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
+  await deps.auth.insistOnSmsCode(ctx, {
+    key: input.smsId,
+    answer: input.smsCode,
+    phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
+  })
+  return ctx.asSystem(because, db =>
+    openAppeal(cipher, db, { kind: 'lostPhone', idCard: card.idCard, phone: phone.mobile, name: name.name }),
+  )
+}
+
+/** The appeal that a number and its key open; whatever does not fit is no appeal. */
+export const openedAppeal = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  { no, key }: { readonly no: string; readonly key: string },
+): Promise<AppealRow> => {
+  const row = await findAppealByNo(db, no)
+  if (!row || appealKey(deps.services.cipher, db.actor.tenantId, row.id) !== key) throw new Refused(refuse('kernel/not-found', {}))
+  return row
+}
+
+/**
+ * Reasons and proofs of an appeal, once.
+ *
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/appeal-closed, what an upload is refused for.
+ */
+export const sendOwnAppeal = (deps: PersonDeps, ctx: Ctx, input: InputOf<typeof sendAppeal>): Promise<AppealRow> =>
+  ctx.asSystem(because, async db => {
+    const found = await openedAppeal(deps, db, input)
+    const row = await lockAppeal(db, found.id)
+    if (!row || step(appealMachine, row.state, 'send') === undefined) throw new Refused(refusePerson('person/appeal-closed', {}))
+    const name = checkName(input.realName ?? row.name)
+    if (!name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
+    const reason = input.reason.trim()
+    if (reason === '') throw new Refused(refuseField('reason', messages.reason))
+    if (ctx.files.length === 0) throw new Refused(refuseField('proof', messages.proof))
+    const proofFileIds: string[] = []
+    for (const file of ctx.files)
+      proofFileIds.push(
+        (
+          await deps.file.keepUpload(db, {
+            file,
+            userId: row.userId ?? '0',
+            ownerKind: 'identity-appeal',
+            ownerId: row.id,
+            purpose: 'document',
+          })
+        ).id,
+      )
+    await storeSent(db, row.id, { name: name.name, reason, proofFileIds })
+    await audit(db, ctx, {
+      action: 'appeal.sent',
+      entity: 'identity_appeal',
+      entityId: row.id,
+      after: { no: row.no, kind: row.kind, idCard: row.idCardMask, phone: row.phoneMask },
+    })
+    return openedAppeal(deps, db, input)
+  })
+
+/** What an appeal says of the person, opened. */
+export const openNumbers = (deps: PersonDeps, tenantId: string, row: AppealRow): { readonly idCard: string; readonly phone: string } => {
+  const open = (column: string, sealed: Buffer) =>
+    deps.services.cipher.open(tenantId, { table: 'identity_appeal', column, rowId: row.id }, sealed)
+  return { idCard: open('id_card_sealed', row.idCard), phone: open('phone_sealed', row.phone) }
+}
+
+const tell = (deps: PersonDeps, db: TenantDb, userId: string, row: AppealRow, title: Label, content: Label) =>
+  deps.message.notify(db, {
+    ...{ userId, examId: null, kind: 7, title, content, link: '/info/index' },
+    eventKey: `appeal-${row.id}-${userId}`,
+  })
+
+/** Accounts of others give up the phone: whoever appeals has proven it by a code. */
+const freePhone = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[], keeperId: string | null) => {
+  for (const holder of holders.filter(one => one.hasPhone && one.userId !== keeperId)) {
+    await takePhoneAway(db, holder.userId)
+    const title = { zh: '手机号码已解除绑定', en: 'Your mobile number was removed' }
+    const content = {
+      zh: '您账号的手机号码已由现在的使用者核验。请用账号和密码登录，并申请变更为您现在的手机号。',
+      en: 'Your number was verified by whoever has it now. Log in by account and password and ask for a change to your present number.',
+    }
+    await tell(deps, db, holder.userId, row, title, content)
+    await audit(db, ctx, {
+      action: 'account.phone-released',
+      entity: 'account',
+      entityId: holder.userId,
+      before: { phone: holder.phoneMask },
+      after: { appeal: row.no },
+    })
+  }
+}
+
+/** Nobody who was let in before stays in, whichever door they came through. */
+const shutAllDoors = async (deps: PersonDeps, db: TenantDb, userId: string): Promise<void> => {
+  await deps.auth.unbindSocialOf(db, userId)
+  await deps.auth.removeSecondFactor(db, userId)
+  await deps.auth.endSessionsOf(db, userId, 'appeal-upheld')
+}
+
+/** The account with this id number is that person's: their phone and name, no password but one they choose by code and id number. */
+const handOverTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[]): Promise<void> => {
+  const holder = holders.find(one => one.hasIdCard)
+  if (!holder) throw new Refused(refusePerson('person/appeal-nobody', {}))
+  await freePhone(deps, db, ctx, row, holders, holder.userId)
+  const { phone } = openNumbers(deps, ctx.tenantId, row)
+  const number = { field: 'phone', value: phone, index: row.phoneIndex, mask: maskPhone(phone) } as const
+  const place = { table: 'account', rowId: holder.userId } as const
+  await writeIdentity(db, holder.userId, sealPersonNumber(deps.services.cipher, ctx.tenantId, place, number))
+  const corrections: Correction[] = [number]
+  const name = checkName(row.name)
+  if (name.ok && nameKey(name.name) !== nameKey(holder.realName)) {
+    await writeIdentity(db, holder.userId, { field: 'name', value: name.name })
+    corrections.push({ field: 'name', value: name.name, isRare: name.nameRare || name.needsReview })
+  }
+  for (const to of corrections) await renewTicketsOf(db, (await correctPerson(deps.services, db, holder.userId, to)) ?? [])
+  await markPhoneProven(db, holder.userId)
+  await voidPassword(db, holder.userId)
+  await shutAllDoors(deps, db, holder.userId)
+  const title = { zh: '身份申诉已通过', en: 'The appeal was upheld' }
+  const content = {
+    zh: `账号已绑定手机号 ${row.phoneMask}，原密码和所有登录已失效。`,
+    en: `The account now has the mobile number ${row.phoneMask}; its old password and all logins have ended.`,
+  }
+  await tell(deps, db, holder.userId, row, title, content)
+  await audit(db, ctx, {
+    action: 'account.handed-over',
+    entity: 'account',
+    entityId: holder.userId,
+    before: { name: holder.realName, phone: holder.phoneMask },
+    after: { name: row.name, phone: row.phoneMask, appeal: row.no },
+  })
+}
+
+/** The id number is the appellant's, who has an account: others give it up, their accounts and their sign-ups. */
+const releaseTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[]): Promise<void> => {
+  const others = holders.filter(one => one.hasIdCard && one.userId !== row.userId)
+  const held = { idCardIndex: row.idCardIndex, ownerId: row.userId }
+  const signups = await deps.signup.releaseNumber(db, ctx, held, `申诉 ${row.no}`)
+  if (others.length === 0 && signups.length === 0) throw new Refused(refusePerson('person/appeal-nobody', {}))
+  for (const holder of others) {
+    await takeIdCardAway(db, holder.userId)
+    await shutAllDoors(deps, db, holder.userId)
+    const title = { zh: '证件号码已解除绑定', en: 'Your id number was removed' }
+    const content = {
+      zh: '经核实，您账号登记的证件号码属于他人，已解除绑定。请申请变更为您本人的证件号码。',
+      en: 'The id number of your account belongs to somebody else and was removed. Ask for a change to your own.',
+    }
+    await tell(deps, db, holder.userId, row, title, content)
+    await audit(db, ctx, {
+      action: 'account.id-card-released',
+      entity: 'account',
+      entityId: holder.userId,
+      before: { idCard: holder.idCardMask },
+      after: { appeal: row.no },
+    })
+  }
+}
+
+const uphold = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow): Promise<void> => {
+  const holders = await listHolders(db, row)
+  if (row.kind === 'number') return releaseTo(deps, db, ctx, row, holders)
+  if (row.kind !== 'phone') return handOverTo(deps, db, ctx, row, holders)
+  if (!holders.some(one => one.hasPhone && one.userId !== row.userId)) throw new Refused(refusePerson('person/appeal-nobody', {}))
+  return freePhone(deps, db, ctx, row, holders, row.userId)
+}
+
+/**
+ * Staff uphold or refuse an appeal that waits. Accounts, sign-ups and tickets change with it; whoever appeals hears of it by text message, whoever
+ * gives something up by a notice.
+ *
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/appeal-closed, person/appeal-nobody, signup/release-paid, release-second.
+ */
+export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, input: InputOf<typeof decideAppeal>): Promise<AppealRow> => {
+  const event = input.state === 2 ? 'uphold' : 'refuse'
+  const remark = (input.remark ?? '').trim()
+  if (event === 'refuse' && remark === '') throw new Refused(refuseField('remark', messages.remark))
+  return ctx.asSystem('accounts of candidates change by the decision of staff', async db => {
+    const row = await lockAppeal(db, input.id)
+    if (!row || row.state === 'begun') throw new Refused(refuse('kernel/not-found', {}))
+    const to = step(appealMachine, row.state, event)
+    if (!to) throw new Refused(refusePerson('person/appeal-closed', {}))
+    if (event === 'uphold') await uphold(deps, db, ctx, row)
+    await storeDecision(db, { id: row.id, to, userId: session.userId, remark })
+    await audit(db, ctx, {
+      action: event === 'uphold' ? 'appeal.upheld' : 'appeal.refused',
+      entity: 'identity_appeal',
+      entityId: row.id,
+      before: { state: row.state },
+      after: { state: to, no: row.no, kind: row.kind },
+      ...(remark === '' ? {} : { reason: remark }),
+    })
+    const { phone } = openNumbers(deps, ctx.tenantId, row)
+    if (phone !== '')
+      await deps.message.sendSms(db, {
+        ...{ phone, userId: row.userId, template: event === 'uphold' ? 'appeal-upheld' : 'appeal-refused' },
+        params: { no: row.no, reason: remark },
+      })
+    const now = await lockAppeal(db, row.id)
+    return now ?? row
+  })
+}
