@@ -35,6 +35,7 @@ const examLabels: Readonly<Record<string, Label>> = {
   feeMode: label('收费方式', 'Fee mode'),
   feeFen: label('报名费', 'Fee'),
   payWhen: label('缴费时点', 'Payment due'),
+  allowForeignCard: label('接受外国人永久居留身份证', 'Permanent residence cards of foreigners'),
   allowSecond: label('允许第二志愿', 'Second choice'),
   allowAdjust: label('允许服从调剂', 'Adjustment'),
   allowChangePost: label('允许改报', 'Post may be changed'),

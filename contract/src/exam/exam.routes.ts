@@ -47,6 +47,8 @@ const plainFields = {
   feeMode: optional(int(0, 3)),
   feeFen: optional(fen()),
   payWhen: optional(int(1, 3)),
+  /** Whoever has the permanent residence card of foreigners may sign up. */
+  allowForeignCard: optional(flag()),
   allowSecond: optional(flag()),
   allowAdjust: optional(flag()),
   allowChangePost: optional(flag()),
@@ -135,6 +137,7 @@ const examDetail = Type.Object({
   msTicketEnd: shownTime,
   scoreBegin: shownTime,
   payWhen: Type.Integer(),
+  allowForeignCard: Type.Integer(),
   allowSecond: Type.Integer(),
   allowAdjust: Type.Integer(),
   allowChangePost: Type.Integer(),

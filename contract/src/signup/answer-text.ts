@@ -1,4 +1,5 @@
-import { type FieldType, isEmptyValue } from './content.ts'
+import type { FieldType } from './content.ts'
+import { isEmptyValue } from './empty-value.ts'
 
 /** What an answer is read by: a field of the form, or a column of its table. */
 export interface AnswerField {

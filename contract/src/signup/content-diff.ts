@@ -1,4 +1,5 @@
-import { type Content, isEmptyValue, type SignItem } from './content.ts'
+import type { Content, SignItem } from './content.ts'
+import { isEmptyValue } from './empty-value.ts'
 import { regionKey } from './region.ts'
 
 /** An element of `advisementList` (domain 3.8). */

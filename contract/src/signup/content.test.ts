@@ -168,6 +168,7 @@ describe('content of a sign-up', () => {
       idCard: '440106199202290082',
       birthday: '1992-02-29',
       sex: '2',
+      idCardType: '1',
     })
     expect(withDerived({ idCard: '1' }, context.today)).toEqual({ idCard: '1' })
     const derived = [item('idCard', 'idcard'), item('sex', 'radio'), item('birthday', 'date')]

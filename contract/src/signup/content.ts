@@ -1,9 +1,10 @@
 import type { Label } from '../kernel/label.ts'
 import { foldWidth } from '../system/fold-width.ts'
-import { checkIdCard, idCardMessages, isCalendarDate } from '../system/id-card.ts'
+import { checkDocument, idCardMessages, isCalendarDate } from '../system/id-card.ts'
 import { checkMobile, mobileMessages } from '../system/mobile.ts'
 import { checkName, nameMessages } from '../system/person-name.ts'
 import type { CellType } from './cell-types.ts'
+import { isEmptyValue } from './empty-value.ts'
 import { matchesPattern } from './safe-pattern.ts'
 import { tidyLine, tidyText } from './tidy-text.ts'
 
@@ -108,12 +109,6 @@ const DEFAULT_ROWS = 10
 const companionOf = (item: Pick<SignItem, 'itemKey' | 'fieldType'>): string | undefined =>
   item.fieldType === 'school' || item.fieldType === 'major' ? `${item.itemKey}Code` : undefined
 
-export const isEmptyValue = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0)
-
 const own = (content: Content, key: string): unknown => (Object.hasOwn(content, key) ? content[key] : undefined)
 
 function holds(when: VisibleWhen, value: unknown): boolean {
@@ -189,10 +184,12 @@ function normalizeValue(item: AnswerField, value: unknown): unknown {
   return item.fieldType === 'textarea' ? tidyText(value) : tidyLine(value).trim()
 }
 
-/** Sets what the id card number tells: birthday and sex are never typed (domain 0). The content is returned unchanged while the number is wrong. */
+/** Sets what the id card number tells: birthday, sex and kind of document are never typed (domain 0). The content is returned unchanged while the number is wrong. */
 export function withDerived(content: Content, today: string): Record<string, unknown> {
-  const facts = checkIdCard(String(own(content, 'idCard') ?? ''), today)
-  return facts.ok ? { ...content, idCard: facts.idCard, birthday: facts.birthday, sex: String(facts.sex) } : { ...content }
+  const facts = checkDocument(String(own(content, 'idCard') ?? ''), today)
+  return facts.ok
+    ? { ...content, idCard: facts.idCard, birthday: facts.birthday, sex: String(facts.sex), idCardType: facts.type }
+    : { ...content }
 }
 
 const text = (zh: string, en: string): Label => ({ zh, en })
@@ -294,7 +291,7 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
     case 'signature':
       return typeof value === 'string' && fileId.test(value) ? undefined : wrongType
     case 'idcard': {
-      const checked = checkIdCard(typeof value === 'string' ? value : '', context.today)
+      const checked = checkDocument(typeof value === 'string' ? value : '', context.today)
       return checked.ok ? undefined : { reason: 'id-card', message: idCardMessages[checked.problem] }
     }
     case 'phone': {
@@ -402,11 +399,12 @@ function collect(items: readonly SignItem[], content: Content, context: ContentC
  */
 export function validateContent(items: readonly SignItem[], content: Content, context: ContentContext): FieldProblem[] {
   const problems = collect(items, content, context)
-  const facts = checkIdCard(String(own(content, 'idCard') ?? ''), context.today)
+  const facts = checkDocument(String(own(content, 'idCard') ?? ''), context.today)
   if (!facts.ok) return problems
   for (const [key, derived] of [
     ['birthday', facts.birthday],
     ['sex', String(facts.sex)],
+    ['idCardType', facts.type],
   ] as const) {
     const value = own(content, key)
     if (!isEmptyValue(value) && String(value) !== derived) {

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkIdCard, foldIdCard, idCardCheckDigit, idCardMessages, isCalendarDate } from './id-card.ts'
+import {
+  checkDocument,
+  checkForeignCard,
+  checkIdCard,
+  foldIdCard,
+  idCardCheckDigit,
+  idCardMessages,
+  isCalendarDate,
+  isTooYoung,
+} from './id-card.ts'
 
 const TODAY = '2026-03-16'
 const problemOf = (text: string, today = TODAY) => {
@@ -116,4 +125,55 @@ describe('[S5.22] id card number', () => {
       }),
     )
   })
+})
+
+describe('[19.8] the document that a number is of', () => {
+  const typeOf = (text: string) => {
+    const found = checkDocument(text, TODAY)
+    return found.ok ? found.type : found.problem
+  }
+
+  it.each([
+    ['33010619950812003X', '1'],
+    ['810000199410101237', '2'],
+    [number('82000019941010123'), '2'],
+    [number('83000019941010123'), '2'],
+    ['911124198108030024', '3'],
+    ['９１１１２４１９８１０８０３００２４', '3'],
+    ['33010619950812003', 'length'],
+  ])('%s is %s', (text, type) => expect(typeOf(text)).toBe(type))
+
+  it('a permanent residence card of foreigners says birthday and sex, and has a check of its own', () => {
+    expect(checkForeignCard('911124198108030024', TODAY)).toEqual({
+      ok: true,
+      idCard: '911124198108030024',
+      type: '3',
+      birthday: '1981-08-03',
+      sex: 2,
+    })
+    const problem = (text: string) => {
+      const found = checkForeignCard(text, TODAY)
+      return found.ok ? 'ok' : found.problem
+    }
+    expect(
+      [
+        ...['', '91112419810803002', '33010619950812003X', number('99912419810803002'), number('98112419810803002')],
+        ...[
+          number('91100019810803002'),
+          number('91115619810803002'),
+          '911124198108030025',
+          number('91112419811303002'),
+          number('91112420260317002'),
+        ],
+      ].map(problem),
+    ).toEqual(['required', 'length', 'characters', 'province', 'province', 'province', 'province', 'check-digit', 'birthday', 'birthday'])
+  })
+
+  it.each([
+    ['2012-03-16', '2026-03-16', false],
+    ['2012-03-17', '2026-03-16', true],
+    ['2012-02-29', '2026-02-28', true],
+    ['2012-02-29', '2026-03-01', false],
+    ['1995-08-12', '2026-03-16', false],
+  ])('[P7] born on %s, on %s under 14: %s', (birthday, today, young) => expect(isTooYoung(birthday, today)).toBe(young))
 })

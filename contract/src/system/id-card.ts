@@ -37,8 +37,9 @@ export function isCalendarDate(text: string): boolean {
   return month >= 1 && month <= 12 && Number(match[3]) >= 1 && Number(match[3]) <= days
 }
 
-/** Keys of the dictionary `id_card_type`: resident identity card; residence permit of Hong Kong, Macao and Taiwan residents. */
-export const idCardTypes = ['1', '2'] as const
+/** Keys of the dictionary `id_card_type`: resident identity card; residence permit of Hong Kong, Macao and Taiwan residents; permanent residence card of foreigners. */
+export const idCardTypes = ['1', '2', '3'] as const
+export type IdCardType = (typeof idCardTypes)[number]
 
 export interface IdCardFacts {
   readonly ok: true
@@ -66,14 +67,72 @@ export function checkIdCard(text: string, today: string): IdCardFacts | { readon
   if (!/^\d{17}[\dX]$/.test(idCard)) return no('characters')
   if (!PROVINCES.includes(idCard.slice(0, 2))) return no('province')
   if (idCardCheckDigit(idCard) !== idCard[17]) return no('check-digit')
-  const birthday = `${idCard.slice(6, 10)}-${idCard.slice(10, 12)}-${idCard.slice(12, 14)}`
+  const birthday = birthdayIn(idCard)
   if (!isCalendarDate(birthday) || birthday < '1900-01-01' || birthday > today) return no('birthday')
   return {
     ok: true,
     idCard,
     birthday,
-    sex: Number(idCard[16]) % 2 === 1 ? 1 : 2,
+    sex: sexIn(idCard),
     idRegion: idCard.slice(0, 6),
     isResidencePermit: /^8[123]/.test(idCard),
   }
+}
+
+export interface DocumentFacts {
+  readonly ok: true
+  readonly idCard: string
+  /** Which document the number stands on: the number says it, nobody chooses it. */
+  readonly type: IdCardType
+  /** `yyyy-MM-dd`. */
+  readonly birthday: string
+  /** 1 male, 2 female. */
+  readonly sex: 1 | 2
+}
+
+/** China itself: nobody is a foreigner of it. */
+const HOME = '156'
+
+/**
+ * Checks the number of a foreigner's permanent residence card as issued since 2023 (GA 2102-2023): 9, the province that received the application,
+ * the country in three digits (ISO 3166-1), birth date, three digits of which the last tells the sex, and the check digit of an id card.
+ * @param today `yyyy-MM-dd` in Asia/Shanghai
+ */
+export function checkForeignCard(text: string, today: string): DocumentFacts | { readonly ok: false; readonly problem: IdCardProblem } {
+  const idCard = foldIdCard(text)
+  const no = (problem: IdCardProblem) => ({ ok: false, problem }) as const
+  if (idCard === '') return no('required')
+  if ([...idCard].length !== 18) return no('length')
+  if (!/^9\d{16}[\dX]$/.test(idCard)) return no('characters')
+  const [province, country] = [idCard.slice(1, 3), idCard.slice(3, 6)]
+  if (!PROVINCES.includes(province) || Number(province) > 65 || country === '000' || country === HOME) return no('province')
+  if (idCardCheckDigit(idCard) !== idCard[17]) return no('check-digit')
+  const birthday = birthdayIn(idCard)
+  if (!isCalendarDate(birthday) || birthday < '1900-01-01' || birthday > today) return no('birthday')
+  return { ok: true, idCard, type: '3', birthday, sex: sexIn(idCard) }
+}
+
+const birthdayIn = (idCard: string): string => `${idCard.slice(6, 10)}-${idCard.slice(10, 12)}-${idCard.slice(12, 14)}`
+const sexIn = (idCard: string): 1 | 2 => (Number(idCard[16]) % 2 === 1 ? 1 : 2)
+
+/**
+ * Checks the number of whichever document people prove themselves with, by its own rule, and says which it is.
+ * @param today `yyyy-MM-dd` in Asia/Shanghai
+ */
+export function checkDocument(text: string, today: string): DocumentFacts | { readonly ok: false; readonly problem: IdCardProblem } {
+  if (foldIdCard(text).startsWith('9')) return checkForeignCard(text, today)
+  const card = checkIdCard(text, today)
+  if (!card.ok) return card
+  const { idCard, birthday, sex, isResidencePermit } = card
+  return { ok: true, idCard, birthday, sex, type: isResidencePermit ? '2' : '1' }
+}
+
+/** Nobody younger is taken, whatever their parents say (domain P7). */
+const leastAge = 14
+/** Both as `yyyy-MM-dd`; whoever is born on 29 February is a year older on 1 March. */
+export const isTooYoung = (birthday: string, today: string): boolean =>
+  birthday > `${String(Number(today.slice(0, 4)) - leastAge).padStart(4, '0')}${today.slice(4)}`
+export const tooYoungMessage: Label = {
+  zh: `未满 ${leastAge} 周岁不能注册和报名`,
+  en: `Nobody under ${leastAge} can register or sign up`,
 }

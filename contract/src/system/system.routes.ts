@@ -192,6 +192,7 @@ export const register = defineRoute({
     realName: text(60),
     phone: text(1100),
     idCard: text(24),
+    /** Not looked at: the number says which document it is of. */
     idCardType: optional(text(4)),
     smsId: text(60),
     smsCode: text(10),

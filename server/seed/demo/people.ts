@@ -1,6 +1,6 @@
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { type ConditionCheck, evaluateConditions, freshOf } from '#contract/signup/conditions.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkDocument } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
@@ -133,13 +133,13 @@ export const makePeople = (sources: DemoSources, dictionaries: Dictionaries, wis
     if (people.length === wish.count) break
     const post = posts.get(made.code)
     const name = checkName(made.name)
-    const person = checkIdCard(made.idCard, wish.today)
+    const person = checkDocument(made.idCard, wish.today)
     const phone = checkMobile(made.phone)
     if (!post || !name.ok || !person.ok || !phone.ok || seen.has(person.idCard) || seen.has(phone.mobile)) continue
     const facts = {
       name: name.name,
       idCard: person.idCard,
-      idCardType: person.isResidencePermit ? '2' : '1',
+      idCardType: person.type,
       phone: phone.mobile,
       sex: person.sex,
       birthday: person.birthday,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testSms, testStart } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
 import { testIdCard } from '../support/id-card.ts'
+import { sealFor } from '../support/login.ts'
 import { answersOf, submit, uploadAll } from '../support/signing.ts'
 
 let t: TestApp
@@ -146,5 +147,62 @@ describe('a number is held by a sign-up that counts', () => {
     expect((await submit(victim, w.exam.examId, form)).status).toBe(200)
     // The thief comes back with the number of the own account.
     expect((await submit(thief, w.exam.examId, { content: own(thief), fileIds: await uploadAll(thief), signVersion: 1 })).status).toBe(200)
+  })
+})
+
+describe('the document and the age', () => {
+  const foreign = '911124198108030024'
+  const register = async (tenant: TestTenant, idCard: string, more: Record<string, string> = {}) => {
+    t.clock.advance(61_000)
+    const phone = `1606666${idCard.slice(14).replace('X', '0')}`
+    const guest = t.anonymous(tenant.tenantId)
+    const sent = await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })
+    const fields = {
+      ...{
+        username: `doc${idCard}`,
+        password: sealFor(t, 'Sunny-river-2727'),
+        password2: sealFor(t, 'Sunny-river-2727'),
+        realName: '李测',
+      },
+      ...{ phone: sealFor(t, phone), idCard, smsId: sent.body.data?.id ?? '', smsCode: testSms, consent: '1', ...more },
+    }
+    return guest.post('/blade-system/user/register', { multipart: { fields } })
+  }
+
+  test('[19.8][P7] nobody under 14 registers, and the number says which document it is of, whatever was chosen', async () => {
+    const { tenant } = await world()
+    const young = await register(tenant, testIdCard(50, '20120318'))
+    expect([young.status, young.body.data.fields]).toEqual([400, [{ field: 'idCard', msg: '未满 14 周岁不能注册和报名' }]])
+    expect((await register(tenant, testIdCard(51, '20120316'))).status).toBe(200)
+    expect((await register(tenant, '810000199410101237', { idCardType: '1' })).status).toBe(200)
+    expect((await register(tenant, foreign, { idCardType: '1' })).status).toBe(200)
+    expect((await register(tenant, '911124198108030025')).body.data.fields[0]).toEqual({ field: 'idCard', msg: '证件号码校验位错误' })
+    expect(
+      await tenant.rows(sql`select id_card_type as type, birthday::text as birthday, sex from account where user_type = 2 order by id`),
+    ).toEqual([
+      { type: '1', birthday: '2012-03-16', sex: 2 },
+      { type: '2', birthday: '1994-10-10', sex: 1 },
+      { type: '3', birthday: '1981-08-03', sex: 2 },
+    ])
+  })
+
+  test('[19.8] each examination says whether it takes permanent residence cards of foreigners', async () => {
+    const { tenant, exam } = await world()
+    const phone = '16066660001'
+    const person = await tenant.candidate({ realName: '王测', idCard: foreign, phone })
+    const form = { code: 'A001', content: answersOf(foreign, phone, { name: '王测', idCardType: '3' }), fileIds: await uploadAll(person) }
+    const refused = await submit(person, exam.examId, form)
+    expect(refused.body.data.fields).toEqual([{ field: 'idCard', msg: '本次考试不接受外国人永久居留身份证' }])
+    const office = await tenant.staff('exam_admin')
+    const [row] = await tenant.rows(sql<{ version: number }>`select version from examination where id = ${exam.examId}`)
+    const saved = await office.post('/blade-exam/examination/submit', {
+      json: { id: exam.examId, version: row?.version ?? 0, allowForeignCard: 1, reason: '补充公告' },
+    })
+    expect(saved.status).toBe(200)
+    expect((await office.get('/blade-exam/examination/detail', { query: { id: exam.examId } })).body.data.allowForeignCard).toBe(1)
+    expect((await submit(person, exam.examId, form)).status).toBe(200)
+    expect(await tenant.rows(sql`select id_card_type as type, sex, birthday::text as birthday from signup`)).toEqual([
+      { type: '3', sex: 2, birthday: '1981-08-03' },
+    ])
   })
 })

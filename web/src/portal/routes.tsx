@@ -17,9 +17,7 @@ const TicketPage = page(() => import('./ticket/page.tsx').then(module => module.
 const ScorePage = page(() => import('./score/page.tsx').then(module => module.ScorePage))
 const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
 const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
-const RegisterPage = page(() => import('./account/register.tsx').then(module => module.RegisterPage))
-const ForgotPage = page(() => import('./account/forgot.tsx').then(module => module.ForgotPage))
-const AppealPage = page(() => import('./account/appeal.tsx').then(module => module.AppealPage))
+const DoorPage = page(() => import('./account/doors.tsx').then(module => module.DoorPage))
 const ComingPage = page(() => import('./coming/page.tsx').then(module => module.ComingPage))
 const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
 const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
@@ -39,9 +37,8 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/notice/index', () => <NoticePage />],
   ['/info/index', () => <InfoPage />],
   ['/problem/problem', () => <ProblemPage />],
-  ['/register', () => <RegisterPage />],
-  ['/register/forgot', () => <ForgotPage />],
-  ['/register/appeal', () => <AppealPage />],
+  ['/register', () => <DoorPage />],
+  ['/register/:of', ({ of }) => <DoorPage of={of} />],
 ]
 
 /** Every page but the first. */

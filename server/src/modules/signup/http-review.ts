@@ -7,7 +7,7 @@ import { pictureIdsOf } from '#contract/signup/content.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/examine.routes.ts'
 import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkDocument } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -29,7 +29,7 @@ import { labelOf } from './present-form.ts'
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
 const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
-  const person = checkIdCard(keyword, toWireDay(ctx.arrivedAt))
+  const person = checkDocument(keyword, toWireDay(ctx.arrivedAt))
   if (person.ok) return { idCardIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', person.idCard) }
   const phone = checkMobile(keyword)
   if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { checkIdCard, foldIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, foldIdCard, idCardMessages } from '#contract/system/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
@@ -38,7 +38,7 @@ const useCheck = () => {
       return name.ok ? undefined : nameMessages[name.problem][lang]
     },
     idCard: ({ idCard }) => {
-      const card = checkIdCard(idCard, todayOf(serverNow()))
+      const card = checkDocument(idCard, todayOf(serverNow()))
       return card.ok ? undefined : idCardMessages[card.problem][lang]
     },
     phone: ({ phone }) => {

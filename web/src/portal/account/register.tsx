@@ -1,7 +1,10 @@
+import { checkDocument } from '#contract/system/id-card.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
-import { SelectField, TextField, Tick } from '../kit/field.tsx'
+import { todayOf } from '../form/model.ts'
+import { TextField, Tick } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -48,6 +51,11 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
     onChange: (event: { target: { value: string } }) => set(key)(event.target.value),
     onBlur: leave(key),
   })
+  /** Which document the number is of, once it is one. */
+  const kindOf = (idCard: string): string | undefined => {
+    const card = checkDocument(idCard, todayOf(serverNow()))
+    return card.ok ? t(`reg.idCardType.${card.type}`) : undefined
+  }
   const password = (key: 'password' | 'password2') => ({
     label: t(`reg.${key}`),
     name: key,
@@ -68,17 +76,14 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
         {...text('username')}
       />
       <TextField label={t('reg.realName')} help={t('reg.realNameHelp')} autoComplete="name" {...text('realName')} />
-      <SelectField
-        label={t('reg.idCardType')}
-        name="idCardType"
-        options={[
-          { value: '1', label: t('reg.idCardType.1') },
-          { value: '2', label: t('reg.idCardType.2') },
-        ]}
-        value={values.idCardType}
-        onChange={value => set('idCardType')(value || '1')}
+      <TextField
+        label={t('reg.idCard')}
+        help={kindOf(values.idCard) ?? t('reg.idCardHelp')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...text('idCard')}
       />
-      <TextField label={t('reg.idCard')} autoComplete="off" autoCapitalize="characters" spellCheck={false} {...text('idCard')} />
       <TextField
         label={t('reg.phone')}
         type="tel"

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { checkIdCard, foldIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, foldIdCard, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
@@ -19,7 +19,6 @@ import { accountTexts } from './texts.ts'
 export interface Values {
   readonly username: string
   readonly realName: string
-  readonly idCardType: string
   readonly idCard: string
   readonly phone: string
   readonly smsCode: string
@@ -29,7 +28,7 @@ export interface Values {
 export type Key = keyof Values | 'consent' | 'avatar' | 'cardFront' | 'cardBack'
 type Errors = Partial<Record<Key, string>>
 
-const none: Values = { username: '', realName: '', idCardType: '1', idCard: '', phone: '', smsCode: '', password: '', password2: '' }
+const none: Values = { username: '', realName: '', idCard: '', phone: '', smsCode: '', password: '', password2: '' }
 const policy = passwordPolicyOf('candidate')
 /** Decision 4.7: one SMS a minute. */
 const smsGapS = 60
@@ -49,8 +48,9 @@ const useCheck = () => {
         return name.ok ? undefined : nameMessages[name.problem][lang]
       }
       case 'idCard': {
-        const card = checkIdCard(value, todayOf(serverNow()))
-        return card.ok ? undefined : idCardMessages[card.problem][lang]
+        const card = checkDocument(value, todayOf(serverNow()))
+        if (!card.ok) return idCardMessages[card.problem][lang]
+        return isTooYoung(card.birthday, todayOf(serverNow())) ? tooYoungMessage[lang] : undefined
       }
       case 'phone': {
         const mobile = checkMobile(value)
@@ -67,8 +67,6 @@ const useCheck = () => {
       }
       case 'password2':
         return value === values.password ? undefined : t('info.differ')
-      case 'idCardType':
-        return undefined
     }
   }
 }
@@ -84,7 +82,6 @@ const bodyOf = async (values: Values, smsId: string, files: Files): Promise<Form
   data.set('realName', foldName(values.realName))
   data.set('phone', await encrypt(foldMobile(values.phone)))
   data.set('idCard', foldIdCard(values.idCard))
-  data.set('idCardType', values.idCardType)
   data.set('smsId', smsId)
   data.set('smsCode', values.smsCode.trim())
   data.set('consent', '1')

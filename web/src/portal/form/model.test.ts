@@ -53,6 +53,7 @@ describe('a form', () => {
       idCard: '110101199003077571',
       birthday: '1990-03-07',
       sex: '1',
+      idCardType: '1',
     })
   })
 

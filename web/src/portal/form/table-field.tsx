@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isEmptyValue } from '#contract/signup/content.ts'
+import { isEmptyValue } from '#contract/signup/empty-value.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { FieldSet, SelectField, TextField } from '../kit/field.tsx'

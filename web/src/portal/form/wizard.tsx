@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { isEmptyValue } from '#contract/signup/content.ts'
+import { isEmptyValue } from '#contract/signup/empty-value.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'

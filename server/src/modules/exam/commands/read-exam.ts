@@ -138,6 +138,7 @@ export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string) => {
     msTicketEnd: at(exam.msTicketEnd),
     scoreBegin: at(exam.scoreBegin),
     payWhen: exam.payWhen,
+    allowForeignCard: bit(exam.allowForeignCard),
     allowSecond: bit(exam.allowSecond),
     allowAdjust: bit(exam.allowAdjust),
     allowChangePost: bit(exam.allowChangePost),

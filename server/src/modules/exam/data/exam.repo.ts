@@ -26,6 +26,7 @@ export interface ExamRow extends WindowDates {
   readonly feeFen: number
   /** 1 after examine passed, 2 on submit, 3 by import only. */
   readonly payWhen: 1 | 2 | 3
+  readonly allowForeignCard: boolean
   readonly allowSecond: boolean
   readonly allowAdjust: boolean
   readonly allowChangePost: boolean
@@ -89,6 +90,7 @@ const plain = [
   'feeMode',
   'feeFen',
   'payWhen',
+  'allowForeignCard',
   'allowSecond',
   'allowAdjust',
   'allowChangePost',

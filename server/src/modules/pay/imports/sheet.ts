@@ -1,7 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkDocument } from '#contract/system/id-card.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
@@ -21,7 +21,7 @@ export const findPayers = async (
   const today = toWireDay(db.now)
   const indexOf = new Map<string, string>()
   for (const idCard of new Set(idCards)) {
-    const card = checkIdCard(idCard, today)
+    const card = checkDocument(idCard, today)
     if (card.ok) indexOf.set(idCard, kit.services.cipher.blindIndex(db.actor.tenantId, 'id-card', card.idCard))
   }
   const rows = await listPayers(db, examId, [...new Set(indexOf.values())])
@@ -54,7 +54,7 @@ export const readPayer = <K extends string>(
     })
     return undefined
   }
-  if (!checkIdCard(idCard, today).ok) {
+  if (!checkDocument(idCard, today).ok) {
     reader.fail('idCard', 'id-card', { zh: '证件号码不正确，请核对 18 位号码', en: 'This is no id number; check its 18 characters' })
     return undefined
   }

@@ -7,7 +7,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { type beginLostPhone, type decideAppeal, mostAppealProofs, type sendAppeal } from '#contract/person/appeal.routes.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
-import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, idCardMessages } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameKey, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
@@ -54,7 +54,7 @@ export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: Input
   }))
   const name = checkName(input.realName)
   if (!name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
-  const card = checkIdCard(opened.idCard, toWireDay(ctx.arrivedAt))
+  const card = checkDocument(opened.idCard, toWireDay(ctx.arrivedAt))
   if (!card.ok) throw new Refused(refuseField('idCard', idCardMessages[card.problem]))
   const phone = checkMobile(opened.phone)
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))

@@ -9,7 +9,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
 import { maxProofs, type submitVerifiedChange, type VerifiedField, verifiedFieldLabels } from '#contract/person/verified-change.routes.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
-import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
@@ -60,10 +60,11 @@ const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): C
     if (!phone.ok) throw new Refused(refuseField('value', mobileMessages[phone.problem]))
     return { field, value: phone.mobile, index: index('phone', phone.mobile), mask: maskPhone(phone.mobile) }
   }
-  const card = checkIdCard(text, toWireDay(ctx.arrivedAt))
+  const card = checkDocument(text, toWireDay(ctx.arrivedAt))
   if (!card.ok) throw new Refused(refuseField('value', idCardMessages[card.problem]))
-  const { idCard: value, sex, birthday, isResidencePermit } = card
-  return { field, value, index: index('id-card', value), mask: maskIdCard(value), type: isResidencePermit ? '2' : '1', sex, birthday }
+  if (isTooYoung(card.birthday, toWireDay(ctx.arrivedAt))) throw new Refused(refuseField('value', tooYoungMessage))
+  const { idCard: value, sex, birthday, type } = card
+  return { field, value, index: index('id-card', value), mask: maskIdCard(value), type, sex, birthday }
 }
 
 const maskOf = (to: Correction): string => (to.field === 'name' ? to.value : to.mask)

@@ -16,7 +16,7 @@ import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.
 import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
 import type { Problem } from '../domain/submit.ts'
-import { answersOfAccount, foreignAnswers, unverified } from '../domain/verified.ts'
+import { answersOfAccount, documentProblems, foreignAnswers, unverified } from '../domain/verified.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
 import { verifiedOf } from '../verified-answers.ts'
 
@@ -280,7 +280,8 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const account = { tenantId: db.actor.tenantId, userId: ctx.session?.userId ?? '0' }
   const verified = verifiedOf(call.deps.services.cipher, account, person)
   const foreign = foreignAnswers(verified, input.content ?? {})
-  const ofAccount = foreign.some(one => one.field === 'idCard') ? foreign : [...foreign, ...unverified(verified)]
+  const refusedDocument = documentProblems(verified, { today, allowForeignCard: exam.allowForeignCard })
+  const ofAccount = foreign.some(one => one.field === 'idCard') ? foreign : [...foreign, ...unverified(verified), ...refusedDocument]
   const answers = withDerived({ ...(input.content ?? currentContent), ...answersOfAccount(verified) }, today)
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
   const named = input.fileIds ? namedFiles(input.fileIds) : (current?.files ?? []).map(({ fileKey, fileId }) => ({ fileKey, fileId }))

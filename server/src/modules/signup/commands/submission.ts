@@ -1,7 +1,7 @@
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { overallResult } from '#contract/signup/conditions.ts'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkDocument } from '#contract/system/id-card.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { type PersonNumber, sealPersonNumber } from '#kernel/db/person-columns.ts'
@@ -13,7 +13,7 @@ const asText = (value: unknown): string | null => (typeof value === 'string' && 
 
 /** Who signs up, as `readForm` has found them without fault. */
 const personIn = ({ content }: ReadForm, today: string) => {
-  const person = checkIdCard(String(content['idCard'] ?? ''), today)
+  const person = checkDocument(String(content['idCard'] ?? ''), today)
   const name = checkName(String(content['name'] ?? ''))
   if (!person.ok || !name.ok) throw new Error('a form without problems must hold a valid id card and name')
   return { person, name, phone: String(content['phone'] ?? '') }
@@ -37,18 +37,17 @@ export const submissionOf = (
   const { tenantId } = db.actor
   const seal = (number: PersonNumber) => sealPersonNumber(cipher, tenantId, { table: 'signup', rowId: current.id }, number)
   const { person, name, phone } = personIn(form, toWireDay(ctx.arrivedAt))
-  const idCardType = person.isResidencePermit ? '2' : String(content['idCardType'] ?? '1')
   return {
     ...saved,
     name: name.name,
     nameRare: name.nameRare || name.needsReview,
-    idCardType,
+    idCardType: person.type,
     idCard: seal({
       field: 'idCard',
       value: person.idCard,
       index: cipher.blindIndex(tenantId, 'id-card', person.idCard),
       mask: maskIdCard(person.idCard),
-      type: idCardType,
+      type: person.type,
       sex: person.sex,
       birthday: person.birthday,
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersOfAccount, foreignAnswers, unverified } from './verified.ts'
+import { answersOfAccount, documentProblems, foreignAnswers, unverified } from './verified.ts'
 
 const account = { name: '阿卜杜拉·买买提', idCard: '33010619950812003X', idCardType: '1', phone: '13800000001' }
 const fields = (given: Readonly<Record<string, unknown>>, own = account as Parameters<typeof foreignAnswers>[0]) =>
@@ -32,4 +32,13 @@ test('[19.2] an account without a verified number signs nobody up; one without a
   expect(unverified(account)).toEqual([])
   expect(answersOfAccount(none)).toEqual({ name: '王测', idCard: '' })
   expect(answersOfAccount(account)).toEqual({ name: account.name, idCard: account.idCard, idCardType: '1', phone: account.phone })
+})
+
+test('[19.8] the examination says whether it takes permanent residence cards of foreigners; nobody under 14 is taken', () => {
+  const of = (idCard: string | null, allowForeignCard = false) =>
+    documentProblems({ ...account, idCard }, { today: '2026-03-16', allowForeignCard }).map(({ field, message }) => [field, message.zh])
+  const foreign = '911124198108030024'
+  expect(of(foreign)).toEqual([['idCard', '本次考试不接受外国人永久居留身份证']])
+  expect([of(foreign, true), of('33010619950812003X'), of('810000199410101237'), of(null)]).toEqual([[], [], [], []])
+  expect(of('330199201203175025', true)).toEqual([['idCard', '未满 14 周岁不能注册和报名']])
 })

@@ -1,5 +1,5 @@
 import { type Label, label } from '#contract/kernel/label.ts'
-import { foldIdCard } from '#contract/system/id-card.ts'
+import { checkDocument, foldIdCard, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { Problem } from './submit.ts'
@@ -47,6 +47,19 @@ export const foreignAnswers = (verified: VerifiedAnswers, given: Readonly<Record
 
 /** Nobody signs up whose id number was never verified, and so has none to sign up with. */
 export const unverified = ({ idCard }: VerifiedAnswers): Problem[] => (idCard === null ? [{ field: 'idCard', message: idCardMissing }] : [])
+
+const documentMissing = label('本次考试不接受外国人永久居留身份证', 'This examination takes no permanent residence cards of foreigners')
+
+/** Whether the examination takes this person's document, and the person by age (domain P7). */
+export const documentProblems = (
+  { idCard }: VerifiedAnswers,
+  { today, allowForeignCard }: { readonly today: string; readonly allowForeignCard: boolean },
+): Problem[] => {
+  const card = checkDocument(idCard ?? '', today)
+  if (!card.ok) return []
+  if (isTooYoung(card.birthday, today)) return [{ field: 'idCard', message: tooYoungMessage }]
+  return card.type === '3' && !allowForeignCard ? [{ field: 'idCard', message: documentMissing }] : []
+}
 
 /** The answers that are the account's, by their keys. */
 export const answersOfAccount = ({ name, idCard, idCardType, phone }: VerifiedAnswers): Record<string, string> => ({

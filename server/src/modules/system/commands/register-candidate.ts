@@ -6,7 +6,7 @@ import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import type { AppealKind } from '#contract/person/appeal.routes.ts'
-import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
@@ -53,7 +53,7 @@ export const registerCandidate = async (
     await auth.openCipher(db, input.phone),
   ])
   const name = checkName(input.realName)
-  const idCard = checkIdCard(input.idCard, toWireDay(ctx.arrivedAt))
+  const idCard = checkDocument(input.idCard, toWireDay(ctx.arrivedAt))
   const phone = checkMobile(rawPhone ?? '')
   const policy = passwordPolicyOf('candidate')
   const passwordProblems = checkPassword(
@@ -63,6 +63,7 @@ export const registerCandidate = async (
   const problems: (readonly [string, Label])[] = []
   if (!name.ok) problems.push(['realName', nameMessages[name.problem]])
   if (!idCard.ok) problems.push(['idCard', idCardMessages[idCard.problem]])
+  else if (isTooYoung(idCard.birthday, toWireDay(ctx.arrivedAt))) problems.push(['idCard', tooYoungMessage])
   if (!phone.ok) problems.push(['phone', mobileMessages[phone.problem]])
   for (const problem of passwordProblems.slice(0, 1)) problems.push(['password', passwordMessage(problem, policy)])
   if (input.consent !== 1)
@@ -94,7 +95,7 @@ export const registerCandidate = async (
         sealed: cipher.seal(ctx.tenantId, place('id_card_sealed'), idCard.idCard),
         index: idCardIndex,
         mask: maskIdCard(idCard.idCard),
-        type: idCard.isResidencePermit ? '2' : (input.idCardType ?? '1'),
+        type: idCard.type,
         sex: idCard.sex,
         birthday: idCard.birthday,
       },

@@ -3,7 +3,7 @@ import { refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
-import { checkIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { checkDocument, idCardMessages } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import type { resetBySms as resetRoute } from '#contract/system/system.routes.ts'
@@ -32,7 +32,7 @@ export const resetBySms = async (deps: SystemDeps, ctx: Ctx, input: InputOf<type
   }))
   const phone = checkMobile(opened.phone)
   if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
-  const card = checkIdCard(opened.idCard, toWireDay(ctx.arrivedAt))
+  const card = checkDocument(opened.idCard, toWireDay(ctx.arrivedAt))
   if (!card.ok) return refuseField('idCard', idCardMessages[card.problem])
   const policy = passwordPolicyOf('candidate')
   const ownWords = [phone.mobile, card.idCard]

@@ -78,6 +78,10 @@ export const reviewFields = {
   ratioBasis: int({ label: label('比例按', 'Ratio counts'), required: true }),
   shortlistRatio: int({ label: label('面试入围比例（1 比）', 'Interview ratio (1 to)'), required: true, min: 1, max: 99 }),
   regionLabel: text(20, { label: label('省市区的含义', 'What the region means'), required: true }),
+  allowForeignCard: flag({
+    label: label('接受外国人永久居留身份证', 'Permanent residence cards of foreigners'),
+    help: label('18 位、以 9 开头的证件号', 'Numbers of 18 digits that begin with 9'),
+  }),
   allowSecond: flag({ label: label('可填第二志愿', 'Second choice') }),
   allowAdjust: flag({
     label: label('询问是否服从调剂', 'Ask about adjustment'),
@@ -167,6 +171,7 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   ratioBasis: 1,
   shortlistRatio: 3,
   regionLabel: '户籍所在地',
+  allowForeignCard: 0,
   allowSecond: 0,
   allowAdjust: 0,
   allowChangePost: 0,
