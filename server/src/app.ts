@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { allRoutes } from '#contract/registry.ts'
+import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
+import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { listenForChanges } from '#kernel/db/changes.ts'
+import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
@@ -25,6 +28,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
 import type { Secrets } from '#kernel/secrets.ts'
+import { thisServer } from '#kernel/this-server.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/index.ts'
 import { createExamModule } from '#modules/exam/index.ts'
 import { createFileModule, type FileModule } from '#modules/file/index.ts'
@@ -63,6 +67,10 @@ export interface ApplicationOptions {
   readonly clock?: Clock
   /** Replaces the clock of sessions and codes, which otherwise runs in real time. */
   readonly sessionClock?: Clock
+  /** This process's own clock, which the database's is compared with; only where `clock` replaces nothing. */
+  readonly processClock?: Clock
+  /** Replaces the comparison. */
+  readonly clockWatch?: ClockWatch
   /** Cheaper hashes for tests that make many people. */
   readonly passwords?: PasswordHasher
   /** Skips migration and seeding because the caller's database is a prepared copy. */
@@ -240,6 +248,34 @@ const noteTask = (log: LogModule, { task, tenantId, attempt, durationMs, error }
   log.failed(tenantId, task.name, error)
 }
 
+/** Whoever runs the platform learns that a process has stopped taking writes, or takes them again; its own clock is not asked for the time of it. */
+const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading: ClockReading, hasGone: boolean): Promise<void> =>
+  services.scopes.tx(systemOf(platformTenant), clock.now(), async db => {
+    const by = (Math.abs(reading.aheadMs) / 1000).toFixed(1)
+    const at = `${thisServer.host} ${thisServer.ip}`.trim()
+    await audit(db, undefined, {
+      action: hasGone ? 'installation.clock-off' : 'installation.clock-right',
+      entity: 'installation',
+      entityId: null,
+      after: { server: at, aheadMs: reading.aheadMs },
+    })
+    await modules.system.tellOperators(db, {
+      examId: null,
+      kind: 7,
+      title: hasGone
+        ? { zh: '告警：服务器时钟不一致', en: 'Alert: the clock of a server is off' }
+        : { zh: '服务器时钟已恢复一致', en: 'The clock of a server is right again' },
+      content: hasGone
+        ? {
+            zh: `服务器 ${at} 的时钟与数据库相差 ${by} 秒（限 1 秒），已暂停受理提交，请检查时间同步（NTP）。`,
+            en: `The clock of ${at} is ${by} s off the database’s (1 s is allowed); it takes no writes until they agree. Look at its time synchronisation (NTP).`,
+          }
+        : { zh: `服务器 ${at} 已恢复受理提交。`, en: `${at} takes writes again.` },
+      link: '',
+      eventKey: `clock-${hasGone ? 'off' : 'right'}-${services.runner}-${clock.now().getTime()}`,
+    })
+  })
+
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
   const { config, secrets, databaseUrl } = options
@@ -265,8 +301,19 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         await prepareQueue(owner, log)
         return count
       })
-  const clock: Clock = options.clock ?? createOffsetClock()
   const pools = openPools(databaseUrl, secrets.databasePasswords, log)
+  const clockWatch =
+    options.clockWatch ??
+    (options.clock
+      ? undefined
+      : createClockWatch(askDatabase(pools.kaopu_platform), log, options.processClock ? { own: options.processClock } : {}))
+  const reading = await clockWatch?.look()
+  if (reading && isOff(reading)) {
+    await pools.end()
+    throw new StartRefusal(clockProblem(reading))
+  }
+  const commonClock = clockWatch?.clock ?? systemClock
+  const clock: Clock = options.clock ?? createOffsetClock(0, commonClock)
   const services: Services = {
     config,
     secrets,
@@ -298,7 +345,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         })
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
-  const sessionClock = options.sessionClock ?? options.clock ?? systemClock
+  const sessionClock = options.sessionClock ?? options.clock ?? commonClock
   const ownOauth = config.profile === 'production' || options.oauth ? undefined : createDemoOauth(sessionClock)
   const oauth = options.oauth ?? ownOauth
   const thirdParty =
@@ -316,6 +363,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     isHttps: config.publicUrl?.startsWith('https:') === true,
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
+    clockOffBy: () => clockWatch?.offBy(),
     lostLines: () => modules.log.lost(),
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
@@ -327,6 +375,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     answerExport: modules.file.exports.answer,
     guestOf: modules.auth.guestOf,
     sealedCalls: modules.auth.sealedCalls,
+    isClockRight: () => clockWatch?.offBy() === undefined,
     answerSeal: answerSealOf(services.cipher),
     tenantOf: modules.system.tenantOf,
     observe: modules.log.observe,
@@ -365,6 +414,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         clock,
         log,
         concurrency: workerConcurrency,
+        mayRun: () => clockWatch?.offBy() === undefined,
         onEnd: end => noteTask(modules.log, end),
       })
   const sealer =
@@ -372,7 +422,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     createSealer({
       pool: pools.kaopu_platform,
       key: secrets.auditKey,
-      clock: systemClock,
+      clock: commonClock,
       log,
       anchors: anchorPath(config.dataDir),
       isTicking: true,
@@ -387,6 +437,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     modules.watch.start()
     modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
   }
+  clockWatch?.start((turn, hasGone) => {
+    tellOfClock(modules, services, commonClock, turn, hasGone).catch((error: unknown) =>
+      log.error({ err: error }, 'nobody was told of the clock'),
+    )
+  })
   await server.ready()
   isReady = true
   return {
@@ -403,6 +458,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     },
     close: async () => {
       isReady = false
+      clockWatch?.stop()
       await ownPayments?.close()
       await ownOauth?.close()
       await server.close()

@@ -81,6 +81,12 @@ export const kernelErrors = defineErrors({
     zh: '同一请求正在处理中，请稍后用同一请求标识（Idempotency-Key）再次查询',
     en: 'The same request is still being worked on; ask again in a moment with the same Idempotency-Key',
   },
+  'kernel/clock-off': {
+    code: 2009,
+    status: 503,
+    zh: '服务器时钟与数据库相差超过 1 秒，暂停受理提交；请稍后重试，您填写的内容不会丢失',
+    en: 'The clock of the server differs from the database’s by more than a second, so nothing is taken for now; try again shortly, what you entered is kept',
+  },
   'kernel/outcome-unknown': {
     code: 2007,
     status: 503,

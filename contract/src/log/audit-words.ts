@@ -148,6 +148,8 @@ const verbs: Readonly<Record<string, Label>> = {
   printed: { zh: '打印', en: 'printed' },
   'profile-changed': { zh: '修改资料', en: 'profile changed' },
   'pull-back-switched': { zh: '切换可撤回', en: 'pull-back switched' },
+  'clock-off': { zh: '时钟不一致', en: 'clock off' },
+  'clock-right': { zh: '时钟恢复一致', en: 'clock right again' },
   'proof-wrong': { zh: '身份验证失败', en: 'proof of identity failed' },
   purged: { zh: '清理', en: 'purged' },
   raised: { zh: '触发', en: 'raised' },

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createManualClock, type ManualClock } from '#kernel/clock.ts'
+import { type Clock, createManualClock, type ManualClock } from '#kernel/clock.ts'
+import type { ClockWatch } from '#kernel/clock-watch.ts'
 import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
@@ -146,7 +147,16 @@ const nextPerson = createSerial()
 
 /** The whole server on a database of its own, its clock standing still. */
 export const startTestApp = async (
-  options: { start?: string; withWorker?: boolean; databaseUrl?: string; payments?: DemoPayments; oauth?: DemoOauth; log?: Log } = {},
+  options: {
+    start?: string
+    withWorker?: boolean
+    databaseUrl?: string
+    payments?: DemoPayments
+    oauth?: DemoOauth
+    log?: Log
+    clockWatch?: ClockWatch
+    processClock?: Clock
+  } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
   const log = options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent')
@@ -174,7 +184,8 @@ export const startTestApp = async (
     secrets,
     databaseUrl,
     log,
-    clock,
+    ...(options.processClock ? { processClock: options.processClock } : { clock }),
+    ...(options.clockWatch ? { clockWatch: options.clockWatch } : {}),
     isPrepared: true,
     withoutWorker: !options.withWorker,
     ...(options.payments ? { payments: options.payments } : {}),

@@ -29,6 +29,7 @@ test('[PF 14] what an answer does not declare never leaves, however much a handl
     answerExport: () => Promise.reject(new Error('no export')),
     guestOf: async () => undefined,
     sealedCalls: { keyOf: async () => undefined, spend: async () => false },
+    isClockRight: () => true,
     answerSeal: { seal: () => Buffer.alloc(0), open: () => '' },
     tenantOf: async () => '000000',
   })

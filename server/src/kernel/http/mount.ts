@@ -46,6 +46,8 @@ export interface MountDeps {
   /** The guest of an access token, or undefined. */
   readonly guestOf: (token: string) => Promise<Guest | undefined>
   readonly sealedCalls: SealedCalls
+  /** Whether the clock of this process is right: a call that changes something is judged by it. */
+  readonly isClockRight: () => boolean
   /** Seals answers that are kept for repetitions. */
   readonly answerSeal: AnswerSeal
   /** The tenant of a call without a session (decision 4.6). */
@@ -262,6 +264,10 @@ const respond = async (
       }
       return refused({ ...refuse('kernel/invalid-input', {}), text })
     }
+
+    // Deadlines hang on the instant at which a call arrived. What only reads goes on.
+    if (route.method === 'POST' && route.tx !== 'read' && !deps.isClockRight())
+      return refused(refuse('kernel/clock-off', {}, { retryAfterSeconds: 5 }))
 
     const caller = await admit(seen, route, request, deps, arrivedAt)
     if (isRefusal(caller)) return refused(caller)

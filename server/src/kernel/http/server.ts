@@ -47,6 +47,8 @@ export interface ServerOptions {
   /** Hosts whose https pages may be shown inside ours. */
   readonly frameHosts: readonly string[]
   readonly ready: () => boolean
+  /** How far this process is from the database's clock, in milliseconds, while that is too far. */
+  readonly clockOffBy?: () => number | undefined
   /** Log lines lost since the start. */
   readonly lostLines?: () => number
 }
@@ -123,6 +125,9 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
 
   app.get('/api/health', async (_request, reply) => {
     if (!options.ready()) return reply.status(503).send({ ready: false })
+    const clockOffMs = options.clockOffBy?.()
+    // It takes no writes: another process should have the calls.
+    if (clockOffMs !== undefined) return reply.status(503).send({ ready: false, clockOffMs })
     const lostLogLines = options.lostLines?.() ?? 0
     // Said only when there is something to look after.
     return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }

@@ -22,6 +22,7 @@ import { readParameters } from './data/param.repo.ts'
 import { findOwnWords } from './data/profile.repo.ts'
 import type { RegionValues } from './data/region.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
+import { holdersOfRoles } from './data/user-admin.repo.ts'
 import type { SystemDeps } from './deps.ts'
 import { placeRows } from './domain/dept-sheet.ts'
 import { type DictPlaceProblem, dictSheetLabels, placeDictRows } from './domain/dict-sheet.ts'
@@ -82,6 +83,8 @@ export interface SystemModule {
     readonly place: typeof placeRegions
     readonly write: typeof writeRegions
   }
+  /** A notice to everybody who runs the platform or watches over it. */
+  readonly tellOperators: (db: TenantDb, notice: Omit<Parameters<MessageModule['notify']>[1], 'userId'>) => Promise<void>
   /** Forgets which address belongs to which tenant. */
   readonly clearCache: () => void
 }
@@ -152,6 +155,10 @@ export const createSystemModule = (
     dicts: { labels: dictSheetLabels, facts: dictSheetFacts, place: placeDictRows, write: writeDicts },
     nouns: { ...nounSheets, facts: nounFacts, write: writeNouns },
     regions: { labels: regionSheetLabels, facts: regionSheetFacts, place: placeRegions, write: writeRegions },
+    tellOperators: async (db, notice) => {
+      for (const userId of await holdersOfRoles(db, ['administrator', 'admin', 'secadmin', 'auditor']))
+        await message.notify(db, { ...notice, userId })
+    },
     clearCache: tenants.clear,
     tenantOf: ({ named, host }) => tenants.of(JSON.stringify([named ?? '', host])),
   }

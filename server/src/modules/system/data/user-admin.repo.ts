@@ -229,6 +229,14 @@ export const insertWaitingStaff = async (
 export const countWaitingStaff = async (db: TenantDb): Promise<number> =>
   (await db.one(sql<{ n: number }>`select count(*)::int as n from account where user_type = 1 and status = 0 and not is_deleted`)).n
 
+/** People who may log in and hold one of these roles. */
+export const holdersOfRoles = async (db: TenantDb, aliases: readonly string[]): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select distinct a.id::text as id from role r join account_role ar on ar.role_id = r.id join account a on a.id = ar.user_id and a.status = 1 and not a.is_deleted
+      where r.role_alias = any(${[...aliases]}) and not r.is_deleted order by 1`)
+  ).map(row => row.id)
+
 /** People who may log in and whose roles have this menu or button. */
 export const holdersOfMenu = async (db: TenantDb, code: string): Promise<readonly string[]> =>
   (
