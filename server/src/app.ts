@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { allRoutes } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
+import { journalFolder } from '#kernel/audit-chain/journal.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
@@ -425,6 +426,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       clock: commonClock,
       log,
       anchors: anchorPath(config.dataDir),
+      journals: [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])],
       isTicking: true,
     })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.

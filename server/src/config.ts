@@ -27,6 +27,8 @@ const configSchema = Type.Object(
     databaseUrl: Type.Optional(Type.String({ env: 'DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
     /** JSON file with all secrets, mode 0600, for several instances on one database. Default: made in the data folder. */
     secretsFile: Type.Optional(Type.String({ env: 'KAOPU_SECRETS_FILE', minLength: 1 })),
+    /** Folder for a second journal of the heads of the audit chains: on another machine or a write-once store. Default: only the one in the data folder. */
+    auditJournal: Type.Optional(Type.String({ env: 'KAOPU_AUDIT_JOURNAL', minLength: 1 })),
     /** JSON file with the providers people may log in through, mode 0600 because it holds their secrets. Default: none, in a demo the emulator. */
     loginProvidersFile: Type.Optional(Type.String({ env: 'KAOPU_LOGIN_PROVIDERS', minLength: 1 })),
     /** `debug` is for developers; personal data is in none of the levels. */
@@ -85,6 +87,7 @@ export const loadConfig = (env: Environment = process.env): Config => {
     ...(config.profile === 'production' ? checkProduction(config, env) : config),
     dataDir: resolve(config.dataDir),
     ...(config.secretsFile === undefined ? {} : { secretsFile: resolve(config.secretsFile) }),
+    ...(config.auditJournal === undefined ? {} : { auditJournal: resolve(config.auditJournal) }),
     ...(config.loginProvidersFile === undefined ? {} : { loginProvidersFile: resolve(config.loginProvidersFile) }),
   })
 }

@@ -3,6 +3,7 @@ import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { AnchorUnreadable, anchorHeads } from './anchor.ts'
+import { appendJournal, journalEveryMs } from './journal.ts'
 import type { AuditHead } from './verify.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
@@ -153,10 +154,13 @@ export const createSealer = (parts: {
   readonly log: Log
   /** The file of the anchors; null where nobody looks at them, in a test. */
   readonly anchors: string | null
+  /** Folders of the journals of heads; none in tests that do not look at them. */
+  readonly journals?: readonly string[]
   /** False for tests, which seal when they want to look. */
   readonly isTicking: boolean
 }): Sealer => {
-  const { pool, key, clock, log, anchors } = parts
+  const { pool, key, clock, log, anchors, journals = [] } = parts
+  let journalAt = 0
   let client: PoolClient | undefined
   let fence: string | undefined
   let stopped = false
@@ -181,6 +185,26 @@ export const createSealer = (parts: {
       log.error({ tenant }, 'the audit chain no longer holds what was sealed earlier: it was cut, or comes from an old copy')
     }
   }
+  /** Writes all heads down where the database's owner does not come, once a minute and at the end. */
+  const journal = async (held: PoolClient, isEnd = false): Promise<void> => {
+    const now = clock.now()
+    if (journals.length === 0 || (!isEnd && now.getTime() - journalAt < journalEveryMs)) return
+    journalAt = now.getTime()
+    const { rows } = await held.query<AuditHead>(
+      `select t.tenant_id as tenant, s.seq::text as seq, s.chain_hash as chain from tenant t
+       cross join lateral (select seq, chain_hash from audit_seal where tenant_id = t.tenant_id order by seq desc limit 1) s order by 1`,
+    )
+    for (const folder of journals) {
+      try {
+        await appendJournal(folder, key, now, rows)
+        reported.delete(folder)
+      } catch (error) {
+        // Lines go on being sealed; the other journal is written all the same.
+        if (!reported.has(folder)) log.error({ folder, err: error }, 'the heads of the audit chain are not written down')
+        reported.add(folder)
+      }
+    }
+  }
   const letGo = (): void => {
     client?.release(true)
     client = undefined
@@ -198,7 +222,10 @@ export const createSealer = (parts: {
       const { count, heads } = await sealPending(client, key, fence, clock.now())
       await anchor(client, heads)
       sealed += count
-      if (count < batch) return sealed
+      if (count < batch) {
+        await journal(client)
+        return sealed
+      }
     }
   }
   let working: Promise<unknown> = Promise.resolve()
@@ -221,6 +248,7 @@ export const createSealer = (parts: {
       stopped = true
       clearInterval(timer)
       await working
+      if (fence !== undefined && client) await journal(client, true).catch(() => {})
       // Given back by name: whoever waits need not wait for the server to notice the closed connection.
       if (fence !== undefined) await client?.query('select pg_advisory_unlock($1)', [sealerLock]).catch(() => undefined)
       letGo()

@@ -61,6 +61,16 @@ const walk = async (client: PoolClient, key: Uint8Array, tenant: string, report:
   }
 }
 
+/** Of these heads, those that no chain holds any more. */
+export const lostOf = async (client: PoolClient, heads: readonly AuditHead[]): Promise<readonly AuditHead[]> =>
+  (
+    await client.query<AuditHead>(
+      `select a.tenant, a.seq::text as seq, a.chain from unnest($1::text[], $2::bigint[], $3::text[]) as a (tenant, seq, chain)
+       where not exists (select 1 from audit_seal s where s.tenant_id = a.tenant and s.seq = a.seq and s.chain_hash = a.chain) order by a.tenant, a.seq`,
+      [heads.map(one => one.tenant), heads.map(one => one.seq), heads.map(one => one.chain)],
+    )
+  ).rows
+
 /**
  * Proves that no audit line was changed, removed or slipped in since it was sealed (decision 4.3).
  *
@@ -99,13 +109,9 @@ export const verifyAudit = async (
       if (!row.waits) report({ tenant: row.tenant, place: `line ${row.id}`, problem: 'added' })
       else if (row.old) report({ tenant: row.tenant, place: `line ${row.id}`, problem: 'unsealed' })
     }
-    for (const anchor of anchors) {
-      const { rows } = await client.query<{ chain: string }>(
-        'select chain_hash as chain from audit_seal where tenant_id = $1 and seq = $2',
-        [anchor.tenant, anchor.seq],
-      )
-      if (rows[0]?.chain !== anchor.chain) report({ tenant: anchor.tenant, place: `seal ${anchor.seq}`, problem: 'anchorLost' })
-    }
+    const told = new Map(anchors.map(one => [`${one.tenant} ${one.seq} ${one.chain}`, one]))
+    for (const anchor of await lostOf(client, [...told.values()]))
+      report({ tenant: anchor.tenant, place: `seal ${anchor.seq}`, problem: 'anchorLost' })
     return { lines, waiting: loose.filter(row => row.waits).length, heads, findings }
   } finally {
     await client.query('rollback')

@@ -55,6 +55,8 @@ export const planSheet = <R>(
     readonly entity: string
     readonly filter: object
     readonly total: number
+    /** Stands in the first row beside the title. */
+    readonly note?: Label | undefined
     readonly columns: readonly ExportColumn<R>[]
     readonly rows: AsyncIterable<R> | Iterable<R>
   },
@@ -78,7 +80,10 @@ export const planSheet = <R>(
       entityId: null,
       after: { filter: of.filter, columns: of.columns.map(({ name }) => name) },
     },
-    book: { watermark: watermarkOf(ctx, what), sheets: [{ name: what, columns, rows: lines() }] },
+    book: {
+      watermark: watermarkOf(ctx, of.note ? `${what} · ${ctx.say(of.note)}` : what),
+      sheets: [{ name: what, columns, rows: lines() }],
+    },
   }
 }
 

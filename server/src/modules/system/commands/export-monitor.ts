@@ -13,6 +13,7 @@ import {
   type AuditRow,
   countAudit,
   countLogins,
+  headOfTrail,
   type LockFilter,
   type LockRow,
   type LoginFilter,
@@ -102,9 +103,11 @@ const column = (name: string, zh: string, en: string): ExportColumn<Readonly<Rec
 const said = (ctx: Ctx, words: Label | null, stored: string): string => (words === null ? stored : ctx.say(words))
 
 export const planAudit = async (ctx: Ctx, input: object, filter: AuditFilter): Promise<ExportPlan> => {
-  const { total, end } = await ctx.tx(db => countAudit(db, filter))
+  const { total, end, head } = await ctx.tx(async db => ({ ...(await countAudit(db, filter)), head: await headOfTrail(db) }))
   return planSheet<ReturnType<typeof presentAudit>>(ctx, {
     label: { zh: '审计日志', en: 'Audit trail' },
+    // Whoever keeps the workbook can have the chain checked against it: npm run audit:verify -- --head …
+    note: head === undefined ? undefined : { zh: `审计链首 ${head}`, en: `head of the audit chain ${head}` },
     action: 'audit.exported',
     entity: 'audit',
     filter: input,

@@ -284,6 +284,12 @@ export const pageAudit = (db: TenantDb, filter: AuditFilter, slice: Slice): Prom
 export const countAudit = (db: TenantDb, filter: AuditFilter): Promise<{ readonly total: number; readonly end: string }> =>
   db.one(sql<{ total: number; end: string }>`
     select count(*)::int as total, (coalesce(max(l.id), 0) + 1)::text as end from ${auditFrom} where ${auditWhere(filter)}`)
+/** How far the tenant's chain has come, as `npm run audit:verify -- --head` takes it; undefined before its first seal. */
+export const headOfTrail = async (db: TenantDb): Promise<string | undefined> =>
+  (
+    await db.maybe(sql<{ head: string }>`
+      select tenant_id || ':' || seq || ':' || chain_hash as head from audit_seal where tenant_id = ${db.actor.tenantId} order by seq desc limit 1`)
+  )?.head
 /** The lines before one of them, the newest first. */
 export const readAudit = (db: TenantDb, filter: AuditFilter, before: string, limit: number): Promise<AuditRow[]> =>
   db.all(sql<AuditRow>`select ${auditSelect} from ${auditFrom} where ${auditWhere(filter, before)} order by l.id desc limit ${limit}`)
