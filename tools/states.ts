@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
+import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accountMachine } from '#contract/system/account.state.ts'
@@ -55,6 +56,7 @@ export const statePages: readonly StatePage[] = [
     verifiedChangeMachine,
   ),
   page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
+  page('appeal', 'Appeal about a number', ['appealMachine', 'contract/src/person/appeal.state.ts'], appealMachine),
   page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/watch/alert.state.ts'], alertMachine),
 ]
 

@@ -194,6 +194,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'switched-off': { zh: '停用', en: 'switched off' },
   'switched-on': { zh: '启用', en: 'switched on' },
   taken: { zh: '开始核查', en: 'being looked at' },
+  'taken-back': { zh: '撤回申请', en: 'request taken back' },
   unlocked: { zh: '解锁', en: 'unlocked' },
   updated: { zh: '修改', en: 'updated' },
   'verified-changed': { zh: '变更核验信息', en: 'verified data changed' },
