@@ -188,21 +188,21 @@ describe('the document and the age', () => {
 
   test('[19.8] each examination says whether it takes permanent residence cards of foreigners', async () => {
     const { tenant, exam } = await world()
-    const phone = '16066660001'
-    const person = await tenant.candidate({ realName: '王测', idCard: foreign, phone })
-    const form = { code: 'A001', content: answersOf(foreign, phone, { name: '王测', idCardType: '3' }), fileIds: await uploadAll(person) }
+    const [phone, idCard] = ['16066660001', '911124199505050023']
+    const person = await tenant.candidate({ realName: '王测', idCard, phone })
+    const form = { code: 'B001', content: answersOf(idCard, phone, { name: '王测', idCardType: '3' }), fileIds: await uploadAll(person) }
     const refused = await submit(person, exam.examId, form)
     expect(refused.body.data.fields).toEqual([{ field: 'idCard', msg: '本次考试不接受外国人永久居留身份证' }])
     const office = await tenant.staff('exam_admin')
     const [row] = await tenant.rows(sql<{ version: number }>`select version from examination where id = ${exam.examId}`)
     const saved = await office.post('/blade-exam/examination/submit', {
-      json: { id: exam.examId, version: row?.version ?? 0, allowForeignCard: 1, reason: '补充公告' },
+      json: { id: exam.examId, version: row?.version ?? 0, allowForeignCard: 1 },
     })
     expect(saved.status).toBe(200)
     expect((await office.get('/blade-exam/examination/detail', { query: { id: exam.examId } })).body.data.allowForeignCard).toBe(1)
     expect((await submit(person, exam.examId, form)).status).toBe(200)
     expect(await tenant.rows(sql`select id_card_type as type, sex, birthday::text as birthday from signup`)).toEqual([
-      { type: '3', sex: 2, birthday: '1981-08-03' },
+      { type: '3', sex: 2, birthday: '1995-05-05' },
     ])
   })
 })
