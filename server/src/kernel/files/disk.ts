@@ -26,6 +26,16 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<FileSt
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await clearIncoming(incoming)
 
+  /** The folder may be cleared away while the program runs: it is made again. */
+  const openNew = async (path: string): Promise<FileHandle> => {
+    try {
+      return await open(path, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      await mkdir(incoming, { recursive: true, mode: 0o700 })
+      return open(path, 'wx', 0o600)
+    }
+  }
   const placeOf = (key: string): { folder: string; path: string } => {
     if (!KEY.test(key)) throw new FileMissingError('no such file')
     // Letters of one case, so that the folder means the same on file systems that ignore case.
@@ -39,7 +49,7 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<FileSt
       const { folder, path } = placeOf(key)
       const temporary = join(incoming, `${token(16)}.part`)
       try {
-        const file = await open(temporary, 'wx', 0o600)
+        const file = await openNew(temporary)
         let written: { sizeBytes: number; sha256: string }
         try {
           written = await writeSealed(file, keys.create(key), source, maxBytes)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -42,6 +42,18 @@ export const fileNameOf = (raw: string): string => {
     .join('')
 }
 
+/** The folder of temporary files may be cleared away while the program runs: it is made again. */
+const newFolder = async (): Promise<string> => {
+  const prefix = join(tmpdir(), 'kaopu-')
+  try {
+    return await mkdtemp(prefix)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(tmpdir(), { recursive: true })
+    return mkdtemp(prefix)
+  }
+}
+
 export interface Received {
   readonly fields: Record<string, string>
   readonly files: readonly ReceivedFile[]
@@ -50,7 +62,7 @@ export interface Received {
 
 /** Reads a multipart body to its end: fields into memory, files to temporary paths, sizes counted while streaming. */
 export const receive = async (request: FastifyRequest, declared: readonly FilePart[]): Promise<Received> => {
-  const folder = await mkdtemp(join(tmpdir(), 'kaopu-'))
+  const folder = await newFolder()
   const discard = () => rm(folder, { recursive: true, force: true })
   const fields: Record<string, string> = {}
   const files: ReceivedFile[] = []
