@@ -8,6 +8,12 @@ export const exportErrors = defineErrors({
     en: '{count} of your exports are not finished; wait for them or cancel one',
   },
   'export/not-ready': { code: 2201, status: 409, zh: '导出尚未完成', en: 'The export is not finished' },
+  'export/rules-changed': {
+    code: 403,
+    status: 403,
+    zh: '导出后您的权限、数据范围或字段规则有变，此文件不能再下载，请重新导出',
+    en: 'Your rights, data scope or field rules have changed since this was exported, so it cannot be downloaded any more; export it again',
+  },
   'export/ended': { code: 2201, status: 409, zh: '导出已结束，不能取消', en: 'The export has ended; it cannot be cancelled' },
 })
 export const refuseExport = refuserOf(exportErrors)

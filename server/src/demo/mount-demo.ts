@@ -1,4 +1,5 @@
 import { type Language, label, languageOf } from '#contract/kernel/label.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { OffsetClock } from '#kernel/clock.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Session } from '#kernel/http/context.ts'
@@ -89,12 +90,22 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
       403,
     )
   }
-  /** An unlocked session of staff with one of the administrators' roles. */
+  /** A session that the console would open to: of staff, unlocked, with a password of its own and one of the administrators' roles. */
   const adminOf = async (request: Asked): Promise<Session | undefined> => {
     const token = tokenOf(request)
     const session = token === undefined ? undefined : await deps.authenticate(token, clock.now(), true)
-    const isAdmin = session?.userType === 1 && !session.locked && administrators.some(alias => session.roleAliases.has(alias))
+    const isAdmin =
+      session?.userType === 1 &&
+      !session.locked &&
+      !session.mustChangePassword &&
+      administrators.some(alias => session.roleAliases.has(alias))
     return isAdmin ? session : undefined
+  }
+
+  /** The clock is everybody's: only who runs the platform sees and moves it. */
+  const operatorOf = async (request: Asked): Promise<Session | undefined> => {
+    const admin = await adminOf(request)
+    return admin?.tenantId === platformTenant ? admin : undefined
   }
 
   server.get(payPagePath, async (request, reply) => {
@@ -148,14 +159,14 @@ export const mountDemo = (server: Application['server'], deps: DemoDeps): void =
     return { dates, others: all.filter(one => one !== dates) }
   }
   server.get('/demo/clock', async (request, reply) => {
-    const admin = await adminOf(request)
+    const admin = await operatorOf(request)
     if (!admin) return refusePage(reply, languageIn(request))
     const dates = await datesFor(admin, fieldOf(request.query, 'examId'))
     const facts = { now: clock.now(), realNow: realNow(), ...dates, canMove: offsetClock !== undefined }
     return send(reply, clockPage(facts, languageIn(request)))
   })
   server.post('/demo/clock', async (request, reply) => {
-    const admin = isForeign(request) ? undefined : await adminOf(request)
+    const admin = isForeign(request) ? undefined : await operatorOf(request)
     if (!admin) return refusePage(reply, languageIn(request))
     const wanted = fieldOf(request.body, 'phase')
     const phase = phases.find(one => one === wanted)

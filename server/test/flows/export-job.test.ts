@@ -175,6 +175,32 @@ describe('exports in the background (decision 4.7)', () => {
     ])
   })
 
+  test('[19.23] the link of a finished one asks for the right and for the field rules of the moment', async () => {
+    const { tenant, exam, office } = await setUp()
+    const { id } = await order(office, exam)
+    await t.runTasks()
+    const { fileUrl } = await detail(office, id)
+    const linked = async () => {
+      const answer = await office.get(fileUrl)
+      return answer.status === 200 ? 200 : answer.body.reason
+    }
+    expect(await linked()).toBe(200)
+    const role = sql`(select id from role where role_alias = 'exam_admin')`
+    await tenant.rows(sql`
+      insert into role_field_rule (tenant_id, role_id, noun, field, level, views) values (${tenant.tenantId}, ${role}, 'signup', 'name', 1, '{signup_view}')`)
+    t.clock.advance(5_000)
+    expect(await linked()).toBe('export/rules-changed')
+    expect((await fetched(office, id)).body.reason).toBe('export/rules-changed')
+    expect(await detail(office, id)).toMatchObject({ state: 4, fileUrl: null })
+    await tenant.rows(sql`delete from role_field_rule`)
+    t.clock.advance(5_000)
+    expect(await linked()).toBe(200)
+    await tenant.rows(sql`delete from role_menu where menu_id in (select id from menu where code = 'signup_export')`)
+    t.clock.advance(5_000)
+    expect(await linked()).toBe('kernel/forbidden')
+    expect(await audited(tenant, 'export.downloaded')).toEqual([null, null])
+  })
+
   test('cancel: a waiting one ends at once, a running one stops at its next sign of life and leaves no file', async () => {
     const { tenant, exam, office } = await setUp()
     const first = await order(office, exam)

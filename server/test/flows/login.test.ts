@@ -135,6 +135,26 @@ describe('registration and login', () => {
     expect((await attempt('d41d8cd98f00b204e9800998ecf8427e')).body).toMatchObject({ reason: 'auth/bad-cipher' })
   })
 
+  test('[19.23] and a ciphertext that one tenant has seen opens nothing in another', async () => {
+    const [first, second] = [await t.tenant(), await t.tenant()]
+    await registered(first.tenantId, 'twice', 45)
+    await registered(second.tenantId, 'twice', 46)
+    const cipher = await seal(first.tenantId, 'Sunny-river-27')
+    const attempt = async (tenantId: string) => {
+      const guest = t.anonymous(tenantId)
+      const { body: challenge } = await guest.get('/blade-auth/oauth/captcha')
+      const answer = await guest.post('/blade-auth/oauth/token', {
+        query: { grant_type: 'captcha', username: 'twice', password: cipher, key: challenge.key, code: testCaptcha },
+      })
+      return answer.body.reason ?? answer.status
+    }
+    expect([await attempt(first.tenantId), await attempt(second.tenantId), await attempt(first.tenantId)]).toEqual([
+      200,
+      'auth/bad-cipher',
+      'auth/bad-cipher',
+    ])
+  })
+
   test('five wrong passwords lock the account, for one that exists and for one that does not, and the right one no longer helps', async () => {
     const tenant = await t.tenant()
     await registered(tenant.tenantId, 'locked', 15)

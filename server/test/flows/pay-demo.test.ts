@@ -96,17 +96,35 @@ describe('pages for administrators', () => {
     expect((await read('/demo/phone', cookieOf(stranger))).text).toContain('还没有发送过短信')
   })
 
+  test('[19.23] need what the console needs: no locked session opens them, and none that must change its password; the clock is the platform’s', async () => {
+    const tenant = await t.tenant()
+    const opened = async (person: Person) => [
+      (await read('/demo/phone', cookieOf(person))).status,
+      (await read('/demo/clock', cookieOf(person))).status,
+    ]
+    expect(await opened(await tenant.staff('admin'))).toEqual([200, 403])
+    expect((await press('/demo/clock', { phase: 'real' }, cookieOf(await tenant.staff('administrator')))).statusCode).toBe(403)
+    const operator = await t.platform().staff('administrator')
+    expect(await opened(operator)).toEqual([200, 200])
+    await t.platform().db(db => db.run(sql`update account set must_change_password = true where id = ${operator.userId}`))
+    t.app.modules.auth.cache.dropAll()
+    expect(await opened(operator)).toEqual([403, 403])
+    const locked = await t.platform().staff('administrator')
+    await t.platform().db(db => db.run(sql`update session set locked_at = app_now() where user_id = ${locked.userId}`))
+    t.app.modules.auth.cache.dropAll()
+    expect(await opened(locked)).toEqual([403, 403])
+  })
+
   test('/demo/clock says when the clock cannot be moved', async () => {
-    const scene = await payScene(t)
-    const admin = await scene.tenant.staff('admin')
+    const admin = await t.platform().staff('admin')
     const { text } = await read('/demo/clock', cookieOf(admin))
     expect(text).toContain('2026-03-17 10:00:00')
     expect(text).toContain('不能移动')
   })
 
   test('/demo/clock moves the clock of the installation into a phase and back', async () => {
-    const scene = await payScene(t)
-    const admin = await scene.tenant.staff('administrator')
+    const built = await buildExam(t.platform())
+    const admin = await t.platform().staff('administrator')
     const clock = createOffsetClock(0, t.clock)
     const server = await createServer({
       clock,
@@ -156,11 +174,11 @@ describe('pages for administrators', () => {
 
     // Another examination is chosen by its link, and stays chosen.
     const later = { sign_begin: '2026-05-01 09:00:00', sign_end: '2026-05-08 17:00:00', exam_no: 2 }
-    const other = await buildExam(scene.tenant, { exam: { ...later, exam_name: '另一场考试', exam_code: 'LATER' } })
+    const other = await buildExam(t.platform(), { exam: { ...later, exam_name: '另一场考试', exam_code: 'LATER' } })
     const { text } = await server.inject({ url: '/demo/clock', headers: cookieOf(admin) }).then(answer => ({ text: answer.body }))
-    expect(text.match(/href="\/demo[^"]*"/g)).toEqual([`href="/demo/clock?examId=${scene.built.examId}&amp;lang=zh"`])
-    expect(await move('signUp', {}, scene.built.examId)).toEqual([303, '2026-03-17T02:00:00.000Z'])
-    expect(place).toBe(`/demo/clock?lang=zh&examId=${scene.built.examId}`)
+    expect(text.match(/href="\/demo[^"]*"/g)).toEqual([`href="/demo/clock?examId=${built.examId}&amp;lang=zh"`])
+    expect(await move('signUp', {}, built.examId)).toEqual([303, '2026-03-17T02:00:00.000Z'])
+    expect(place).toBe(`/demo/clock?lang=zh&examId=${built.examId}`)
     expect(await move('signUp')).toEqual([303, '2026-05-01T02:00:00.000Z'])
     expect(place).toBe(`/demo/clock?lang=zh&examId=${other.examId}`)
     await move('real')

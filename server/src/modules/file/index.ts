@@ -214,13 +214,16 @@ export const createFileModule = (
       if (verdict === 'invalid' || !reader || reader.userId !== input.u || reader.tenantId !== input.t)
         return refuse('kernel/not-found', {})
       if (reader.locked) return refuse('kernel/session-locked', {})
+      if (reader.mustChangePassword) return refuse('kernel/password-due', {})
       if (verdict === 'expired') return refuse('kernel/file-link', {})
       const row = await services.scopes.tx({ ...systemOf(input.t), userId: reader.userId }, ctx.arrivedAt, async db => {
         const found = await findFile(db, input.id)
         // The owner may ask who looked (P6).
         if (found && found.userId !== reader.userId)
           await audit(db, { ...ctx, session: reader }, { action: 'file.read', entity: 'stored_file', entityId: found.id })
-        // A written workbook leaves by its link as it does by the call: with its line.
+        // A written workbook leaves by its link as it does by the call: asked for its right now, with its line.
+        const why = found?.ownerKind === 'export_job' ? await exports.refusalFor(db, reader, found.ownerId ?? '0') : undefined
+        if (why) throw new Refused(why)
         if (found?.ownerKind === 'export_job')
           await audit(db, { ...ctx, session: reader }, { action: 'export.downloaded', entity: 'export_job', entityId: found.ownerId })
         return found

@@ -4,13 +4,14 @@ import { cancelExport, downloadExport, exportJob, exportJobs } from '#contract/f
 import { refuse } from '#contract/kernel/errors.ts'
 import type { exportJobView } from '#contract/kernel/export-job.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { streamWorkbook } from '#kernel/crud/export.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isClosed, permitted } from '#kernel/http/access.ts'
-import { storeSession } from '#kernel/http/background.ts'
+import { type StoredSession, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
@@ -40,12 +41,27 @@ export interface Exports {
   readonly tasks: readonly Task[]
   /** All handlers of the application, of which the exports are looked up by their route. Called once, before anything is served. */
   readonly bind: (handlers: readonly Handler[]) => void
+  /** Why this person may not have the file of an export now; undefined when they may. */
+  readonly refusalFor: (db: TenantDb, session: Session, jobId: string) => Promise<Refusal | undefined>
   readonly answer: (order: {
     readonly handler: Handler
     readonly ctx: Ctx
     readonly input: unknown
     readonly plan: ExportPlan
   }) => Promise<FileAnswer | Static<typeof exportJobView>>
+}
+
+/** What decides which rows and fields somebody sees, as one text; keys in their order, whatever stored them. */
+const reachOf = ({ fieldRules, rowRules, wideResources, departments, userCodes }: StoredSession | Session): string => {
+  const inOrder = (_key: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  const sorted = (list: readonly unknown[]): readonly string[] => list.map(one => JSON.stringify(one, inOrder)).sort()
+  return JSON.stringify(
+    [fieldRules, sorted(rowRules), sorted(wideResources), departments && sorted(departments), sorted(userCodes)],
+    inOrder,
+  )
 }
 
 const kindOf = ({ route }: Handler): string => `${route.method} ${route.path}`
@@ -85,11 +101,13 @@ export const createExports = (
     }
   }
 
-  /** The right of the export is asked for again: it may have been taken away since. */
-  const mayRead = (session: Session, job: ExportJobRow): boolean => {
+  /** The right of the export is asked for again: it may have been taken away since, or reach less far. */
+  const whyNot = (session: Session, job: ExportJobRow): Refusal | undefined => {
     const route = known.get(job.kind)?.route
-    return route !== undefined && permitted(route.access, session) && !isClosed(route, session)
+    if (route === undefined || !permitted(route.access, session) || isClosed(route, session)) return refuse('kernel/forbidden', {})
+    return reachOf(session) === reachOf(job.session) ? undefined : refuseExport('export/rules-changed', {})
   }
+  const mayRead = (session: Session, job: ExportJobRow): boolean => whyNot(session, job) === undefined
 
   const ownJob = async (ctx: Ctx, db: TenantDb, id: string): Promise<ExportJobRow> => {
     const job = await findExport(db, id)
@@ -136,6 +154,10 @@ export const createExports = (
       const { id } = await ctx.tx(db => (key ? once(db, key, kind, inputDigest(kind, input, []), () => work(db)) : work(db)))
       return view(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
     },
+    refusalFor: async (db, session, jobId) => {
+      const job = await findExport(db, jobId)
+      return job && job.createdBy === session.userId ? whyNot(session, job) : refuse('kernel/not-found', {})
+    },
     handlers: [
       handle(exportJobs, async ({ ctx, db, input }) => {
         const { current, size, offset } = sliceOf(input)
@@ -162,7 +184,8 @@ export const createExports = (
       handle(downloadExport, async ({ ctx, input }) => {
         const file = await ctx.tx(async db => {
           const job = await ownJob(ctx, db, input.id)
-          if (!mayRead(sessionOf(ctx), job)) throw new Refused(refuse('kernel/forbidden', {}))
+          const why = whyNot(sessionOf(ctx), job)
+          if (why) throw new Refused(why)
           const { state } = view(ctx, job)
           if (state === 7) throw new Refused(refuse('kernel/file-link', {}))
           const found = state === 4 && job.fileId !== null ? await findFile(db, job.fileId) : undefined
