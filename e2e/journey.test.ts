@@ -559,7 +559,7 @@ const upload = async (page: Page, fileKey: string, name: string) => {
 const uploadPhoto = async (page: Page, name: string, look?: () => Promise<void>) => {
   await box(page, 'photo').locator('input[type=file]').setInputFiles(portrait(name))
   const sheet = page.getByRole('dialog', { name: '裁剪证件照' })
-  await sheet.getByText('尺寸合格').waitFor()
+  await sheet.getByText('像素尺寸：合格').waitFor()
   await look?.()
   await sheet.getByRole('button', { name: '使用这张照片' }).click()
   await sheet.waitFor({ state: 'detached' })

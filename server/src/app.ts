@@ -165,7 +165,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   })
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
   exam.onPayExtended((db, examId) => pay.extendDuesOf(db, examId))
-  const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message })
+  const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message, school })
   const shared = { exam, signup, system, file, message }
   const ticket = createTicketModule(services, shared)
   const result = createResultModule(services, shared)

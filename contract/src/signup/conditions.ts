@@ -29,7 +29,8 @@ export interface PostConditions {
   readonly minWorkYears: number | null
 }
 
-export type ConditionRule =
+/** What a post may ask for. */
+export type PostRule =
   | 'born'
   | 'sex'
   | 'education'
@@ -42,6 +43,9 @@ export type ConditionRule =
   | 'title'
   | 'workYears'
   | 'relative'
+/** What the answers of anybody are held against, whatever the post (`form-facts.ts`). */
+export type FactRule = 'evidence' | 'graduation' | 'workAge' | 'school' | 'photo'
+export type ConditionRule = PostRule | FactRule
 export type ConditionResult = 'ok' | 'no' | 'warn'
 
 /** An element of `signup.autoCheck` (domain 3.18). A `no` that is blocking refuses the submit with 2105. */
@@ -53,6 +57,8 @@ export interface ConditionCheck {
   readonly blocking: boolean
   /** Item key of the answer at fault where it is another one than the rule's own (`conditionFields`). */
   readonly field?: string
+  /** Judged for the second choice; absent: for the first, or whatever the choice. */
+  readonly choice?: 2
 }
 
 export const conditionLabels: Readonly<Record<ConditionRule, Label>> = {
@@ -68,6 +74,17 @@ export const conditionLabels: Readonly<Record<ConditionRule, Label>> = {
   title: { zh: '职称', en: 'Professional title' },
   workYears: { zh: '工作年限', en: 'Years of work' },
   relative: { zh: '回避', en: 'Recusal' },
+  evidence: { zh: '证明材料', en: 'Evidence' },
+  graduation: { zh: '毕业时间', en: 'Graduation date' },
+  workAge: { zh: '参加工作年龄', en: 'Age at the first day of work' },
+  school: { zh: '毕业院校', en: 'School' },
+  photo: { zh: '证件照', en: 'Photo' },
+}
+
+/** The name of a check where it stands beside those of the other choice. */
+export const checkLabel = ({ rule, choice }: Pick<ConditionCheck, 'rule' | 'choice'>): Label => {
+  const { zh, en } = conditionLabels[rule]
+  return choice === 2 ? { zh: `第二志愿·${zh}`, en: `Second choice: ${en}` } : { zh, en }
 }
 
 /** Which of the answers a rule judges. */
@@ -84,6 +101,11 @@ const conditionFields: Readonly<Record<ConditionRule, string>> = {
   title: 'title',
   workYears: 'firstWorkDate',
   relative: 'hasRelative',
+  evidence: 'certName',
+  graduation: 'graduateDate',
+  workAge: 'firstWorkDate',
+  school: 'school',
+  photo: 'file:photo',
 }
 
 /** Which of the answers a message belongs to, and which part opens when a reviewer asks for another answer. */
@@ -190,7 +212,7 @@ const labelIn =
     labelOf?.(dict, key) ?? own(key) ?? same(key)
 const oneOf = (labels: readonly Label[]): Label => ({ zh: labels.map(l => l.zh).join('、'), en: labels.map(l => l.en).join(', ') })
 const NONE: Label = { zh: '无', en: 'None' }
-const freshIn = (answers: Answers, context: ConditionContext) =>
+const freshIn = (answers: Answers, context: Pick<ConditionContext, 'examYear'>) =>
   freshOf(textOf(answers.graduateDate), context.examYear, textOf(answers.workUnit) !== '')
 
 const bornNeed = (from: string | null, to: string | null): Label => {
@@ -199,7 +221,7 @@ const bornNeed = (from: string | null, to: string | null): Label => {
 }
 
 /** One judge a rule, in the order in which checks are shown. */
-const judges: Readonly<Record<ConditionRule, Judge>> = {
+const judges: Readonly<Record<PostRule, Judge>> = {
   born: ({ bornFrom, bornTo }, answers) => {
     if (!bornFrom && !bornTo) return undefined
     const birthday = textOf(answers.birthday)
@@ -317,6 +339,7 @@ const judges: Readonly<Record<ConditionRule, Judge>> = {
       passed: (years ?? 0) >= minWorkYears,
       need: { zh: `${minWorkYears} 年及以上`, en: `${minWorkYears} years or more` },
       got: years === undefined ? undefined : { zh: `${years} 年`, en: `${years} years` },
+      ...(first === '' && stated !== '' ? { field: 'workYears' } : {}),
     }
   },
   relative: (post, answers) => {
@@ -343,10 +366,10 @@ const checkOf = (rule: ConditionRule, { passed, need, got, blocking = true, fiel
 /**
  * Compares the answers of a sign-up with the conditions of a post (domain 4.2 "Automatic conditions"). Conditions that a post does not
  * set are left out. An answer the form does not hold cannot be judged: it warns and never blocks.
- * @returns in the fixed order of `ConditionRule`
+ * @returns in the fixed order of `PostRule`
  */
 export const evaluateConditions = (post: PostConditions, answers: Answers, context: ConditionContext): ConditionCheck[] =>
-  (Object.keys(judges) as ConditionRule[]).flatMap(rule => {
+  (Object.keys(judges) as PostRule[]).flatMap(rule => {
     const finding = judges[rule](post, answers, context)
     return finding ? [checkOf(rule, finding)] : []
   })
@@ -361,6 +384,29 @@ export const blockingChecks = (checks: readonly ConditionCheck[]): ConditionChec
 
 /** The sentence of one check, for the field it belongs to: 出生日期：要求 1990-03-16 起，您填写的是 1988-11-20. */
 export const conditionMessage = (check: ConditionCheck): Label => ({
-  zh: `${conditionLabels[check.rule].zh}：要求 ${check.need.zh}，您填写的是 ${check.got.zh}`,
-  en: `${conditionLabels[check.rule].en}: ${check.need.en} is required, you gave ${check.got.en}`,
+  zh: `${checkLabel(check).zh}：要求 ${check.need.zh}，您填写的是 ${check.got.zh}`,
+  en: `${checkLabel(check).en}: ${check.need.en} is required, you gave ${check.got.en}`,
 })
+
+/** An answer that a chosen post asks for. */
+export interface Demand {
+  /** Item key, or `regionKey`. */
+  readonly field: string
+  readonly need: Label
+}
+
+/**
+ * The answers without which the conditions of the chosen posts cannot be judged. Who may bring a certificate later need not name one, and what
+ * a candidate declares of themselves is no condition.
+ * @param checks - of both choices
+ */
+export const demandsOf = (checks: readonly ConditionCheck[], answers: Answers, context: Pick<ConditionContext, 'examYear'>): Demand[] => {
+  const mayFollow = [1, 3].includes(freshIn(answers, context) ?? 0)
+  const demands = new Map<string, Demand>()
+  for (const check of checks) {
+    const field = fieldOfCheck(check)
+    const isAsked = check.rule in judges && check.rule !== 'relative' && field !== 'fresh' && !(check.rule === 'cert' && mayFollow)
+    if (isAsked && !demands.has(field)) demands.set(field, { field, need: check.need })
+  }
+  return [...demands.values()]
+}

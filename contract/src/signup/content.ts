@@ -84,6 +84,7 @@ export type ContentReason =
   | 'phone'
   | 'name'
   | 'derived'
+  | 'order'
 
 /** One field-level problem; `path` leads into tables: `education.0.school`. */
 export interface FieldProblem {

@@ -51,6 +51,12 @@ export const signupErrors = defineErrors({
     en: 'Please read and accept the integrity undertaking',
   },
   'signup/changed': { code: 2201, status: 409, zh: '报名状态已变化，请刷新', en: 'The sign-up has changed; please refresh' },
+  'signup/changed-elsewhere': {
+    code: 2201,
+    status: 409,
+    zh: '另一台设备或窗口刚保存了改动，请核对后再提交',
+    en: 'Another device or window has just saved changes; look at them before you submit',
+  },
   'signup/locked-part': {
     code: 2003,
     status: 409,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
-import { conditionShown, examCard, examShown, fileShown, formGroup, nextAction, requiredFile, signupView } from './signup.shapes.ts'
+import { examCard, examShown, fileShown, formGroup, judgedShown, nextAction, requiredFile, signupView } from './signup.shapes.ts'
 
 export const examList = defineRoute({
   method: 'GET',
@@ -36,6 +36,10 @@ export const myExamList = defineRoute({
       ticketReleased: Type.Boolean(),
       scoreReleased: Type.Boolean(),
       canWithdraw: Type.Boolean(),
+      /** A sign-up that waits may be changed and handed in once more at this moment. */
+      canEdit: Type.Boolean(),
+      /** Changes saved beside what was handed in. */
+      unsent: nullable(Type.Object({ count: Type.Integer(), savedAt: Type.String() })),
       canAppeal: Type.Boolean(),
       nextAction,
     }),
@@ -55,8 +59,14 @@ export const examInfoOrSignUp = defineRoute({
     files: Type.Array(requiredFile),
     signup: nullable(signupView),
     draft: nullable(Type.Unknown()),
+    /** Changes beside what was handed in: labels of those that may be handed in when the form may, and of those that may not. */
+    unsent: nullable(Type.Object({ savedAt: Type.String(), labels: Type.Array(Type.String()), locked: Type.Array(Type.String()) })),
+    /** Counts the saves of the kept form. */
+    draftVersion: Type.Integer(),
     /** When a draft was last saved, from whichever device. */
     savedAt: nullable(Type.String()),
+    /** The kept form against the conditions of both choices, as a save answers it. */
+    judged: Type.Object(judgedShown),
     prefill: dictionary(Type.Unknown()),
     /** Answers that are the account's: shown, never typed; they change by a request (`userupdateinfo`). */
     verified: dictionary(Type.Unknown()),
@@ -94,6 +104,7 @@ export const signupDetail = defineRoute({
   tx: 'read',
 })
 
+const maxVersion = 2_147_483_647
 const partBytes = 10_240 * 1024
 export const submitSignup = defineRoute({
   method: 'POST',
@@ -120,18 +131,42 @@ export const submitSignup = defineRoute({
     adjust: optional(flag()),
     signVersion: optional(int(0, 100_000)),
     signatureFileId: optional(id()),
+    /** Which fields this device has changed since it last heard of the kept form; without it a save means the whole form. */
+    draft: optional(
+      strict({
+        /** `draftVersion` the device last heard of. */
+        seen: int(0, maxVersion),
+        /** By item key, `file:<fileKey>`, `signup.post`, `signup.post2` and `signup.region`: when, in ms since 1970, and on which `draftVersion`. */
+        edits: dictionary(
+          strict({ at: int(0, Number.MAX_SAFE_INTEGER), base: int(0, maxVersion), was: optional(int(0, Number.MAX_SAFE_INTEGER)) }),
+        ),
+      }),
+    ),
   }),
   output: Type.Object({
     id: Type.String(),
     examine: Type.Integer(),
     signNo: nullable(Type.String()),
     signVersion: Type.Integer(),
-    autoCheck: Type.Array(conditionShown),
+    ...judgedShown,
+    draftVersion: Type.Integer(),
+    /** Fields that another device has changed to something else since: what it saved stands until the candidate chooses. */
+    conflicts: Type.Array(Type.Object({ key: Type.String(), at: Type.Integer() })),
+    /** The kept form as other devices have left it; null where the sender has heard of every save. */
+    draft: nullable(Type.Unknown()),
     savedAt: Type.String(),
   }),
   files: [{ name: 'file_*', maxBytes: partBytes, maxCount: 30 }],
   tx: 'own',
   keyed: 'own',
+})
+export const dropDraft = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/dropDraft',
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Object({ dropped: Type.Boolean() }),
+  means: 'lets changes go that were saved after the sign-up was handed in; what was handed in stays',
 })
 export const removeSignup = defineRoute({
   method: 'POST',
@@ -150,5 +185,6 @@ export const signupRoutes = [
   signUpFiles,
   signupDetail,
   submitSignup,
+  dropDraft,
   removeSignup,
 ] as const

@@ -72,11 +72,23 @@ export const conditionShown = Type.Object({
   rule: Type.String(),
   ruleLabel: Type.String(),
   field: Type.String(),
+  /** 2: judged for the second choice. */
+  choice: Type.Integer(),
   result: Type.Union([Type.Literal('ok'), Type.Literal('no'), Type.Literal('warn')]),
   need: Type.String(),
   got: Type.String(),
   blocking: Type.Boolean(),
 })
+
+/** A form, finished or not, held against the posts it chooses and against itself. */
+export const judgedShown = {
+  /** Conditions of both choices, and what is doubtful whatever the post. */
+  autoCheck: Type.Array(conditionShown),
+  /** What the chosen posts ask for and is not given, and answers that contradict each other; a submit is refused for them. */
+  told: Type.Array(Type.Object({ field: Type.String(), msg: Type.String() })),
+  /** Keys of the answers that the chosen posts ask for, given or not. */
+  demanded: Type.Array(Type.String()),
+}
 
 export const fileShown = Type.Object({
   fileKey: Type.String(),

@@ -13,10 +13,11 @@ const fileOf = (file: Record<string, unknown>): UploadedFile => ({
   sizeBytes: Number(file.sizeBytes ?? file.size ?? 0),
   mime: textOf(file.mime),
   link: textOf(file.link),
+  ...(Array.isArray(file.checks) ? { checks: file.checks as UploadedFile['checks'] } : {}),
 })
 
 /** The contract leaves the draft open: it is what an earlier version of this form has sent. */
-const draftOf = (draft: unknown): Draft | null => {
+export const draftOf = (draft: unknown): Draft | null => {
   if (typeof draft !== 'object' || draft === null) return null
   const outer = draft as Record<string, unknown>
   const inner = (typeof outer.data === 'object' && outer.data !== null ? outer.data : outer) as Record<string, unknown>
@@ -27,6 +28,8 @@ const draftOf = (draft: unknown): Draft | null => {
     code: textOf(inner.code),
     code2: textOf(inner.code2),
     content: (inner.content ?? {}) as Content,
+    post: (inner.post ?? null) as Draft['post'],
+    post2: (inner.post2 ?? null) as Draft['post'],
     files: Array.isArray(inner.files) ? inner.files.map(file => fileOf(file as Record<string, unknown>)) : [],
   }
 }
@@ -43,6 +46,9 @@ export const toForm = (answer: Answer, lang: Lang): SignupForm => ({
   files: answer.files.map(file => ({ ...file, fileLabel: (lang === 'en' && file.fileLabelEn) || file.fileLabel }) as SignFile),
   signup: answer.signup,
   draft: draftOf(answer.draft),
+  draftVersion: answer.draftVersion,
+  unsent: answer.unsent,
+  judged: answer.judged,
   savedAt: answer.savedAt,
   asksRegion: answer.asksRegion,
   canSubmit: answer.canSubmit,

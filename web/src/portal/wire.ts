@@ -27,6 +27,8 @@ export type OrderState = OutputOf<typeof checkOrder>
 export type ScoreView = OutputOf<typeof examScore>
 /** A condition of the post against an answer, in words. */
 export type AutoCheck = SubmitAnswer['autoCheck'][number]
+/** The form against the posts it chooses and against itself. */
+export type Judged = FormAnswer['judged']
 /** One automatic finding about a portrait. */
 export type Finding = NonNullable<ApiOutput<'POST /file/upload'>['checks']>[number]
 
@@ -72,6 +74,8 @@ export interface Draft {
   readonly area: string | null
   readonly code: string | null
   readonly code2: string | null
+  readonly post: SignupView['post']
+  readonly post2: SignupView['post']
   readonly content: Content
   readonly files: readonly UploadedFile[]
 }
@@ -86,6 +90,12 @@ export interface SignupForm {
   readonly files: readonly SignFile[]
   readonly signup: SignupView | null
   readonly draft: Draft | null
+  /** Counts the saves of the kept form. */
+  readonly draftVersion: number
+  /** Changes beside what was handed in, by the names of their fields: those that the form leaves open, and those it does not. */
+  readonly unsent: FormAnswer['unsent']
+  /** What the server thinks of the kept form. */
+  readonly judged: Judged
   /** When a draft was last saved, from whichever device. */
   readonly savedAt: string | null
   /** No field of the form asks for the place `exam.regionLabel` names, so the first step does. */

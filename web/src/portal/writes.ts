@@ -17,6 +17,7 @@ export const writes = {
   /** The form shows what is wrong itself. `idempotencyKey` is the same for each try of one submit. */
   submit: (input: SubmitInput, idempotencyKey?: string) =>
     api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+  dropDraft: (examId: string) => api.call('POST /blade-signup/signup/dropDraft', { examId }),
   withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
   payQr: (payId: string) => get<Qr>(`${exam}/getPayQrcode`, { payId }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),

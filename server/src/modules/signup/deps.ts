@@ -2,6 +2,7 @@ import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { PayModule } from '#modules/pay/index.ts'
+import type { SchoolModule } from '#modules/school/index.ts'
 import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import type { KnownForms } from './known-form.ts'
@@ -13,6 +14,7 @@ export interface SignupDeps {
   readonly system: SystemModule
   readonly file: FileModule
   readonly message: MessageModule
+  readonly school: SchoolModule
 }
 /** What the commands of this module are made with. */
 export interface SignupContext extends SignupDeps {

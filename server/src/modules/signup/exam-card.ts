@@ -10,6 +10,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { type ExamRow, listChanges, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import type { ExamFigures, OwnState } from './data/exam-card.repo.ts'
 import { nextActionOf } from './domain/next-action.ts'
+import type { OwnFacts } from './own-facts.ts'
 import { wireTime } from './present.ts'
 
 /** Lines of the change record that the page of an examination shows. */
@@ -64,8 +65,7 @@ const feeText = (ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined): str
   return ctx.say({ zh: '免费', en: 'free' })
 }
 
-/** @param hint - of who waits: the place in the queue */
-export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, hint?: string) => {
+export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, facts?: OwnFacts) => {
   const next = nextActionOf({
     now: ctx.arrivedAt,
     examId: exam.id,
@@ -78,8 +78,14 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, hin
     adviceCount: own?.adviceCount ?? 0,
     ticketReleased: own?.ticketReleased ?? false,
     scoreReleased: own?.scoreReleased ?? false,
+    unsentCount: facts?.unsent?.fields.length ?? 0,
+    isOpenAtReviewer: facts?.isOpenAtReviewer ?? false,
   })
-  return { ...next, text: ctx.say(next.text), hint: hint ?? (next.hint && ctx.say(next.hint)) }
+  const hints = [facts?.hint ?? (next.hint && ctx.say(next.hint)), next.unsent && ctx.say(next.unsent)].filter(Boolean)
+  return {
+    ...{ code: next.code, text: ctx.say(next.text), deadline: next.deadline, link: next.link },
+    hint: hints.length === 0 ? null : hints.join(ctx.language === 'zh' ? '；' : '; '),
+  }
 }
 
 export const presentCard = (
@@ -88,7 +94,7 @@ export const presentCard = (
   papers: readonly PaperRow[],
   figures: ExamFigures | undefined,
   own: OwnState | undefined,
-  hint?: string,
+  facts?: OwnFacts,
 ) => ({
   id: exam.id,
   examName: exam.examName,
@@ -109,7 +115,7 @@ export const presentCard = (
         signupId: own.signupId,
         examine: signupMachine.wire[own.state],
         payState: payStateWire[own.payState],
-        nextAction: actionOf(ctx, exam, own, hint),
+        nextAction: actionOf(ctx, exam, own, facts),
       }
     : null,
 })
@@ -120,12 +126,12 @@ export const presentExam = async (
   exam: ExamRow,
   figures: ExamFigures | undefined,
   own: OwnState | undefined,
-  hint?: string,
+  facts?: OwnFacts,
 ) => {
   const papers = await listPapers(db, exam.id)
   const changes = await listChanges(db, exam.id, shownChanges)
   return {
-    ...presentCard(ctx, exam, papers, figures, own, hint),
+    ...presentCard(ctx, exam, papers, figures, own, facts),
     description: exam.description,
     promise: exam.promise,
     undertaker: exam.undertaker,

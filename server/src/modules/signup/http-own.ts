@@ -1,5 +1,6 @@
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import { examList, myExamList } from '#contract/signup/signup.routes.ts'
@@ -9,12 +10,12 @@ import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.
 import { type ExamRow, findExams, listPapersOf, type PaperRow } from '#modules/exam/index.ts'
 import { mayAppeal } from './appeal.ts'
 import { figuresOf, type OwnListed, type OwnState, ownStates, pageOwn, pageReleased } from './data/exam-card.repo.ts'
-import { lockedAmong } from './data/examine.repo.ts'
 import type { SignupContext } from './deps.ts'
+import { mayEditWaiting } from './domain/next-action.ts'
 import { decideWithdraw } from './domain/withdraw.ts'
 import { actionOf, phaseOf, presentCard } from './exam-card.ts'
+import { type OwnFacts, ownFacts, type Unsent } from './own-facts.ts'
 import { wireTime } from './present.ts'
-import { waitHints } from './wait-hint.ts'
 
 /** Whether the button is offered. A draft is none of it: nothing was handed in that could be taken back. */
 const mayWithdraw = (now: Date, exam: ExamRow, row: OwnState, isOpenAtReviewer: boolean): boolean =>
@@ -22,9 +23,8 @@ const mayWithdraw = (now: Date, exam: ExamRow, row: OwnState, isOpenAtReviewer: 
 
 /** What can be done with one's sign-up, found for a page of them at once. */
 interface Offers {
-  readonly locked: ReadonlySet<string>
   readonly appeals: ReadonlySet<string>
-  readonly hints: ReadonlyMap<string, string>
+  readonly facts: ReadonlyMap<string, OwnFacts>
 }
 
 const offersOf = async (
@@ -34,19 +34,20 @@ const offersOf = async (
   rows: readonly OwnState[],
   exams: readonly ExamRow[],
 ): Promise<Offers> => {
-  const waiting = rows.filter(row => row.state === 'waiting').map(row => row.signupId)
-  const locked =
-    waiting.length === 0 ? [] : await ctx.asSystem('a lock decides whether the owner may withdraw', system => lockedAmong(system, waiting))
-  const hints = await waitHints(deps, ctx, rows)
+  const facts = await ownFacts(deps, ctx, db, rows)
   const appeals = new Set<string>()
   for (const row of rows) {
     const exam = exams.find(one => one.id === row.examId)
     if (exam && (await mayAppeal(db, ctx.arrivedAt, exam, row))) appeals.add(row.signupId)
   }
-  return { locked: new Set(locked), appeals, hints }
+  return { appeals, facts }
 }
 
-const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly PaperRow[], { locked, appeals, hints }: Offers) => ({
+/** Changes that are not handed in, as the list tells them. */
+const presentUnsent = (unsent: Unsent | undefined) =>
+  unsent === undefined ? null : { count: unsent.fields.length, savedAt: toWireTime(unsent.savedAt) }
+
+const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly PaperRow[], { appeals, facts }: Offers) => ({
   signupId: row.signupId,
   examId: row.examId,
   examName: exam.examName,
@@ -63,9 +64,16 @@ const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly Pa
   submitTime: wireTime(row.submitTime),
   ticketReleased: row.ticketReleased,
   scoreReleased: row.scoreReleased,
-  canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, locked.has(row.signupId)),
+  canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, facts.get(row.signupId)?.isOpenAtReviewer ?? false),
+  canEdit: mayEditWaiting({
+    now: ctx.arrivedAt,
+    exam,
+    state: row.state,
+    isOpenAtReviewer: facts.get(row.signupId)?.isOpenAtReviewer ?? false,
+  }),
+  unsent: presentUnsent(facts.get(row.signupId)?.unsent),
   canAppeal: appeals.has(row.signupId),
-  nextAction: actionOf(ctx, exam, row, hints.get(row.signupId)),
+  nextAction: actionOf(ctx, exam, row, facts.get(row.signupId)),
 })
 
 /** Examinations to choose from, and those one has signed up for. */
@@ -79,7 +87,7 @@ export const ownListHandlers = (deps: SignupContext): Handler[] => [
       figuresOf(db, ids),
       ctx.session?.userType === 2 ? ownStates(db, ctx.session.userId, ids) : [],
     ])
-    const hints = await waitHints(deps, ctx, own)
+    const facts = await ownFacts(deps, ctx, db, own)
     const records = ids.flatMap(examId => {
       const exam = exams.find(one => one.id === examId)
       if (!exam) return []
@@ -91,7 +99,7 @@ export const ownListHandlers = (deps: SignupContext): Handler[] => [
           papers.filter(paper => paper.examId === examId),
           figures.find(one => one.examId === examId),
           mine,
-          mine && hints.get(mine.signupId),
+          mine && facts.get(mine.signupId),
         ),
       ]
     })

@@ -6,10 +6,12 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { removeSignup, signupDetail, submitSignup as submitRoute } from '#contract/signup/signup.routes.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { inputDigest, once } from '#kernel/http/idempotency.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { openAppeal, withAppeal } from '#modules/system/index.ts'
+import { findKeptForm } from './commands/draft.ts'
 import { openForm } from './commands/open-form.ts'
 import { reveal } from './commands/reveal.ts'
 import { mayBeNarrowed, mayRead } from './commands/review-scope.ts'
@@ -21,22 +23,39 @@ import { findSignup, findVerifiedPerson } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { formHandlers } from './http-form.ts'
 import { ownListHandlers } from './http-own.ts'
-import { presentCheck, presentSignup } from './present.ts'
+import { presentJudged, presentKept, presentSignup } from './present.ts'
 import { verifiedOf } from './verified-answers.ts'
 
-const presentSaved = (ctx: Ctx, done: Saved & { readonly savedAt: string }) => ({
-  id: done.id,
-  examine: signupMachine.wire[done.state],
-  signNo: done.signNo,
-  signVersion: done.signVersion,
-  autoCheck: done.checks.map(check => presentCheck(ctx.say, check)),
-  savedAt: done.savedAt,
-})
+type Sent = Saved & { readonly savedAt: string }
+
+const presentSaved = async (deps: SignupContext, ctx: Ctx, done: Sent) => {
+  // Read when it is answered: an answer that is kept for a repetition holds nothing of the form.
+  const kept = done.isBehind
+    ? await ctx.asSystem('the sender’s own form, for another device of theirs', db => readShown(deps, db, ctx, done.id))
+    : undefined
+  return {
+    id: done.id,
+    examine: signupMachine.wire[done.state],
+    signNo: done.signNo,
+    signVersion: done.signVersion,
+    ...presentJudged(ctx.say, done.judged),
+    draftVersion: kept?.draftVersion ?? done.draftVersion,
+    conflicts: [...done.conflicts],
+    draft: kept?.draft ?? null,
+    savedAt: done.savedAt,
+  }
+}
+
+const readShown = async (deps: SignupContext, db: TenantDb, ctx: Ctx, id: string) => {
+  const row = await findSignup(db, id)
+  if (!row) return undefined
+  return { draftVersion: row.draftMarks.v, draft: await presentKept(deps, db, ctx, row, await findKeptForm(deps, db, row)) }
+}
 
 const because = 'a submit moves counters of the examination and the post, which a candidate may not touch'
 
 /** Saves or submits, once for each idempotency key. */
-const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitRoute>): Promise<Saved & { readonly savedAt: string }> => {
+const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitRoute>): Promise<Sent> => {
   const write = input.submitType === 0 ? saveSignup : submitSignup
   const key = ctx.header('idempotency-key')
   const digest = inputDigest(submitRoute.path, input, ctx.files)
@@ -92,7 +111,7 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     return shown
   }),
   handle(submitRoute, async ({ ctx, input }) =>
-    presentSaved(ctx, await send(deps, ctx, input).catch(error => asPersonTaken(deps, ctx, error))),
+    presentSaved(deps, ctx, await send(deps, ctx, input).catch(error => asPersonTaken(deps, ctx, error))),
   ),
   handle(removeSignup, async ({ ctx, input }) => ({
     withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>

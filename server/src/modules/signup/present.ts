@@ -4,7 +4,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
-import { type ConditionCheck, conditionLabels, fieldOfCheck } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, checkLabel, fieldOfCheck } from '#contract/signup/conditions.ts'
 import type { Content } from '#contract/signup/content.ts'
 import {
   type Advisement,
@@ -26,20 +26,28 @@ import { openContent } from './content-vault.ts'
 import { type AnswerLabel, findAnswerLabels, longestKey } from './data/answer.repo.ts'
 import { listRecords, type RecordRow } from './data/examine.repo.ts'
 import type { ListedSignup, SignupLine } from './data/list.repo.ts'
-import { findHistory, findReturned, type SignupFile, type SignupRow } from './data/signup.repo.ts'
+import { findHistory, findReturned, type SavedForm, type SignupFile, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
+import type { Judgement } from './domain/judge.ts'
 import { labelOf, presentPost } from './present-form.ts'
 
 export const wireTime = (at: Date | null): string | null => at && toWireTime(at)
 
 export const presentCheck = (say: Ctx['say'], check: ConditionCheck) => ({
   rule: check.rule,
-  ruleLabel: say(conditionLabels[check.rule]),
+  ruleLabel: say(checkLabel(check)),
+  choice: check.choice ?? 1,
   field: fieldOfCheck(check),
   result: check.result,
   need: say(check.need),
   got: say(check.got),
   blocking: check.blocking,
+})
+
+export const presentJudged = (say: Ctx['say'], { checks, told, demanded }: Judgement) => ({
+  autoCheck: checks.map(check => presentCheck(say, check)),
+  told: told.map(({ field, message }) => ({ field, msg: say(message) })),
+  demanded: [...demanded],
 })
 
 export const presentRow = (
@@ -149,6 +157,27 @@ export const presentFiles = async (
     files.map(file => file.fileId),
   )
   return filesShown(deps, ctx, files, signFiles, stored)
+}
+
+/** A form as it is kept for its owner, submitted or not: the shape in which forms and saves hand it out. */
+export const presentKept = async (deps: SignupContext, db: TenantDb, ctx: Ctx, { examId }: Pick<SignupRow, 'examId'>, kept: SavedForm) => {
+  const [names, posts] = await Promise.all([
+    listFormNames(db, examId),
+    findPostsShown(
+      db,
+      examId,
+      [kept.code, kept.code2].flatMap(code => code ?? []),
+    ),
+  ])
+  const stored = await deps.file.findMany(
+    db,
+    kept.files.map(file => file.fileId),
+  )
+  const postOf = (code: string | null) => {
+    const post = posts.find(one => one.code === code)
+    return post ? presentPost(post) : null
+  }
+  return { ...kept, files: filesShown(deps, ctx, kept.files, names.files, stored), post: postOf(kept.code), post2: postOf(kept.code2) }
 }
 
 /** What a member of staff sees of these answers without a logged reveal. */

@@ -2,9 +2,10 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useSession } from '#web/kernel/session.ts'
-import type { SignupForm } from '../wire.ts'
+import type { SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
-import { dropLocal, keepLocal } from './local-copy.ts'
+import { afterSave, editsToSend, onTheirWay } from './draft.ts'
+import { keepLocal, settleLocal } from './local-copy.ts'
 import { itemsOf, todayOf, toInput } from './model.ts'
 import { inLine } from './saves.ts'
 import type { FormStore } from './store.ts'
@@ -21,9 +22,17 @@ export interface Autosave {
 
 /**
  * Keeps each change on this device at once, and on the server every 5 seconds, on blur, on leaving and when the network is back.
+ * @param onMoved - the sign-up is in another state than the form began with
  * @param isCopy - the form itself is a copy from this device: changes stay here until the real one has come
  */
-export const useAutosave = (store: FormStore, form: SignupForm, userId: string, enabled: boolean, isCopy: boolean): Autosave => {
+export const useAutosave = (
+  store: FormStore,
+  form: SignupForm,
+  userId: string,
+  enabled: boolean,
+  isCopy: boolean,
+  onMoved: () => void,
+): Autosave => {
   const sentRevision = useRef(0)
   const stopped = useRef(!enabled)
   const examId = form.exam.id
@@ -34,9 +43,16 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     // Its turn may come after somebody else has logged in on this device.
     if (useSession.getState().user?.userId !== userId) return
     if (isCopy) return store.setState({ save: { kind: 'local' } })
-    store.setState({ save: { kind: 'saving' } })
+    const state = store.getState()
+    const sent = editsToSend(form, state)
+    store.setState({ save: { kind: 'saving' }, edits: onTheirWay(state.edits, sent) })
+    let answer: SubmitAnswer
     try {
-      await writes.submit({ ...toInput(form, values, todayOf(serverNow())), submitType: 0 })
+      answer = await writes.submit({
+        ...toInput(form, values, todayOf(serverNow())),
+        submitType: 0,
+        draft: { seen: state.version, edits: sent },
+      })
     } catch (error) {
       if (isApiError(error) && !error.isOffline && error.status < 500) {
         sentRevision.current = revision
@@ -45,11 +61,21 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
       return store.setState({ save: { kind: 'local' } })
     }
     sentRevision.current = revision
-    const isCurrent = store.getState().revision === revision
-    // The server has everything: this device need not keep it, and the next visit has nothing to restore.
-    if (isCurrent) dropLocal(examId, userId)
-    store.setState({ save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' } })
-  }, [store, form, examId, userId, isCopy])
+    const now = store.getState()
+    const isCurrent = now.revision === revision
+    const after = afterSave(form, now, sent, answer)
+    const asked = new Set(answer.conflicts.map(({ key }) => key))
+    // The server has these: this device need not keep them, and the next visit has nothing to restore.
+    settleLocal(examId, userId, Object.fromEntries(Object.entries(sent).filter(([key]) => !asked.has(key))))
+    store.setState({
+      ...after,
+      save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' },
+      // What was judged is what was sent; what has changed since is judged by the save that follows.
+      ...(isCurrent ? { judged: answer } : {}),
+    })
+    // Decided, handed in or withdrawn meanwhile: what the form offers is another thing now.
+    if (answer.examine !== (form.signup?.examine ?? 0) || answer.signVersion !== (form.signup?.signVersion ?? 0)) onMoved()
+  }, [store, form, examId, userId, isCopy, onMoved])
   const flush = useCallback(() => inLine(examId, send), [examId, send])
 
   useEffect(() => {
@@ -57,12 +83,15 @@ export const useAutosave = (store: FormStore, form: SignupForm, userId: string, 
     const timer = setInterval(() => void flush(), everyMs)
     const online = () => void flush()
     addEventListener('online', online)
+    // Who closes the page, or puts the phone away, has left the field.
+    document.addEventListener('visibilitychange', online)
     const stopWatching = store.subscribe((state, before) => {
-      if (state.revision !== before.revision && !stopped.current) keepLocal(examId, userId, items, state.values, serverNow())
+      if (state.revision !== before.revision && !stopped.current) keepLocal(examId, userId, items, state.values, state.edits, serverNow())
     })
     return () => {
       clearInterval(timer)
       removeEventListener('online', online)
+      document.removeEventListener('visibilitychange', online)
       stopWatching()
       void flush()
     }

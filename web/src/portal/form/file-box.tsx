@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { judgePhoto } from '#contract/signup/photo.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { acceptAttribute, acceptedTypes, isAccepted, namedByContent, shrink } from '#web/kernel/picture.ts'
@@ -7,7 +8,8 @@ import { AlertIcon } from '../kit/icons.tsx'
 import { CameraIcon, CheckIcon, FileIcon, TrashIcon } from '../kit/page-icons.tsx'
 import { Callout, Progress } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
-import type { Finding, SignFile, UploadedFile } from '../wire.ts'
+import type { SignFile, UploadedFile } from '../wire.ts'
+import { FindingLines } from './photo-findings.tsx'
 import { formTexts } from './texts.ts'
 import type { Upload, UploadQueue } from './uploads.ts'
 
@@ -15,41 +17,6 @@ const PhotoCrop = lazy(async () => ({ default: (await import('./photo-crop.tsx')
 
 /** The certified photo is cropped; everything else goes as it is. */
 const photoKind = 1
-
-/** Rules of the server's automatic look at a portrait. */
-const findingNames = {
-  format: 'form.check.format',
-  bytes: 'form.check.bytes',
-  decode: 'form.check.decode',
-  size: 'form.check.size',
-  ratio: 'form.check.ratio',
-  ground: 'form.check.ground',
-  brightness: 'form.check.brightness',
-} as const
-
-/** What these found says something to a candidate. */
-const measured = new Set(['bytes', 'size', 'ratio'])
-
-const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
-  const t = useT(formTexts)
-  const textOf = ({ rule, ok, got }: Finding): string => {
-    if (!(rule in findingNames)) return got
-    if (rule === 'ground' && !ok) return t('form.check.groundNo')
-    const name = t(findingNames[rule as keyof typeof findingNames])
-    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${rule === 'bytes' && /^\d+$/.test(got) ? sizeOf(Number(got)) : got})`
-    return `${t(ok ? 'form.check.ok' : 'form.check.no', { name })}${measure}`
-  }
-  return (
-    <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>
-      {findings.map(finding => (
-        <li key={finding.rule} className={`p-finding is-${finding.ok ? 'ok' : 'warn'}`}>
-          {finding.ok ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
-          <span>{textOf(finding)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 const isPicture = (file: UploadedFile): boolean => /\.(jpe?g|png|webp)$/i.test(file.name) || Boolean(file.mime?.startsWith('image/'))
 
@@ -69,7 +36,7 @@ const Thumb = ({ file }: { readonly file: UploadedFile }) => {
   )
 }
 
-const Arrived = ({ file, onRemove }: { readonly file: UploadedFile; readonly onRemove?: () => void }) => {
+const Arrived = ({ file, rule, onRemove }: { readonly file: UploadedFile; readonly rule: SignFile; readonly onRemove?: () => void }) => {
   const t = useT(formTexts)
   return (
     <div className="p-stack p-gap-s">
@@ -94,7 +61,11 @@ const Arrived = ({ file, onRemove }: { readonly file: UploadedFile; readonly onR
           </button>
         )}
       </div>
-      {file.checks && file.checks.length > 0 && <Findings findings={file.checks} />}
+      {rule.kind === photoKind && file.checks && file.checks.length > 0 && (
+        <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>
+          <FindingLines findings={judgePhoto(rule.pixel, file.checks)} />
+        </ul>
+      )}
     </div>
   )
 }
@@ -169,11 +140,12 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
     .filter(type => type !== 'jpeg')
     .join(' / ')
     .toUpperCase()
-  const count = files.length + onWay.length
+  // What has failed takes no place: another file may be chosen at once.
+  const count = files.length + onWay.filter(one => one.phase !== 'failed').length
 
   const put = (file: File) => {
     // With room for one a new file takes the place of the old, which stays until the new one has arrived.
-    if (maxCount === 1) for (const one of onWay) queue.cancel(one.localId)
+    for (const one of onWay) if (maxCount === 1 || one.phase === 'failed') queue.cancel(one.localId)
     queue.add(rule.fileKey, file, isPhoto)
   }
   const take = async (chosen: FileList | null) => {
@@ -223,7 +195,7 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
         )}
       </div>
       {files.map(file => (
-        <Arrived key={file.fileId} file={file} {...(locked ? {} : { onRemove: () => onRemove(file.fileId) })} />
+        <Arrived key={file.fileId} file={file} rule={rule} {...(locked ? {} : { onRemove: () => onRemove(file.fileId) })} />
       ))}
       {onWay.map(one => (
         <OnItsWay key={one.localId} one={one} queue={queue} />
@@ -270,6 +242,11 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
             rule={rule}
             onClose={() => {
               setCropping(null)
+              if (input.current !== null) input.current.value = ''
+            }}
+            onBroken={() => {
+              setCropping(null)
+              setTrouble(t('form.files.unreadable'))
               if (input.current !== null) input.current.value = ''
             }}
             onUse={photo => {

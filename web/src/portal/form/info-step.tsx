@@ -20,7 +20,7 @@ export const InfoStep = ({
   readonly onLeave: () => void
 }) => {
   const lang = useLang()
-  const { values, problems } = store()
+  const { values, problems, judged } = store()
   const items = itemsOf(form)
   const visible = visibleItems(items, values.content)
   const today = todayOf(serverNow())
@@ -44,7 +44,7 @@ export const InfoStep = ({
               {shown.map(item => (
                 <ItemField
                   key={item.itemKey}
-                  item={item}
+                  item={judged.demanded.includes(item.itemKey) ? { ...item, required: true } : item}
                   value={values.content[item.itemKey]}
                   problems={problems}
                   own={isOwnAnswer(form, item.itemKey)}

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SignupForm } from '../wire.ts'
-import { dropLocal, keepLocal, restoredValues } from './local-copy.ts'
+import { writeKept } from './kept.ts'
+import { dropLocal, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
 import { type FormValues, itemsOf } from './model.ts'
 
 const today = '2026-11-22'
@@ -28,6 +29,8 @@ const formOf = (more: Readonly<Record<string, unknown>> = {}, advice: readonly o
     signup: { ...signup, ...more, advisementList: advice },
     draft: null,
     savedAt: null,
+    draftVersion: 4,
+    asksRegion: true,
     canSubmit: true,
   }) as unknown as SignupForm
 
@@ -40,7 +43,14 @@ const typed: FormValues = {
   content: { major: '助产学', school: '乙校', phone: '16000000002' },
   files: [],
 }
-const keep = (form: SignupForm, atMs = later) => keepLocal('9', '1', itemsOf(form), typed, atMs)
+const editsOf = (at: number, ...keys: string[]) => Object.fromEntries(keys.map(key => [key, { at, base: 3 }]))
+const all = editsOf(later, 'major', 'school', 'phone', 'signup.post', 'signup.region')
+const keep = (form: SignupForm, edits = all) => keepLocal('9', '1', itemsOf(form), typed, edits, later)
+/** As an earlier version of the program has left it. */
+const keepOld = (atMs = later) => {
+  const { phone: _, ...content } = typed.content
+  writeKept('9', '1', { values: { ...typed, content }, atMs })
+}
 beforeEach(() => dropLocal('9', '1'))
 
 describe('what this device has kept of a form', () => {
@@ -64,19 +74,43 @@ describe('what this device has kept of a form', () => {
     })
   })
 
-  test('[S5.22] is left aside where another device has saved a draft since, and not where it was saved before', () => {
-    keep(formOf())
-    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:06:00' }, '1', today)).toBeNull()
-    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:04:00' }, '1', today)?.atMs).toBe(later)
-    // Typed while a save was on its way, or by a clock that is some seconds behind.
-    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:05:02' }, '1', today)?.atMs).toBe(later)
+  test('[19.4] only what was changed here comes back, on the save it stands on: what another device has saved since is not undone', () => {
+    keep(formOf(), editsOf(later, 'major'))
+    const restored = restoredValues({ ...formOf(), savedAt: '2026-11-22 09:30:00' }, '1', today)
+    expect(restored).toEqual({
+      atMs: later,
+      edits: { major: { at: later, base: 3 } },
+      values: expect.objectContaining({ content: { major: '助产学', school: '甲校', phone: '16000000001' }, province: '' }),
+    })
   })
 
-  test.each([
-    ['handed in since', {}, Date.parse('2026-11-22T08:59:00+08:00')],
-    ['closed', { canSubmit: false }, later],
-  ])('[S5.22] is left aside where the form was %s', (_case, more, atMs) => {
-    keep(formOf(), atMs)
-    expect(restoredValues({ ...formOf(), ...more }, '1', today)).toBeNull()
+  test('[19.4] two tabs keep their changes beside each other, of one field the later; the server takes them one by one', () => {
+    keepLocal('9', '1', items as never, { ...typed, content: { major: '甲', school: '乙' } }, editsOf(later, 'major', 'school'), later)
+    keepLocal('9', '1', items as never, { ...typed, content: { major: '丙', school: '' } }, editsOf(later + 1, 'major'), later + 1)
+    const both = restoredValues(formOf(), '1', today)
+    expect([both?.values.content['major'], both?.values.content['school'], Object.keys(both?.edits ?? {})]).toEqual([
+      '丙',
+      '乙',
+      ['major', 'school'],
+    ])
+    settleLocal('9', '1', editsOf(later, 'school', 'major'))
+    expect(restoredValues(formOf(), '1', today)?.edits).toEqual(editsOf(later + 1, 'major'))
+    settleLocal('9', '1', editsOf(later + 1, 'major'))
+    expect(restoredValues(formOf(), '1', today)).toBeNull()
+  })
+
+  test('[S5.22] a copy of an earlier version of the program is left aside where another device has saved since, and not where before', () => {
+    keepOld()
+    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:05:59' }, '1', today)?.atMs).toBe(later)
+    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:06:00' }, '1', today)).toBeNull()
+    expect(restoredValues({ ...formOf(), savedAt: '2026-11-22 09:04:00' }, '1', today)?.edits['major']).toEqual({ at: later, base: 4 })
+    keepOld(Date.parse('2026-11-22T08:59:00+08:00'))
+    expect(restoredValues(formOf(), '1', today)).toBeNull()
+  })
+
+  test('[S5.22] stays where it is while the form is closed', () => {
+    keep(formOf())
+    expect(restoredValues({ ...formOf(), canSubmit: false }, '1', today)).toBeNull()
+    expect(restoredValues(formOf(), '1', today)?.atMs).toBe(later)
   })
 })

@@ -1,5 +1,7 @@
+import { changedParts, type Edits } from '#contract/signup/draft-merge.ts'
 import { epochOf } from '#web/kernel/format.ts'
 import type { SignItem, SignupForm } from '../wire.ts'
+import { takeFields, valueParts } from './draft.ts'
 import { readKept, writeKept } from './kept.ts'
 import { type FormValues, startValues, withinOpenParts } from './model.ts'
 
@@ -7,36 +9,77 @@ import { type FormValues, startValues, withinOpenParts } from './model.ts'
 export interface LocalCopy {
   readonly values: FormValues
   readonly atMs: number
+  /** The fields that were changed here; absent in copies of earlier versions of this program. */
+  readonly edits?: Edits
 }
 
 /** Id numbers, phones and other sensitive answers never lie in the browser's store: a phone may be shared. */
-const withoutSensitive = (values: FormValues, items: readonly SignItem[]): FormValues => {
+const withoutSensitive = (values: FormValues, edits: Edits, items: readonly SignItem[]): Pick<LocalCopy, 'values' | 'edits'> => {
   const hidden = new Set(
     items.filter(item => item.sensitive === 2 || item.fieldType === 'idcard' || item.fieldType === 'phone').map(item => item.itemKey),
   )
-  return { ...values, content: Object.fromEntries(Object.entries(values.content).filter(([key]) => !hidden.has(key))) }
+  const kept = <T>(record: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(record).filter(([key]) => !hidden.has(key)))
+  return { values: { ...values, content: kept(values.content) }, edits: kept(edits) }
 }
 
-export const keepLocal = (examId: string, userId: string, items: readonly SignItem[], values: FormValues, atMs: number): void =>
-  writeKept(examId, userId, { values: withoutSensitive(values, items), atMs } satisfies LocalCopy)
+/** Keeps what was typed beside what another tab has typed into the same form: of each field the later. */
+export const keepLocal = (
+  examId: string,
+  userId: string,
+  items: readonly SignItem[],
+  typed: FormValues,
+  edits: Edits,
+  atMs: number,
+): void => {
+  const mine = withoutSensitive(typed, edits, items)
+  const other = readLocal(examId, userId)
+  const others = Object.entries(other?.edits ?? {}).filter(([key, edit]) => edit.at > (mine.edits?.[key]?.at ?? 0))
+  const values = other === null ? mine.values : takeFields(mine.values, other.values, new Set(others.map(([key]) => key)))
+  writeKept(examId, userId, { values, atMs, edits: { ...mine.edits, ...Object.fromEntries(others) } } satisfies LocalCopy)
+}
 
 const readLocal = (examId: string, userId: string): LocalCopy | null => readKept<LocalCopy>(examId, userId)
 
 export const dropLocal = (examId: string, userId: string): void => writeKept(examId, userId, null)
 
+/** The server has these fields: what is left was typed since, or in another tab. */
+export const settleLocal = (examId: string, userId: string, taken: Edits): void => {
+  const copy = readLocal(examId, userId)
+  if (copy === null) return
+  const left = Object.entries(copy.edits ?? {}).filter(([key, edit]) => edit.at > (taken[key]?.at ?? 0))
+  if (left.length === 0) dropLocal(examId, userId)
+  else writeKept(examId, userId, { ...copy, edits: Object.fromEntries(left) } satisfies LocalCopy)
+}
+
 /**
- * A copy goes when the server has all of it. One that is left from just before the last save was typed while that was on its way, or its
- * answer was lost; the server tells seconds, and a device's idea of its time is off by some. Only a later save is another device's.
+ * A copy of an earlier version of this program tells no fields: it goes for the whole form where no other device has saved since. One that is
+ * left from just before the last save was typed while that was on its way; the server tells seconds, and a device's time is off by some.
  */
 const sameSaveMs = 60_000
+const isOutdated = (form: SignupForm, { atMs }: LocalCopy): boolean => {
+  const [saved = 0, handedIn = 0] = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
+  return atMs <= Math.max(saved - sameSaveMs, handedIn)
+}
 
-/** What the form starts with when this device has something newer than the server; null when it has not. */
-export const restoredValues = (form: SignupForm, userId: string, today: string): { values: FormValues; atMs: number } | null => {
+export interface Restored {
+  readonly values: FormValues
+  readonly atMs: number
+  readonly edits: Edits
+}
+
+/** What the form starts with when this device has something the server has not got; null when it has not. */
+export const restoredValues = (form: SignupForm, userId: string, today: string): Restored | null => {
   if (!form.canSubmit) return null
   const copy = readLocal(form.exam.id, userId)
-  const [saved = 0, handedIn = 0] = [form.savedAt, form.signup?.submitTime].map(time => (time ? epochOf(time) : 0))
-  if (copy === null || copy.atMs <= Math.max(saved - sameSaveMs, handedIn)) return null
+  if (copy === null || (copy.edits === undefined && isOutdated(form, copy))) return null
   const start = startValues(form, today)
-  // Files are with the server or nowhere.
-  return { values: withinOpenParts(form, start, { ...copy.values, files: start.files }), atMs: copy.atMs }
+  // Files are with the server or nowhere: an upload that has arrived is known by its number.
+  const typed = withinOpenParts(form, start, copy.edits === undefined ? { ...copy.values, files: start.files } : copy.values)
+  const differing = changedParts(valueParts(start, form.asksRegion), valueParts(typed, form.asksRegion))
+  const edits: Edits =
+    copy.edits === undefined
+      ? Object.fromEntries(differing.map(key => [key, { at: copy.atMs, base: form.draftVersion }]))
+      : Object.fromEntries(Object.entries(copy.edits).filter(([key]) => differing.includes(key)))
+  const fields = new Set(Object.keys(edits))
+  return fields.size === 0 ? null : { values: takeFields(start, typed, fields), atMs: copy.atMs, edits }
 }

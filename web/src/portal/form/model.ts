@@ -1,11 +1,14 @@
 import { type AnswerField, answerText } from '#contract/signup/answer-text.ts'
 import { type Content, type ContentContext, normalizeContent, validateContent, visibleKeys, withDerived } from '#contract/signup/content.ts'
 import { isSameValue, type OpenParts, openParts, signatureKey } from '#contract/signup/content-diff.ts'
+import { post2Part, postPart } from '#contract/signup/draft-merge.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { answerWords } from '#web/kernel/i18n/answer-words.ts'
-import type { Lang } from '#web/kernel/i18n/index.ts'
-import type { Advisement, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
+import { currentLang, type Lang } from '#web/kernel/i18n/index.ts'
+import type { Advisement, Draft, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
+import type { FormStore } from './store.ts'
 
 /** A chosen post, with the names to show. */
 export interface PickedPost {
@@ -73,8 +76,8 @@ export const startValues = (form: SignupForm, today: string): FormValues => {
     province: draft.province ?? start.province,
     city: draft.city ?? start.city,
     area: draft.area ?? start.area,
-    post: picked(draft.code ?? signup?.code, known),
-    post2: picked(draft.code2, known),
+    post: picked(draft.code ?? signup?.code, [draft.post, ...known]),
+    post2: picked(draft.code2, [draft.post2, ...known]),
     content: withDerived({ ...start.content, ...draft.content }, today),
     files: draft.files ?? start.files,
   })
@@ -86,6 +89,17 @@ const ownValues = (form: SignupForm, values: FormValues): FormValues =>
 
 /** Shown and never typed: it changes by a request, with proofs. */
 export const isOwnAnswer = ({ verified }: SignupForm, key: string): boolean => verified !== undefined && Object.hasOwn(verified, key)
+
+/** A kept draft as the form shows it, whole. */
+export const valuesOfDraft = (form: SignupForm, draft: Draft): FormValues => ({
+  province: draft.province ?? '',
+  city: draft.city ?? '',
+  area: draft.area ?? '',
+  post: picked(draft.code, [draft.post, draft.post2, form.signup?.post]),
+  post2: picked(draft.code2, [draft.post, draft.post2, form.signup?.post2]),
+  content: draft.content,
+  files: draft.files,
+})
 
 /** What was typed, as far as the form lets it be changed; everything else stays as it was handed in. */
 export const withinOpenParts = (form: SignupForm, start: FormValues, typed: FormValues): FormValues =>
@@ -170,6 +184,23 @@ export const allProblems = (form: SignupForm, values: FormValues, needPost: stri
   ...fileProblems(form, values, lang),
 ]
 
+/**
+ * Everything that is wrong now, with what the server told when it last saw the form: each field once.
+ * @param uploads - files that did not arrive; they say more than that a file is missing
+ */
+export const problemsNow = (
+  form: SignupForm,
+  store: FormStore,
+  uploads: readonly Problem[],
+  needPost: string,
+  lang: Lang,
+): readonly Problem[] => {
+  const { values, judged } = store.getState()
+  const told = judged.told.map(({ field, msg }) => serverProblem(form, field, msg))
+  const all = [...uploads, ...allProblems(form, values, needPost, todayOf(serverNow()), lang), ...told]
+  return all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at).toSorted((a, b) => a.step - b.step)
+}
+
 /** The server's field paths in the form's own words: `content.name` → `name`, `file_photo` and `files.photo` → `file:photo`. */
 export const serverProblem = (form: SignupForm, field: string, message: string): Problem => {
   const file = /^(?:file_|files\.|file:)(.+)$/.exec(field)?.[1]
@@ -180,6 +211,16 @@ export const serverProblem = (form: SignupForm, field: string, message: string):
   if (key === regionKey) return { key, step: 1, message }
   if (key === 'promise' || key === 'signature') return { key, step: 4, message }
   return { key, step: 2, message }
+}
+
+/** The name of a part of the form (contract `draft-merge.ts`). */
+export const partName = (form: SignupForm, key: string): string => {
+  const zh = currentLang() === 'zh'
+  if (key === postPart) return zh ? '报考岗位' : 'Post'
+  if (key === post2Part) return zh ? '第二志愿' : 'Second choice'
+  if (key === regionKey) return form.exam.regionLabel
+  const file = form.files.find(one => `file:${one.fileKey}` === key)
+  return file?.fileLabel ?? itemsOf(form).find(item => item.itemKey === key)?.itemLabel ?? key
 }
 
 /** A sign-up that is in review or has passed, and takes no change: there to be read. */

@@ -1,20 +1,100 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { changedParts } from '#contract/signup/draft-merge.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
-import type { Problem, StepNo } from './model.ts'
+import { writes } from '../writes.ts'
+import { valueParts } from './draft.ts'
+import { type FormValues, type Problem, partName, type StepNo, startValues, todayOf } from './model.ts'
 import { Closed, clock } from './parts.tsx'
 import { formTexts } from './texts.ts'
 import type { Refusal } from './use-submit.ts'
 
-/** How the sign-up stands before anything is typed: closed, handed in already, refused. */
-export const StateNotices = ({ form, appealing }: { readonly form: SignupForm; readonly appealing: boolean }) => {
+/** Fields of a submitted sign-up that read otherwise now, by their names. */
+const changedNames = (form: SignupForm, values: FormValues): readonly string[] => {
+  const handedIn = startValues({ ...form, draft: null }, todayOf(serverNow()))
+  const changed = changedParts(valueParts(handedIn, form.asksRegion), valueParts(values, form.asksRegion))
+  return changed.map(key => partName(form, key))
+}
+
+/** Changes that were saved and are not handed in: which, and what becomes of them. */
+const UnsentNotice = ({
+  form,
+  values,
+  step,
+  onSend,
+  onReload,
+}: {
+  readonly form: SignupForm
+  readonly values: FormValues
+  readonly step: StepNo
+  readonly onSend: () => void
+  readonly onReload: () => void
+}) => {
+  const t = useT(formTexts)
+  const [isBusy, setBusy] = useState(false)
+  const mayEdit = form.canSubmit && form.signup?.examine === 1
+  const names = mayEdit ? changedNames(form, values) : (form.unsent?.labels ?? [])
+  const locked = form.unsent?.locked ?? []
+  const drop = async () => {
+    setBusy(true)
+    try {
+      await writes.dropDraft(form.exam.id)
+      onReload()
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (names.length === 0 && locked.length === 0) return null
+  return (
+    <Callout tone="warning" live>
+      {names.length > 0 && (
+        <>
+          <strong>{t('form.unsent', { count: names.length })}</strong>
+          <p>{listOf(names)}</p>
+          <p>{t(mayEdit ? 'form.unsent.send' : form.canSubmit ? 'form.unsent.offered' : 'form.unsent.kept')}</p>
+        </>
+      )}
+      {locked.length > 0 && <p>{t('form.unsent.locked', { names: listOf(locked) })}</p>}
+      {mayEdit && step < 4 && (
+        <Button look="primary" onClick={onSend}>
+          {t('form.unsent.go')}
+        </Button>
+      )}
+      {!form.canSubmit && form.unsent !== null && (
+        <Button look="text" busy={isBusy} onClick={() => void drop()}>
+          {t('form.unsent.drop')}
+        </Button>
+      )}
+    </Callout>
+  )
+}
+
+/** How the sign-up stands before anything is typed: closed, handed in already, refused; and what was changed since. */
+export const StateNotices = (props: {
+  readonly form: SignupForm
+  readonly appealing: boolean
+  readonly values: FormValues
+  readonly step: StepNo
+  readonly onSend: () => void
+  readonly onReload: () => void
+}) => (
+  <>
+    <StandNotice {...props} />
+    {props.form.signup !== null && props.form.signup.examine !== 0 && <UnsentNotice {...props} />}
+  </>
+)
+
+const StandNotice = ({ form, appealing }: { readonly form: SignupForm; readonly appealing: boolean }) => {
   const t = useT(formTexts)
   const { signup } = form
   if (!form.canSubmit) return <Closed form={form} />
-  if (signup?.examine === 1) return <Callout tone="active">{t('form.already')}</Callout>
+  if (signup?.examine === 1) return <Callout tone="active">{t('form.already', { time: minuteOf(form.exam.signEnd) })}</Callout>
   if (signup?.examine !== 4) return null
   return (
     <Callout tone="warning">
@@ -64,7 +144,7 @@ export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal }) => {
         {conditions.length > 0 && (
           <ul className="p-plain">
             {conditions.map(item => (
-              <li key={item.rule}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
+              <li key={`${item.rule}-${item.choice}`}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
             ))}
           </ul>
         )}

@@ -1,45 +1,51 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
+import { lookAtPortrait, portraitSampleWidth } from '#contract/kernel/portrait.ts'
+import { type JudgedFinding, judgePhoto, type PhotoFinding } from '#contract/signup/photo.ts'
+import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { encodeWithin } from '#web/kernel/picture.ts'
 import { useCrop } from '#web/kernel/use-crop.ts'
-import { AlertIcon } from '../kit/icons.tsx'
-import { CheckIcon } from '../kit/page-icons.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignFile } from '../wire.ts'
-import { lookAt, type Remark, remarksOf } from './photo-look.ts'
+import { FindingLines } from './photo-findings.tsx'
 import { formTexts } from './texts.ts'
 
-/** One inch at 300 dpi, the smallest photo that is taken (domain 3.4). */
-const smallest = { width: 295, height: 413 }
+/** One inch at 300 dpi, the smallest photo that is taken, and the shapes that are (domain 3.4). */
+const usual = { minW: 295, minH: 413, ratio: [0.7, 0.76] } as const
+/** Not larger than a print of two inches needs. */
+const widest = 826
 
 /** Crops the certified photo to its ratio and tells at once what would be objected to. */
 export const PhotoCrop = ({
   source,
   rule,
   onClose,
+  onBroken,
   onUse,
 }: {
   readonly source: File
   readonly rule: SignFile
   readonly onClose: () => void
+  /** The picture cannot be opened. */
+  readonly onBroken: () => void
   readonly onUse: (photo: File) => void
 }) => {
   const t = useT(formTexts)
-  const { area, busy, busily, cropper, draw, rotation, turn, zoom, setZoom } = useCrop(source)
-  const [remarks, setRemarks] = useState<readonly Remark[]>([])
-  const minW = rule.pixel?.minW ?? smallest.width
-  const minH = rule.pixel?.minH ?? smallest.height
-  const aspect = minW / minH
+  const { area, busy, busily, cropper, draw, rotation, turn, zoom, setZoom } = useCrop(source, onBroken)
+  const [looked, setLooked] = useState<readonly PhotoFinding[]>([])
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const pixel = { ...usual, ...rule.pixel }
+  const [lowest, highest] = pixel.ratio ?? usual.ratio
+  const aspect = Math.min(highest, Math.max(lowest, pixel.minW / pixel.minH))
+  const maxBytes = (rule.maxKb ?? 500) * 1024
 
   const look = useEffectEvent(() => {
-    const small = draw(118, Math.round(118 / aspect))
-    const context = small?.getContext('2d')
-    if (!small || !context) return
-    const { data } = context.getImageData(0, 0, small.width, small.height)
-    setRemarks(remarksOf(lookAt(data, small.width, small.height)))
+    const height = Math.round(portraitSampleWidth / aspect)
+    const data = draw(portraitSampleWidth, height)?.getContext('2d')?.getImageData(0, 0, portraitSampleWidth, height).data
+    if (data) setLooked(lookAtPortrait({ width: portraitSampleWidth, height, channels: 4, data }))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a look is taken again when the chosen part is another one
   useEffect(() => {
@@ -47,17 +53,20 @@ export const PhotoCrop = ({
     return () => clearTimeout(timer)
   }, [area, rotation, aspect])
 
-  const w = Math.round(area?.width ?? 0)
-  const h = Math.round(area?.height ?? 0)
-  const bigEnough = w >= minW && h >= minH
+  // Never enlarged.
+  const w = Math.min(pixel.maxW ?? widest, Math.max(widest, pixel.minW), Math.round(area?.width ?? 0))
+  const h = Math.round(w / aspect)
+  const judged: readonly JudgedFinding[] = area === null ? [] : judgePhoto(pixel, [{ rule: 'size', ok: true, got: `${w}×${h}` }, ...looked])
+  const isRefused = judged.some(one => one.verdict === 'refused')
 
   const use = () =>
     busily(async () => {
-      // Never enlarged, and not larger than a print of two inches needs.
-      const width = Math.min(rule.pixel?.maxW ?? 826, w)
-      const canvas = draw(width, Math.round(width / aspect))
-      const blob = canvas === null ? undefined : await encodeWithin(canvas, (rule.maxKb ?? 500) * 1024)
-      if (blob !== undefined) onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
+      setTrouble(null)
+      const canvas = draw(w, h)
+      const blob = canvas === null ? undefined : await encodeWithin(canvas, maxBytes)
+      if (blob === undefined) setTrouble(t('form.files.tooBig', { size: `${w}×${h}`, max: sizeOf(maxBytes) }))
+      else if (blob.size < (rule.minKb ?? 0) * 1024) setTrouble(t('form.files.tooSmall'))
+      else onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
     })
 
   return (
@@ -68,7 +77,7 @@ export const PhotoCrop = ({
       foot={
         <>
           <Button onClick={turn}>{t('form.photo.rotate')}</Button>
-          <Button look="primary" busy={busy} disabled={!bigEnough} onClick={() => void use()}>
+          <Button look="primary" busy={busy} disabled={area === null || isRefused} onClick={() => void use()}>
             {t('form.photo.use')}
           </Button>
         </>
@@ -91,21 +100,14 @@ export const PhotoCrop = ({
         />
       </label>
       <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')} aria-live="polite">
-        {area === null ? (
-          <li className="p-small p-dim">{t('form.photo.working')}</li>
-        ) : (
-          <li className={bigEnough ? 'p-finding is-ok' : 'p-finding is-no'}>
-            {bigEnough ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
-            <span>{bigEnough ? t('form.photo.size.ok', { w, h }) : t('form.photo.size.no', { w, h, minW, minH })}</span>
-          </li>
-        )}
-        {remarks.map(remark => (
-          <li key={remark.key} className={`p-finding is-${remark.result}`}>
-            {remark.result === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
-            <span>{t(remark.text)}</span>
-          </li>
-        ))}
+        {area === null && <li className="p-small p-dim">{t('form.photo.working')}</li>}
+        <FindingLines findings={judged} />
       </ul>
+      {trouble !== null && (
+        <p className="p-error" role="alert">
+          {trouble}
+        </p>
+      )}
     </Sheet>
   )
 }

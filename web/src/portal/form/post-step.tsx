@@ -31,6 +31,7 @@ const PostLine = ({ post }: { readonly post: PickedPost | null }) => {
 export const PostStep = ({
   form,
   store,
+  onPick,
   locked,
   advice,
   regionLocked,
@@ -38,6 +39,8 @@ export const PostStep = ({
 }: {
   readonly form: SignupForm
   readonly store: FormStore
+  /** A post was chosen: the server is asked what it asks for. */
+  readonly onPick: () => void
   readonly locked: boolean
   readonly advice?: string | undefined
   readonly regionLocked: boolean
@@ -52,6 +55,7 @@ export const PostStep = ({
     change(store, { [key]: post, ...(key === 'post' && post !== null && values.post2?.code === post.code ? { post2: null } : {}) })
     setProblems(store, [], one => one === 'post')
     setPicking(null)
+    onPick()
   }
   return (
     <div className="p-stack p-gap-l">

@@ -1,4 +1,6 @@
 import { levelsOf } from '#contract/signup/region.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { epochOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Card } from '../kit/card.tsx'
 import { Tick } from '../kit/field.tsx'
@@ -95,11 +97,16 @@ export const ReviewStep = ({
   const t = useT(formTexts)
   const { values, problems, promise, signature } = store()
   const readOnly = isReadOnly(form)
+  const mayEditLater = serverNow() < epochOf(form.exam.signEnd)
   return (
     <div className="p-stack p-gap-l">
       <section className="p-stack">
         <h2>{t('form.preview')}</h2>
-        {!readOnly && <p className="p-small p-soft">{t('form.preview.hint')}</p>}
+        {!readOnly && (
+          <p className="p-small p-soft">
+            {t('form.preview.hint')} {mayEditLater && t('form.preview.later', { time: minuteOf(form.exam.signEnd) })}
+          </p>
+        )}
         <RegistrationForm form={form} values={values} {...(readOnly ? {} : { onEdit })} />
       </section>
       <Card title={t('form.promise.title')}>

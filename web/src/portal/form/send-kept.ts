@@ -3,7 +3,7 @@ import { useSession } from '#web/kernel/session.ts'
 import { read } from '../calls.ts'
 import { writes } from '../writes.ts'
 import { keptExams } from './kept.ts'
-import { dropLocal, restoredValues } from './local-copy.ts'
+import { restoredValues, settleLocal } from './local-copy.ts'
 import { todayOf, toInput } from './model.ts'
 import { inLine } from './saves.ts'
 
@@ -23,9 +23,12 @@ export const sendKept = async (userId: string, isOpen: (examId: string) => boole
       const today = todayOf(serverNow())
       const restored = restoredValues(form, userId, today)
       if (restored === null) return
-      await writes.submit({ ...toInput(form, restored.values, today), submitType: 0 })
-      dropLocal(examId, userId)
-      sent += 1
+      const { edits, values } = restored
+      const answer = await writes.submit({ ...toInput(form, values, today), submitType: 0, draft: { seen: form.draftVersion, edits } })
+      // What another device has changed too waits here until the form is opened and the candidate chooses.
+      const asked = new Set(answer.conflicts.map(({ key }) => key))
+      settleLocal(examId, userId, Object.fromEntries(Object.entries(edits).filter(([key]) => !asked.has(key))))
+      if (asked.size < Object.keys(edits).length) sent += 1
     })
   }
   return sent

@@ -1,5 +1,8 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { withDerived } from '#contract/signup/content.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import type { Judged } from '../wire.ts'
+import { editsAfter, type Sync } from './draft.ts'
 import type { FormValues, Problem } from './model.ts'
 
 export type SaveState =
@@ -10,37 +13,52 @@ export type SaveState =
   | { readonly kind: 'local' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-export interface FormState {
+export interface FormState extends Sync {
   readonly values: FormValues
   /** Counts changes, so that a save knows whether something came after it. */
   readonly revision: number
   readonly problems: readonly Problem[]
   readonly save: SaveState
+  /** As the last save was answered, or as the form came. */
+  readonly judged: Judged
   readonly promise: boolean
   /** Of the picture that signs the undertaking; empty before somebody has signed. */
   readonly signature: string
 }
 export type FormStore = UseBoundStore<StoreApi<FormState>>
 
-export const newFormStore = (values: FormValues): FormStore =>
-  create<FormState>(() => ({ values, revision: 0, problems: [], save: { kind: 'idle' }, promise: false, signature: '' }))
+export const newFormStore = (values: FormValues, judged: Judged, sync: Sync): FormStore =>
+  create<FormState>(() => ({ values, judged, ...sync, revision: 0, problems: [], save: { kind: 'idle' }, promise: false, signature: '' }))
 
-const dirty = { kind: 'dirty' } as const
+const changed = (state: FormState, values: FormValues) => ({
+  values,
+  edits: editsAfter(state, state.values, values, Math.round(serverNow())),
+  revision: state.revision + 1,
+  save: { kind: 'dirty' } as const,
+})
 
 export const change = (store: FormStore, patch: Partial<FormValues>): void =>
-  store.setState(state => ({ values: { ...state.values, ...patch }, revision: state.revision + 1, save: dirty }))
+  store.setState(state => ({
+    ...changed(state, { ...state.values, ...patch }),
+    judged: withoutTold(state.judged, field => /^file:|\./.test(field)),
+  }))
 
 /** Sets one answer; the id card number brings birthday and sex with it. What was wrong about the field is taken back. */
 export const answer = (store: FormStore, key: string, value: unknown, today: string): void =>
   store.setState(state => {
     const content = { ...state.values.content, [key]: value }
     return {
-      values: { ...state.values, content: key === 'idCard' ? withDerived(content, today) : content },
-      revision: state.revision + 1,
-      save: dirty,
+      ...changed(state, { ...state.values, content: key === 'idCard' ? withDerived(content, today) : content }),
       problems: state.problems.filter(problem => problem.key !== key && !problem.key.startsWith(`${key}.`)),
+      judged: withoutTold(state.judged, field => field === key || field.startsWith(`${key}.`)),
     }
   })
+
+/** What was told about something that has changed since is not known until the next save has been answered. */
+export const withoutTold = (judged: Judged, isChanged: (field: string) => boolean): Judged => ({
+  ...judged,
+  told: judged.told.filter(({ field }) => !isChanged(field)),
+})
 
 /** Replaces what is known to be wrong about the keys of `scope`. */
 export const setProblems = (store: FormStore, problems: readonly Problem[], scope: (key: string) => boolean = () => true): void =>

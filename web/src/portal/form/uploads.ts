@@ -41,8 +41,13 @@ const atOnce = 2
 /**
  * Sends files one after another. Each keeps one key for its whole life, so that a repeat after a dropped connection stores nothing
  * twice (decision 3.16); what a lost network stopped goes on by itself when the network is back.
+ * @param faultOf - why a file that has arrived is not taken
  */
-export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: typeof upload = upload): UploadQueue => {
+export const newUploadQueue = (
+  arrived: (file: UploadedFile) => void,
+  send: typeof upload = upload,
+  faultOf: (file: UploadedFile) => string | undefined = () => undefined,
+): UploadQueue => {
   const useUploads = create<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const keys = new Map<string, string>()
   const aborts = new Map<string, AbortController>()
@@ -71,9 +76,13 @@ export const newUploadQueue = (arrived: (file: UploadedFile) => void, send: type
         onProgress: share => patch(localId, { phase: 'sending', share }),
         onRetry: attempt => patch(localId, { phase: 'waiting', attempt }),
       })
-      drop(localId)
       const { fileId, link, name, sizeBytes, mime, checks } = answer
-      arrived({ fileKey: one.fileKey, fileId, link, name, sizeBytes, mime, checks })
+      const file = { fileKey: one.fileKey, fileId, link, name, sizeBytes, mime, checks }
+      const fault = faultOf(file)
+      if (fault === undefined) {
+        drop(localId)
+        arrived(file)
+      } else patch(localId, { phase: 'failed', share: 0, message: fault })
     } catch (error) {
       if (abort.signal.aborted) drop(localId)
       else if (isApiError(error) && error.isOffline) {

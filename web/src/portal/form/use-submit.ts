@@ -8,7 +8,7 @@ import type { AutoCheck, SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
 import { dropLocal } from './local-copy.ts'
-import { allProblems, type Problem, type StepNo, serverProblem, todayOf, toInput } from './model.ts'
+import { askedFiles, type Problem, problemsNow, type StepNo, serverProblem, todayOf, toInput } from './model.ts'
 import { type FormStore, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
@@ -27,6 +27,22 @@ const conditionsOf = (error: ApiError): readonly AutoCheck[] => {
   return Array.isArray(items) ? (items as readonly AutoCheck[]).filter(item => item.result === 'no') : []
 }
 
+/** Files that did not arrive or were refused: whoever goes on would believe them handed in. */
+export const failedUploads = (
+  form: SignupForm,
+  store: FormStore,
+  queue: UploadQueue,
+  t: (key: 'form.files.failedHold', values: { file: string; name: string }) => string,
+): readonly Problem[] => {
+  const asked = askedFiles(form, store.getState().values.content)
+  return queue.useUploads.getState().uploads.flatMap(({ phase, fileKey, file }) => {
+    const rule = phase === 'failed' ? asked.find(one => one.fileKey === fileKey) : undefined
+    return rule
+      ? [{ key: `file:${fileKey}`, step: 3 as const, message: t('form.files.failedHold', { file: rule.fileLabel, name: file.name }) }]
+      : []
+  })
+}
+
 interface Parts {
   readonly form: SignupForm
   readonly userId: string
@@ -37,10 +53,11 @@ interface Parts {
   /** The refused post is handed in once more. */
   readonly appealing: boolean
   readonly go: (to: StepNo, key?: string) => void
+  readonly onSubmitted: () => void
 }
 
 /** Sends the form once everything in it is right; what the server says against it comes back to its fields. */
-export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appealing, go }: Parts) => {
+export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted }: Parts) => {
   const t = useT(formTexts)
   const lang = useLang()
   const [sending, setSending] = useState(false)
@@ -49,8 +66,8 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
   const submitKey = useRef<{ revision: number; key: string } | null>(null)
 
   const checkAll = (): readonly Problem[] => {
-    const { values, promise, signature } = store.getState()
-    const found = [...allProblems(form, values, t('form.post.need'), todayOf(serverNow()), lang)]
+    const { promise, signature } = store.getState()
+    const found = [...problemsNow(form, store, failedUploads(form, store, queue, t), t('form.post.need'), lang)]
     if (!promise) found.push({ key: 'promise', step: 4, message: t('form.promise.need') })
     if (form.exam.needSignature && signature === '') found.push({ key: 'signature', step: 4, message: t('form.sign.need') })
     setProblems(store, found)
@@ -72,7 +89,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     })
   }
   const send = async () => {
-    const { revision, values, signature } = store.getState()
+    const { revision, values, signature, version } = store.getState()
     // The same input keeps its key, so that pressing again after a lost answer makes no second sign-up.
     if (submitKey.current?.revision !== revision) submitKey.current = { revision, key: newKey() }
     const done = await writes.submit(
@@ -81,12 +98,14 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
         ...(form.signup ? { signVersion: form.signup.signVersion } : {}),
         submitType: 1,
         promise: 1,
+        draft: { seen: version, edits: {} },
         ...(signature === '' ? {} : { signatureFileId: signature }),
         ...(appealing ? { appeal: 1 as const } : {}),
       },
       submitKey.current.key,
     )
     autosave.stop()
+    onSubmitted()
     dropLocal(form.exam.id, userId)
     setAnswer(done)
     scrollTo(0, 0)
@@ -103,10 +122,19 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     setSending(true)
     try {
       await autosave.flush()
+      // Another device has changed the same: what is handed in is what the candidate has chosen.
+      if (store.getState().conflicts.length > 0) return
+      const [first] = checkAll()
+      if (first !== undefined) return go(first.step, first.key)
       await send()
     } catch (error) {
       if (!isApiError(error)) throw error
       refused(error)
+      // What another device has saved comes with the answer of the next save.
+      if (error.status === 409) {
+        store.setState(state => ({ revision: state.revision + 1 }))
+        void autosave.flush()
+      }
     } finally {
       setSending(false)
     }

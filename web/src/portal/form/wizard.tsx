@@ -1,24 +1,29 @@
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { isPartOpen } from '#contract/signup/draft-merge.ts'
 import { isEmptyValue } from '#contract/signup/empty-value.ts'
+import { photoFault } from '#contract/signup/photo.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { currentLang, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { upload } from '#web/kernel/upload.ts'
 import { PageTitle } from '../kit/page-ui.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm, UploadedFile } from '../wire.ts'
 import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
+import { firstEdits, takeFields } from './draft.ts'
+import { JudgedPanel } from './judged.tsx'
 import { useLaterSteps } from './later-steps.tsx'
-import { restoredValues } from './local-copy.ts'
+import { dropLocal, type Restored, restoredValues } from './local-copy.ts'
 import {
-  allProblems,
   deadlineOf,
   type FormValues,
   isItemOpen,
   isReadOnly,
   openPartsOf,
+  problemsNow,
   type StepNo,
   startValues,
   todayOf,
@@ -30,7 +35,9 @@ import { change, type FormStore, newFormStore, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 import { newUploadQueue, type UploadQueue } from './uploads.ts'
 import { focusField, useSteps } from './use-steps.ts'
-import { useSubmit } from './use-submit.ts'
+import { failedUploads, useSubmit } from './use-submit.ts'
+
+const ConflictSheet = lazy(() => import('./conflict-sheet.tsx').then(module => ({ default: module.ConflictSheet })))
 
 interface WizardProps {
   readonly form: SignupForm
@@ -39,24 +46,35 @@ interface WizardProps {
   /** The form is what this device has kept: nothing is sent until the real one is there. */
   readonly isCopy: boolean
   /** What was typed into the copy before the real form came. */
-  readonly carried: FormValues | undefined
+  readonly carried: Typed | undefined
   readonly onStore: (store: FormStore) => void
+  /** The sign-up is in another state than the form began with. */
+  readonly onMoved: () => void
+  readonly onSubmitted: () => void
 }
 
-/** What was typed without a network, over the form that came with it: a copy holds no sensitive answers, so empty ones do not count. */
-const carry = (start: FormValues, typed: FormValues): FormValues => ({
-  ...typed,
-  content: { ...start.content, ...Object.fromEntries(Object.entries(typed.content).filter(([, value]) => !isEmptyValue(value))) },
-  files: start.files,
-})
+/** What was typed into a form before another one took its place. */
+export type Typed = Pick<Restored, 'values' | 'edits'>
+
+/** What was typed before, over the form that came since: a copy holds no sensitive answers, so empty ones do not count. */
+const carry = (form: SignupForm, start: FormValues, { values, edits }: Typed): Restored => {
+  const open = openPartsOf(form)
+  const fields = Object.keys(edits).filter(key => isPartOpen(open, key) && !(key in values.content && isEmptyValue(values.content[key])))
+  return {
+    values: takeFields(start, values, new Set(fields)),
+    edits: Object.fromEntries(Object.entries(edits).filter(([key]) => fields.includes(key))),
+    atMs: serverNow(),
+  }
+}
 
 /** Begins with what the server has, what this device has kept since, or what was typed into the copy. */
-const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardProps, 'onReload'>) => {
+const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardProps, 'onReload' | 'onMoved' | 'onSubmitted'>) => {
   const [made] = useState(() => {
     const today = todayOf(serverNow())
     const start = startValues(form, today)
-    const newer = carried === undefined ? restoredValues(form, userId, today) : { values: carry(start, carried), atMs: serverNow() }
-    const store = newFormStore(newer?.values ?? start)
+    const newer = carried === undefined ? restoredValues(form, userId, today) : carry(form, start, carried)
+    const edits = { ...firstEdits(form, start), ...newer?.edits }
+    const store = newFormStore(newer?.values ?? start, form.judged, { version: form.draftVersion, edits, conflicts: [] })
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
     return { store, local: newer === null || carried !== undefined ? null : { atMs: newer.atMs, start } }
   })
@@ -66,40 +84,46 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
 
 /** Uploads of this form; a file that has arrived joins the answers. */
 const useUploadQueue = (form: SignupForm, store: FormStore): UploadQueue => {
-  const [queue] = useState(() =>
-    newUploadQueue((file: UploadedFile) => {
+  const [queue] = useState(() => {
+    const ruleOf = (fileKey: string) => form.files.find(one => one.fileKey === fileKey)
+    const arrived = (file: UploadedFile) => {
       const { files } = store.getState().values
-      const rule = form.files.find(one => one.fileKey === file.fileKey)
-      const kept = (rule?.maxCount ?? 1) === 1 ? files.filter(one => one.fileKey !== file.fileKey) : files
+      const kept = (ruleOf(file.fileKey)?.maxCount ?? 1) === 1 ? files.filter(one => one.fileKey !== file.fileKey) : files
       change(store, { files: [...kept, file] })
       setProblems(store, [], key => key === `file:${file.fileKey}`)
-    }),
-  )
+    }
+    // What a machine is certain about refuses the photo at once, as it would the submit.
+    const faultOf = ({ fileKey, checks }: UploadedFile): string | undefined => {
+      const rule = ruleOf(fileKey)
+      return rule?.kind === 1 && checks ? photoFault(rule.pixel, checks)?.[currentLang()] : undefined
+    }
+    return newUploadQueue(arrived, upload, faultOf)
+  })
   useEffect(() => () => queue.dispose(), [queue])
   return queue
 }
 
 /** The four steps of a sign-up: what was typed is saved as one goes, and sent at the end. */
 export const Wizard = (props: WizardProps) => {
-  const { form, userId, onReload, isCopy } = props
+  const { form, userId, onReload, isCopy, onMoved, onSubmitted } = props
   const t = useT(formTexts)
   const lang = useLang()
   const { step, go, heading } = useSteps()
   const { later, waiting } = useLaterSteps(step > 1)
   const parts = useMemo(() => openPartsOf(form), [form])
   const { store, local } = useFormStore(props)
-  const { values, problems, signature } = store()
+  const { values, problems, signature, conflicts } = store()
   const fixing = form.signup?.examine === 3
   /** The same post once more is an appeal; another post is a new choice. */
   const appealing = form.signup?.examine === 4 && form.canAppeal && values.post?.code === form.signup.code
-  const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy)
+  const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy, onMoved)
   const queue = useUploadQueue(form, store)
-  const { submit, sending, refusal, answer } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go })
+  const { submit, sending, refusal, answer } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted })
   const next = () => {
     // Somebody who only reads is not held up by what could be better.
     const found = isReadOnly(form)
       ? []
-      : allProblems(form, store.getState().values, t('form.post.need'), todayOf(serverNow()), lang).filter(problem => problem.step === step)
+      : problemsNow(form, store, failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(problem => problem.step === step)
     setProblems(store, found, key => problems.some(problem => problem.key === key && problem.step === step))
     void autosave.flush()
     const [first] = found
@@ -120,10 +144,24 @@ export const Wizard = (props: WizardProps) => {
         </span>
       </div>
       <div className="p-stack p-gap-l">
-        <StateNotices form={form} appealing={appealing} />
-        {local !== null && <RestoredNotice atMs={local.atMs} onDrop={() => change(store, local.start)} />}
+        <StateNotices form={form} appealing={appealing} values={values} step={step} onSend={() => go(4)} onReload={onReload} />
+        {local !== null && (
+          <RestoredNotice
+            atMs={local.atMs}
+            onDrop={() => {
+              dropLocal(form.exam.id, userId)
+              store.setState({ values: local.start, edits: firstEdits(form, local.start), conflicts: [], save: { kind: 'idle' } })
+            }}
+          />
+        )}
+        {conflicts.length > 0 && (
+          <Suspense fallback={null}>
+            <ConflictSheet form={form} store={store} />
+          </Suspense>
+        )}
         {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
         <Steps step={step} problems={problems} onGo={go} />
+        {!isReadOnly(form) && <JudgedPanel form={form} store={store} onGo={go} />}
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}
         </h2>
@@ -133,6 +171,7 @@ export const Wizard = (props: WizardProps) => {
           <PostStep
             form={form}
             store={store}
+            onPick={() => void autosave.flush()}
             locked={parts !== null && !parts.post}
             advice={adviceOn(advice => advice.kind === 'post')}
             regionLocked={!isItemOpen(parts, regionKey)}

@@ -8,6 +8,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'home.go.fill': 'Continue the form',
   'home.go.submit': 'Go and submit',
   'home.go.fix': 'Make the changes',
+  'home.go.sendEdits': 'Submit the changes',
   'home.go.repost': 'Choose another post',
   'home.go.pay': 'Pay now',
   'home.go.downloadTicket': 'Print the ticket',

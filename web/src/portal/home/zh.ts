@@ -6,6 +6,7 @@ export const zh = {
   'home.go.fill': '继续填写',
   'home.go.submit': '去提交',
   'home.go.fix': '去修改',
+  'home.go.sendEdits': '提交修改',
   'home.go.repost': '改报岗位',
   'home.go.pay': '去缴费',
   'home.go.downloadTicket': '打印准考证',

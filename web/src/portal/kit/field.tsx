@@ -188,7 +188,7 @@ export const RadioField = ({
   ...field
 }: FieldProps & {
   readonly name?: string
-  readonly options: readonly Option[]
+  readonly options: readonly { readonly value: string; readonly label: ReactNode }[]
   readonly value: string
   readonly onChange: (value: string) => void
 }) => {

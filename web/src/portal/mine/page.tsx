@@ -32,6 +32,7 @@ const goKeys = {
   fix: 'mine.goFix',
   pay: 'mine.goPay',
   downloadTicket: 'mine.goTicket',
+  sendEdits: 'mine.goSend',
   fill: 'mine.goFill',
   submit: 'mine.goFill',
 } as const
@@ -158,7 +159,10 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
             {t(goKeys[nextAction.code as keyof typeof goKeys] ?? 'mine.go')}
           </ButtonLink>
         )}
-        {row.examine === 1 && row.canWithdraw && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.goFix')}</ButtonLink>}
+        {row.canEdit && nextAction.code !== 'sendEdits' && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.goFix')}</ButtonLink>}
+        {row.unsent !== null && nextAction.code !== 'sendEdits' && (
+          <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.unsent', { count: row.unsent.count })}</ButtonLink>
+        )}
         {row.canAppeal && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.appeal')}</ButtonLink>}
         {row.examine !== 0 && <Button onClick={onOpen}>{t('mine.details')}</Button>}
         {row.canWithdraw && (

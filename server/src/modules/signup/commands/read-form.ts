@@ -1,12 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
-import { type ConditionCheck, evaluateConditions } from '#contract/signup/conditions.ts'
 import { normalizeContent, pictureIdsOf, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
 import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
+import { tidyLine } from '#contract/signup/tidy-text.ts'
 import { idCardTypes } from '#contract/system/id-card.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
@@ -15,6 +15,7 @@ import type { StoredFileRow } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
+import { type Judgement, judgeForm } from '../domain/judge.ts'
 import type { Problem } from '../domain/submit.ts'
 import { answersOfAccount, documentProblems, foreignAnswers, unverified } from '../domain/verified.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
@@ -47,7 +48,8 @@ export interface ReadForm {
   readonly foreign: readonly Problem[]
   readonly post: PostRow | undefined
   readonly post2: PostRow | undefined
-  readonly checks: readonly ConditionCheck[]
+  /** What the conditions of both choices and the answers themselves say; `told` is part of `problems`. */
+  readonly judged: Judgement
 }
 
 /** What a form is judged by. */
@@ -55,6 +57,8 @@ export interface FormFacts {
   readonly form: KnownForm
   readonly stored: readonly StoredFileRow[]
   readonly posts: readonly PostRow[]
+  /** Names of schools among the answers that the list has. */
+  readonly schools: ReadonlySet<string>
 }
 
 interface NamedFile {
@@ -63,6 +67,13 @@ interface NamedFile {
 }
 const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): NamedFile[] =>
   Object.entries(fileIds).flatMap(([fileKey, ids]) => ids.map(fileId => ({ fileKey, fileId })))
+
+/** Answers that may name a school: fields of that type send the code of the list beside the name. */
+export const schoolNamesIn = (answers: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(answers).flatMap(([key, value]) => {
+    const name = typeof value === 'string' && (key === 'school' || `${key}Code` in answers) ? tidyLine(value).trim() : ''
+    return name === '' ? [] : [name]
+  })
 
 /** Asks for everything in one flight. */
 const findFormFacts = async (
@@ -73,7 +84,7 @@ const findFormFacts = async (
     readonly answers: Readonly<Record<string, unknown>>
   },
 ): Promise<FormFacts> => {
-  const [form, stored, posts] = await Promise.all([
+  const [form, stored, posts, schools] = await Promise.all([
     knownForm(deps.forms, db, examId, given.answers),
     deps.file.findMany(
       db,
@@ -84,8 +95,9 @@ const findFormFacts = async (
       examId,
       given.codes.flatMap(code => code || []),
     ),
+    deps.school.findKnown(db, schoolNamesIn(given.answers)),
   ])
-  return { form, stored, posts }
+  return { form, stored, posts, schools }
 }
 
 /** The same for a form that says everything itself: whoever waits for the row it belongs to need not wait once more. */
@@ -217,6 +229,13 @@ const regionOf = (
     : { province: province ?? '', city: city ?? '', area: area ?? '' }
 }
 
+/** What the first step says of the household registration; undefined where it asks for none: another place says nothing about that. */
+export const householdRegionOf = (
+  { regionLabel }: Pick<ExamRow, 'regionLabel'>,
+  items: readonly SignItem[],
+  { province, city, area }: RegionLevels,
+): string | undefined => (isHousehold(regionLabel) && !regionItemOf(items, regionLabel) ? area || city || province : undefined)
+
 /** What the form of a submit replaces. */
 export interface FormToRead {
   readonly exam: ExamRow
@@ -292,7 +311,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
     choose(db, exam.id, facts.posts, code),
     choose(db, exam.id, facts.posts, code2),
   ])
-  const { itemRows, items, signFiles, entries } = facts.form
+  const { itemRows, items, signFiles } = facts.form
   const content = normalizeContent(items, answers)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
   const problems = [
@@ -305,18 +324,16 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
-  const asksHousehold = isHousehold(exam.regionLabel) && !regionItemOf(items, exam.regionLabel)
-  const checks = post
-    ? evaluateConditions(post, content, {
-        examYear: exam.year,
-        onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
-        ...(asksHousehold ? { hukouRegion: region.area || region.city || region.province } : {}),
-        labelOf: (code, key) => entries.get(code)?.get(key),
-      })
-    : []
+  const judged = judgeForm({
+    ...{ form: facts.form, content, post, post2, today, examYear: exam.year },
+    ...{ files: kept.files, stored: kept.stored },
+    onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
+    householdRegion: householdRegionOf(exam, items, region),
+    isKnownSchool: name => facts.schools.has(name),
+  })
   const pictureIds = await readPictures(call, pictureIdsOf(items, content))
   return {
     ...{ content, items: itemRows, signFiles, region, ...kept, pictureIds },
-    ...{ signatureFileId: signature.fileId, problems, foreign, post, post2, checks },
+    ...{ signatureFileId: signature.fileId, problems: [...problems, ...judged.told], foreign, post, post2, judged },
   }
 }

@@ -1,9 +1,11 @@
-import type { ConditionCheck } from '#contract/signup/conditions.ts'
+import type { MergedDraft } from '#contract/signup/draft-merge.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { openContent, sealContent } from '../content-vault.ts'
+import { sealContent } from '../content-vault.ts'
 import { blankSignup, insertDraft, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
+import type { Judgement } from '../domain/judge.ts'
+import { asSent, mergeSent, readKept } from './draft.ts'
 import type { OpenedForm } from './open-form.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
 
@@ -13,7 +15,13 @@ export interface Saved {
   readonly state: SignupState
   readonly signNo: string | null
   readonly signVersion: number
-  readonly checks: readonly ConditionCheck[]
+  readonly judged: Judgement
+  /** Counts the saves of this form; of a later one another device knows nothing yet. */
+  readonly draftVersion: number
+  /** Fields that another device has changed to something else: what it has saved stands until the candidate chooses. */
+  readonly conflicts: MergedDraft['conflicts']
+  /** Another device has saved since the one that sends has last heard. */
+  readonly isBehind: boolean
 }
 
 /** Where the form asks it, the answer there is the word (`adjust`, domain 3.3); where it does not, the call's own. */
@@ -61,24 +69,31 @@ export const attachFiles = (
  *
  * Refusals: kernel/not-found, signup/not-verified (fields), second-equals-first.
  */
-export const saveSignup = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm): Promise<Saved> => {
-  const { deps, db, ctx } = call
+export const saveSignup = async (call: SubmitCall, { exam, own, person }: OpenedForm): Promise<Saved> => {
+  const { db, ctx, input } = call
   const userId = ctx.session?.userId ?? '0'
   const current = own ?? blankSignup(person.newId, exam.id, userId)
   if (!own) await insertDraft(db, current)
-  const currentContent = openContent(
-    deps.services.cipher,
-    { tenantId: db.actor.tenantId, table: 'signup', rowId: current.id },
-    current.content,
-  )
-  const form = await readForm(call, { exam, current, currentContent, person, ahead })
+  const kept = await readKept(call, exam, current)
+  const merged = mergeSent(call, current, kept)
+  const whole = asSent(call, merged.parts, person)
+  const form = await readForm(whole, { exam, current, currentContent: {}, person, ahead: undefined })
   const [foreign] = form.foreign
   if (foreign) {
     const fields = form.foreign.map(one => ({ field: one.field, msg: one.message }))
     throw new Refused(refuseSignup('signup/not-verified', { first: foreign.message }, { data: { fields } }))
   }
-  if (current.examine === 'draft') await saveDraft(db, current.id, savedFormOf(call, current, form, 'signup'))
-  else await saveLaterDraft(db, exam.id, userId, savedFormOf(call, current, form, 'signup_draft'))
-  await attachFiles(call, current, form)
-  return { id: current.id, state: current.examine, signNo: current.signNo, signVersion: current.signVersion, checks: form.checks }
+  if (current.examine === 'draft') await saveDraft(db, current.id, savedFormOf(whole, current, form, 'signup'), merged.marks)
+  else await saveLaterDraft(db, current, savedFormOf(whole, current, form, 'signup_draft'), merged.marks)
+  await attachFiles(whole, current, form)
+  return {
+    id: current.id,
+    state: current.examine,
+    signNo: current.signNo,
+    signVersion: current.signVersion,
+    judged: form.judged,
+    draftVersion: merged.marks.v,
+    conflicts: merged.conflicts,
+    isBehind: input.draft !== undefined && kept.marks.v > input.draft.seen,
+  }
 }

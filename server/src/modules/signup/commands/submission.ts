@@ -1,6 +1,7 @@
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { overallResult } from '#contract/signup/conditions.ts'
+import type { DraftMarks } from '#contract/signup/draft-merge.ts'
 import { checkDocument } from '#contract/system/id-card.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
@@ -29,6 +30,7 @@ export const submissionOf = (
     readonly saved: SavedForm
     readonly signNo: string
     readonly changesPost: boolean
+    readonly draftMarks: DraftMarks
   },
 ): Submission => {
   const { current, exam, form, saved } = facts
@@ -61,12 +63,13 @@ export const submissionOf = (
     school: asText(content['school']),
     photoFileId: form.files.find(file => file.fileKey === 'photo')?.fileId ?? null,
     signNo: facts.signNo,
-    autoCheck: form.checks,
-    autoResult: overallResult(form.checks),
+    autoCheck: form.judged.checks,
+    autoResult: overallResult(form.judged.checks),
     promiseHash: sm3(exam.promise).toString('hex'),
     promiseIp: ctx.ip,
     relatives: content['relatives'] ?? [],
     changesPost: facts.changesPost,
     signatureFileId: form.signatureFileId,
+    draftMarks: facts.draftMarks,
   }
 }

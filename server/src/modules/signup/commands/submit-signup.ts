@@ -1,3 +1,5 @@
+import { openParts } from '#contract/signup/content-diff.ts'
+import { changedParts, type DraftMarks, isPartOpen, markChanged, takeParts } from '#contract/signup/draft-merge.ts'
 import { signNo } from '#contract/signup/sign-no.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
@@ -14,14 +16,17 @@ import {
   insertHistory,
   insertSubmission,
   nextSignSequence,
+  type PersonFacts,
   type SavedForm,
   type SignupRow,
   type Submission,
+  saveLaterDraft,
   storePayState,
   writeSubmission,
 } from '../data/signup.repo.ts'
 import { decideSubmit, type SubmitDecision } from '../domain/submit.ts'
 import { orderAllotment } from './allot-signups.ts'
+import { asSent, type KeptDraft, partsOfSaved, plainForm, readKept, sentParts } from './draft.ts'
 import { lockedPartsOf } from './locked-parts.ts'
 import type { OpenedForm } from './open-form.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
@@ -38,12 +43,55 @@ interface Accepted {
   readonly code: string
   readonly form: ReadForm
   readonly decision: SubmitDecision
+  readonly kept: KeptDraft
+  readonly person: PersonFacts
 }
 
 /** The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already. */
 const expectSeenVersion = ({ input }: SubmitCall, { signVersion, signNo, id }: SignupRow): void => {
   if ((input.signVersion ?? 0) !== signVersion && signNo)
     throw new Refused({ ...refuseSignup('signup/exists', { signNo }), data: { signNo, id } })
+}
+
+/** What another device has saved since is not lost under a submit that knows nothing of it: the form asks for it first. */
+const expectNothingUnseen = (call: SubmitCall, kept: KeptDraft): void => {
+  const seen = call.input.draft?.seen
+  if (seen === undefined) return
+  const unseen = changedParts(kept.parts, sentParts(call, kept)).filter(field => (kept.marks.keys[field]?.[0] ?? 0) > seen)
+  if (unseen.length > 0) throw new Refused(refuseSignup('signup/changed-elsewhere', {}))
+}
+
+/** Marks of a form that is handed in: every field that is another one than was kept has changed now. */
+const marksOf = ({ deps, db, ctx }: SubmitCall, { current, kept }: Accepted, saved: SavedForm): DraftMarks => {
+  const sent = partsOfSaved(plainForm(deps, db.actor.tenantId, 'signup', current.id, saved), kept.asks)
+  return markChanged(kept.marks, changedParts(kept.parts, sent), ctx.arrivedAt.getTime())
+}
+
+/**
+ * What was typed into fields that a return had locked is kept beside the version that is handed in: where the form opens again it may be used.
+ * Everything else of the draft is in the version.
+ */
+const keepLeftovers = async (
+  call: SubmitCall,
+  { exam, current, form, kept, person }: Accepted,
+  saved: SavedForm,
+  marks: DraftMarks,
+): Promise<void> => {
+  const { deps, db } = call
+  const { tenantId } = db.actor
+  const open = openParts(current.advisements, kept.form.items, kept.form.files)
+  const before = partsOfSaved(plainForm(deps, tenantId, 'signup', current.id, current), kept.asks)
+  const left = changedParts(before, kept.parts).filter(field => !isPartOpen(open, field))
+  if (left.length === 0) return dropLaterDraft(db, exam.id, current.userId)
+  const sent = partsOfSaved(plainForm(deps, tenantId, 'signup', current.id, saved), kept.asks)
+  const whole = asSent(call, takeParts(sent, kept.parts, new Set(left)), person)
+  const beside = await readForm(whole, { exam, current, currentContent: {}, person, ahead: undefined })
+  await saveLaterDraft(
+    db,
+    current,
+    savedFormOf(whole, current, { ...beside, signatureFileId: form.signatureFileId }, 'signup_draft'),
+    marks,
+  )
 }
 
 /** Reads the form and what else decides, and asks `decideSubmit`. */
@@ -54,13 +102,15 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
   const place = { tenantId: db.actor.tenantId, table: 'signup', rowId: before.id } as const
   const stored = openContent(deps.services.cipher, place, before.content)
   const code = input.code ?? before.code ?? ''
-  const [form, reviewLock, appealed] = await Promise.all([
+  const [kept, form, reviewLock, appealed] = await Promise.all([
+    readKept(call, exam, before),
     readForm(call, { exam, current: own, currentContent: stored, person, ahead }),
     // Only what waits can be open at a reviewer, and only what was refused can have been appealed.
     own?.examine === 'waiting' ? findLiveLock(db, own.id) : undefined,
     own?.examine === 'refused' && hasAppealed(db, own.id),
   ])
   const current: SignupRow = own ?? { ...before, id: person.newId }
+  expectNothingUnseen(call, kept)
   const decision = accepted(
     decideSubmit({
       now: ctx.arrivedAt,
@@ -80,11 +130,11 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
       hasPromised: input.promise === 1,
       problems: form.problems,
       lockedParts: await lockedPartsOf(call, current, form, exam),
-      checks: form.checks,
+      checks: form.judged.checks,
     }),
   )
   if (person.isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
-  return { exam, current, isKept: own !== undefined, code, form, decision }
+  return { exam, current, isKept: own !== undefined, code, form, decision, kept, person }
 }
 
 /** Places of a post are a guarded counter: the old one is given back, the new one taken, in the transaction of the submit. */
@@ -110,12 +160,11 @@ const writeRow = async (db: TenantDb, { current, isKept }: Accepted, to: SignupS
 /**
  * What decides nothing any more: it leaves with the commit, so that whoever waits for the counters waits as briefly as can be.
  */
-const leaveTraces = (call: SubmitCall, { exam, current, isKept, form }: Accepted, saved: SavedForm, number: string): void => {
+const leaveTraces = (call: SubmitCall, { exam, current, form }: Accepted, saved: SavedForm, number: string): void => {
   const { deps, db } = call
   const { id: signupId, userId } = current
   const signVersion = current.signVersion + 1
-  db.leave(insertHistory(db, { signupId, userId, signVersion, form: saved, autoCheck: form.checks }))
-  if (isKept) db.leave(dropLaterDraft(db, exam.id, userId))
+  db.leave(insertHistory(db, { signupId, userId, signVersion, form: saved, autoCheck: form.judged.checks }))
   db.leave(attachFiles(call, current, form))
   db.leave(
     deps.message.notify(db, {
@@ -147,8 +196,11 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   const number = await takeNumber(db, allowed)
 
   const saved = savedFormOf(call, current, form, 'signup')
-  const submission = submissionOf(call, { current, exam, form, saved, signNo: number, changesPost: decision.changesPost })
+  const draftMarks = marksOf(call, allowed, saved)
+  const submission = submissionOf(call, { current, exam, form, saved, signNo: number, changesPost: decision.changesPost, draftMarks })
   await writeRow(db, allowed, decision.to, submission)
+  if (allowed.kept.later)
+    await (current.examine === 'returned' ? keepLeftovers(call, allowed, saved, draftMarks) : dropLaterDraft(db, exam.id, current.userId))
   if (decision.to === 'waiting') await orderAllotment(db, exam, 1)
   leaveTraces(call, allowed, saved, number)
   if (exam.payWhen === 2) await storePayState(db, current.id, await deps.pay.openDues(db, current.id))
@@ -160,5 +212,8 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
     before: { examine: current.examine, code: current.code },
     after: { examine: decision.to, code, signNo: number, signVersion, autoResult: submission.autoResult },
   })
-  return { id: current.id, state: decision.to, signNo: number, signVersion, checks: form.checks }
+  return {
+    ...{ id: current.id, state: decision.to, signNo: number, signVersion, judged: form.judged },
+    ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false },
+  }
 }

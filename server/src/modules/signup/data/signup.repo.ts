@@ -1,6 +1,7 @@
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { ConditionCheck } from '#contract/signup/conditions.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
+import { type DraftMarks, noMarks } from '#contract/signup/draft-merge.ts'
 import { holdsNumber, type SignupState } from '#contract/signup/signup.state.ts'
 import type { SealedNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -63,6 +64,8 @@ export interface SignupRow extends SavedForm {
   readonly extendUntil: Date | null
   readonly advisements: readonly Advisement[]
   readonly idCardIndex: string | null
+  /** Of the draft, or of the one beside what was submitted. */
+  readonly draftMarks: DraftMarks
   /** Null as long as nothing is written. */
   readonly updatedAt: Date | null
 }
@@ -73,7 +76,7 @@ const signupColumns = sql`
   s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.signature_file_id::text as "signatureFileId", s.sign_no as "signNo",
   s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
   s.change_post_count as "changePostCount", s.pay_state as "payState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
-  s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.updated_at as "updatedAt"`
+  s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.draft_marks as "draftMarks", s.updated_at as "updatedAt"`
 
 const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
   db.maybe(
@@ -116,35 +119,51 @@ export const blankSignup = (id: string, examId: string, userId: string): SignupR
     photoState: 0,
     extendUntil: null,
     idCardIndex: null,
+    draftMarks: noMarks,
     updatedAt: null,
   },
 })
 
-export const saveDraft = async (db: TenantDb, id: string, form: SavedForm): Promise<void> => {
+export const saveDraft = async (db: TenantDb, id: string, form: SavedForm, marks: DraftMarks): Promise<void> => {
   await db.run(sql`
     update signup set province = ${form.province}, city = ${form.city}, area = ${form.area}, code = ${form.code}, type = ${form.type}, unit = ${form.unit},
       code2 = ${form.code2}, type2 = ${form.type2}, unit2 = ${form.unit2}, content = ${JSON.stringify(form.content)}, files = ${JSON.stringify(form.files)}, adjust = ${form.adjust},
-      updated_at = app_now(), version = version + 1
+      draft_marks = ${JSON.stringify(marks)}, updated_at = app_now(), version = version + 1
     where id = ${id} and examine = 'draft'`)
 }
 
-/** Autosaves of a sign-up that is under review live beside it. */
-export const saveLaterDraft = async (db: TenantDb, examId: string, userId: string, data: object): Promise<void> => {
+/** Autosaves of a sign-up that is under review live beside it; the row itself stays as it is read, but for the marks. */
+export const saveLaterDraft = async (
+  db: TenantDb,
+  { id, examId, userId }: Pick<SignupRow, 'id' | 'examId' | 'userId'>,
+  data: SavedForm,
+  marks: DraftMarks,
+): Promise<void> => {
   await db.run(sql`
     insert into signup_draft (tenant_id, exam_id, user_id, data) values (${db.actor.tenantId}, ${examId}, ${userId}, ${JSON.stringify(data)})
     on conflict (tenant_id, exam_id, user_id) do update set data = excluded.data, updated_at = app_now()`)
+  await db.run(sql`update signup set draft_marks = ${JSON.stringify(marks)} where id = ${id}`)
 }
-export const findLaterDraft = (
+
+/** An autosave beside what was submitted. */
+export interface LaterDraft {
+  readonly data: SavedForm
+  readonly updatedAt: Date
+}
+export const findLaterDraft = (db: TenantDb, examId: string, userId: string): Promise<LaterDraft | undefined> =>
+  db.maybe(sql<LaterDraft>`select data, updated_at as "updatedAt" from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
+
+/** Sign-ups of a person that were submitted and have an autosave beside them. */
+export const listLaterDrafts = (
   db: TenantDb,
-  examId: string,
   userId: string,
-): Promise<{ data: Record<string, unknown>; updatedAt: Date } | undefined> =>
-  db.maybe(
-    sql<{
-      data: Record<string, unknown>
-      updatedAt: Date
-    }>`select data, updated_at as "updatedAt" from signup_draft where exam_id = ${examId} and user_id = ${userId}`,
-  )
+  signupIds: readonly string[],
+): Promise<(SavedForm & { readonly id: string; readonly draft: SavedForm; readonly draftAt: Date })[]> =>
+  db.all(sql<SavedForm & { id: string; draft: SavedForm; draftAt: Date }>`
+    select s.id::text as id, s.province, s.city, s.area, s.code, s.type, s.unit, s.code2, s.type2, s.unit2, s.content, s.files, s.adjust, d.data as draft, d.updated_at as "draftAt"
+    from signup s join signup_draft d on d.exam_id = s.exam_id and d.user_id = s.user_id
+    where s.user_id = ${userId} and s.id = any(${[...signupIds]}::bigint[]) and s.examine <> 'draft' and not s.is_deleted`)
+
 export const dropLaterDraft = async (db: TenantDb, examId: string, userId: string): Promise<void> => {
   await db.run(sql`delete from signup_draft where exam_id = ${examId} and user_id = ${userId}`)
 }
@@ -171,6 +190,7 @@ export interface Submission extends SavedForm {
   readonly relatives: unknown
   readonly changesPost: boolean
   readonly signatureFileId: string | null
+  readonly draftMarks: DraftMarks
 }
 
 /** Moves the row to `to` with the submitted form, if it is still what the decision was made on. */
@@ -193,7 +213,7 @@ export const writeSubmission = async (
       sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = ${keepsPlace ? sql`submit_time` : sql`app_now()`}, first_submit_time = coalesce(first_submit_time, app_now()),
       promise_hash = ${s.promiseHash}, promise_time = app_now(), promise_ip = ${s.promiseIp}, signature_file_id = ${s.signatureFileId},
       auto_check = ${JSON.stringify(s.autoCheck)}, auto_result = ${s.autoResult}, relatives = ${JSON.stringify(s.relatives ?? [])},
-      change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+      change_post_count = change_post_count + ${s.changesPost ? 1 : 0}, draft_marks = ${JSON.stringify(s.draftMarks)}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where id = ${id} and examine = ${from.state} and sign_version = ${from.signVersion}`)
   return written === 1
 }
@@ -209,12 +229,12 @@ export const insertSubmission = (
     insert into signup (tenant_id, id, exam_id, user_id, examine, province, city, area, code, type, unit, code2, type2, unit2, content, files, adjust,
       name, name_rare, id_card_type, id_card_sealed, id_card_index, id_card_mask, phone_sealed, phone_index, phone_mask, sex, birthday, nation,
       education, degree, major, school, photo_file_id, sign_no, sign_version, submit_time, first_submit_time, promise_hash, promise_time, promise_ip,
-      signature_file_id, auto_check, auto_result, relatives, created_by, updated_by)
+      signature_file_id, auto_check, auto_result, relatives, draft_marks, created_by, updated_by)
     values (${db.actor.tenantId}, ${id}, ${examId}, ${userId}, ${to}, ${s.province}, ${s.city}, ${s.area}, ${s.code}, ${s.type}, ${s.unit}, ${s.code2}, ${s.type2},
       ${s.unit2}, ${JSON.stringify(s.content)}, ${JSON.stringify(s.files)}, ${s.adjust}, ${s.name}, ${s.nameRare}, ${s.idCardType}, ${s.idCard.sealed},
       ${s.idCard.index}, ${s.idCard.mask}, ${s.phone.sealed}, ${s.phone.index}, ${s.phone.mask}, ${s.sex}, ${s.birthday}, ${s.nation}, ${s.education},
       ${s.degree}, ${s.major}, ${s.school}, ${s.photoFileId}, ${s.signNo}, 1, app_now(), app_now(), ${s.promiseHash}, app_now(), ${s.promiseIp},
-      ${s.signatureFileId}, ${JSON.stringify(s.autoCheck)}, ${s.autoResult}, ${JSON.stringify(s.relatives ?? [])}, ${userId}, ${userId})`)
+      ${s.signatureFileId}, ${JSON.stringify(s.autoCheck)}, ${s.autoResult}, ${JSON.stringify(s.relatives ?? [])}, ${JSON.stringify(s.draftMarks)}, ${userId}, ${userId})`)
 
 export const insertHistory = async (
   db: TenantDb,

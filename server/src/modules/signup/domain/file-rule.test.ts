@@ -31,7 +31,7 @@ describe('the rule of a file', () => {
 
   it('goes by the usual rule where the examination has none, and by every other finding', () => {
     expect(fileFault({ ...photo, pixel: null }, found('100×140'))?.zh).toBe('证件照像素过小')
-    expect(fileFault(photo, found('295×413', [{ rule: 'brightness', ok: false, got: 'dark' }]))?.zh).toBe('证件照过暗或过亮')
+    expect(fileFault(photo, found('295×413', [{ rule: 'decode', ok: false, got: 'damaged' }]))?.zh).toBe('证件照无法读取，请换一张')
     expect(fileFault(photo, { ...found('295×413'), findings: [] })).toBeUndefined()
   })
 

@@ -1,5 +1,5 @@
 import { type Label, label } from '#contract/kernel/label.ts'
-import { photoMessages } from '#contract/signup/photo.ts'
+import { type PhotoFinding, photoFault } from '#contract/signup/photo.ts'
 
 /** What an examination asks of one of its files (domain 3.4). */
 export interface FileRule {
@@ -20,37 +20,6 @@ export interface FileRule {
     readonly ratio: readonly [number, number]
   } | null
 }
-interface Finding {
-  readonly rule: string
-  readonly ok: boolean
-  readonly got: string
-}
-
-/** The examination's own pixels, where it asks for some; the size is what the person sent, before the photo was made small. */
-const pixelFault = ({ pixel }: FileRule, findings: readonly Finding[]): Label | undefined => {
-  const [width = 0, height = 0] = (findings.find(finding => finding.rule === 'size')?.got ?? '').split('×').map(Number)
-  if (pixel === null || !(width > 0 && height > 0)) return undefined
-  const { minW, minH, maxW, maxH, ratio } = pixel
-  if (width < minW || height < minH)
-    return label(
-      `证件照像素过小（${width}×${height}），至少 ${minW}×${minH}`,
-      `The photo has too few pixels (${width}×${height}); at least ${minW}×${minH}`,
-    )
-  if (width > maxW || height > maxH)
-    return label(
-      `证件照像素过大（${width}×${height}），至多 ${maxW}×${maxH}`,
-      `The photo has too many pixels (${width}×${height}); at most ${maxW}×${maxH}`,
-    )
-  // Rounded as findings are: a cut of 295×413 is 0.714….
-  const shape = Number((width / height).toFixed(2))
-  return shape < ratio[0] || shape > ratio[1]
-    ? label(
-        `证件照宽高比应为 ${ratio[0]} 至 ${ratio[1]}，请裁剪`,
-        `The photo’s width by height must be ${ratio[0]} to ${ratio[1]}; please crop it`,
-      )
-    : undefined
-}
-
 /** The examination's own limits of size, held against the file as it came. */
 const sizeFault = ({ fileLabel, fileLabelEn, maxKb, minKb }: FileRule, receivedBytes: number | null): Label | undefined => {
   if (receivedBytes === null) return undefined
@@ -69,7 +38,7 @@ export interface JudgedFile {
   readonly purpose: string
   /** Null: not known, made by the program or from before it was noted. */
   readonly receivedBytes: number | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly PhotoFinding[]
 }
 
 /**
@@ -92,10 +61,5 @@ const kindFault = (rule: FileRule, file: JudgedFile): Label | undefined => {
       `请重新上传${rule.fileLabel}：须作为证件照上传，经过自动检查`,
       `Please upload ${rule.fileLabelEn || rule.fileLabel} again, as a portrait photo, so that it is checked`,
     )
-  const ownPixels = rule.pixel === null ? [] : ['size', 'ratio']
-  const failed = file.findings.find(finding => !finding.ok && !ownPixels.includes(finding.rule))
-  return (
-    (failed && (photoMessages[failed.rule] ?? label('证件照不符合要求', 'The photo does not meet the rules'))) ??
-    pixelFault(rule, file.findings)
-  )
+  return photoFault(rule.pixel, file.findings)
 }

@@ -25,6 +25,8 @@ const fine: NextActionFacts = {
   adviceCount: 2,
   ticketReleased: false,
   scoreReleased: false,
+  unsentCount: 0,
+  isOpenAtReviewer: false,
 }
 const next = (facts: Partial<NextActionFacts>) => {
   const { code, text, deadline, link } = nextActionOf({ ...fine, ...facts })

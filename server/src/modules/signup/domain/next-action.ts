@@ -29,6 +29,9 @@ export interface NextActionFacts {
   readonly adviceCount: number
   readonly ticketReleased: boolean
   readonly scoreReleased: boolean
+  /** Changes that were saved after the sign-up was handed in, and are not handed in. */
+  readonly unsentCount: number
+  readonly isOpenAtReviewer: boolean
 }
 
 export interface NextAction {
@@ -37,6 +40,7 @@ export interface NextAction {
     | 'submit'
     | 'wait'
     | 'fix'
+    | 'sendEdits'
     | 'repost'
     | 'pay'
     | 'waitPay'
@@ -54,6 +58,8 @@ export interface NextAction {
   /** An end, never a beginning: it is shown as one. */
   readonly deadline: string | null
   readonly link: string | null
+  /** What is said of changes that are not handed in, where the step is another one. */
+  readonly unsent?: Label
 }
 
 const action = (
@@ -134,8 +140,33 @@ const ticketAction = ({ now, exam, ticketReleased }: NextActionFacts): NextActio
     : action('waitScore', '等待成绩', 'Wait for the result', null, null)
 }
 
+/** Who has changed a sign-up that waits may hand the changes in until its end, and not while a reviewer reads it. */
+export const mayEditWaiting = ({
+  now,
+  exam,
+  state,
+  isOpenAtReviewer,
+}: Pick<NextActionFacts, 'now' | 'state' | 'isOpenAtReviewer'> & {
+  readonly exam: Pick<NextActionFacts['exam'], 'state' | 'signBegin' | 'signEnd'>
+}): boolean => state === 'waiting' && exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd) && !isOpenAtReviewer
+
+const unsentText = (state: SignupState | undefined, count: number): Label | undefined => {
+  const [zh, en] = [`有 ${count} 处改动没有提交`, `${count} change${count === 1 ? ' was' : 's were'} not submitted`]
+  if (count === 0 || state === 'disqualified') return undefined
+  if (state === 'passed') return { zh: `${zh}，审核通过的是已提交的内容`, en: `${en}; what passed is what you submitted` }
+  if (state === 'waiting' || state === 'second')
+    return { zh: `${zh}，审核以已提交的内容为准`, en: `${en}; the review goes by what you submitted` }
+  return { zh: `${zh}，已为您保留`, en: `${en} and kept for you` }
+}
+
 /** The one thing a candidate should do or know next, so that nobody has to guess (domain 4.12, 5.13). */
 export const nextActionOf = (facts: NextActionFacts): NextAction => {
+  const next = stepOf(facts)
+  const unsent = next.code === 'sendEdits' ? undefined : unsentText(facts.state, facts.unsentCount)
+  return unsent === undefined ? next : { ...next, unsent }
+}
+
+const stepOf = (facts: NextActionFacts): NextAction => {
   const { now, exam, examId, state } = facts
   const form = `/signup/form/${examId}`
   const isOpen = exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd)
@@ -156,6 +187,14 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
       )
     case 'waiting':
     case 'second':
+      if (facts.unsentCount > 0 && mayEditWaiting(facts) && moneyAction(facts) === undefined)
+        return action(
+          'sendEdits',
+          `有 ${facts.unsentCount} 处改动没有提交`,
+          `${facts.unsentCount} change${facts.unsentCount === 1 ? ' is' : 's are'} not submitted`,
+          exam.signEnd,
+          `${form}?step=4`,
+        )
       // Where the fee is due with the sign-up, it comes before the wait.
       return (
         moneyAction(facts) ??

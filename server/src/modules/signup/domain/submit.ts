@@ -2,7 +2,7 @@ import { type Label, label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { blockingChecks, type ConditionCheck, conditionLabels, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
+import { blockingChecks, type ConditionCheck, checkLabel, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
@@ -98,6 +98,19 @@ const isPostClosed = ({ current, code }: SubmitFacts, { postState }: NonNullable
   return postState === 2 || (postState === 4 && !keepsPlace)
 }
 
+/** Every condition of either choice that is not met, with what is needed and what was given. */
+const unmetIn = (checks: readonly ConditionCheck[]) =>
+  blockingChecks(checks).map(check => ({
+    rule: check.rule,
+    ruleLabel: checkLabel(check),
+    choice: check.choice ?? 1,
+    field: fieldOfCheck(check),
+    msg: conditionMessage(check),
+    need: check.need,
+    got: check.got,
+    result: check.result,
+  }))
+
 /**
  * Whether a sign-up may be submitted now, and what it becomes (domain 4.2). The order of the reasons is the order in which a
  * person can do something about them: time, state, post, undertaking, form, conditions.
@@ -113,28 +126,21 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
   if (!post) return refuseSignup('signup/unknown-post', { code })
   if (isPostClosed(facts, post)) return refuseSignup('signup/post-closed', {})
   if (!facts.hasPromised) return refuseSignup('signup/promise-missing', {})
+  const items = unmetIn(facts.checks)
   const [problem] = facts.problems
   if (problem) {
     const fields = facts.problems.map(one => ({ field: one.field, msg: one.message }))
-    return refuseSignup('signup/incomplete', { count: fields.length, first: problem.message }, { data: { fields } })
+    // Conditions that are not met are told along: nobody mends a form twice.
+    const data = items.length === 0 ? { fields } : { fields, items }
+    return refuseSignup('signup/incomplete', { count: fields.length, first: problem.message }, { data })
   }
   if (facts.lockedParts.length > 0) {
     const { lockedParts } = facts
     const parts = label(lockedParts.map(part => part.zh).join('、'), lockedParts.map(part => part.en).join(', '))
     return refuseSignup('signup/locked-part', { parts })
   }
-  const [blocking] = blockingChecks(facts.checks)
-  if (blocking) {
-    const items = blockingChecks(facts.checks).map(check => ({
-      rule: check.rule,
-      ruleLabel: conditionLabels[check.rule],
-      field: fieldOfCheck(check),
-      msg: conditionMessage(check),
-      need: check.need,
-      got: check.got,
-    }))
-    return refuseSignup('signup/conditions', { first: conditionMessage(blocking) }, { data: { items } })
-  }
+  const [unmet] = items
+  if (unmet) return refuseSignup('signup/conditions', { first: unmet.msg }, { data: { items } })
   const to = step(signupMachine, current?.state ?? 'draft', 'submit')
   return to === undefined
     ? refuseSignup('signup/changed', {})

@@ -81,7 +81,12 @@ export const ConditionsPane = ({ info, advising }: { readonly info: ExamineInfo;
   const { signup } = info
   // A condition may be about something that the form does not ask for: nobody could mend it there.
   const canBeMended = (field: string): boolean =>
-    (field === regionKey && info.regionLabel !== null) || info.items.some(group => group.items.some(item => item.itemKey === field))
+    (field === regionKey && info.regionLabel !== null) ||
+    isFile(field) ||
+    info.items.some(group => group.items.some(item => item.itemKey === field))
+  const isFile = (field: string): boolean => field.startsWith('file:')
+  const spotOf = (field: string) =>
+    isFile(field) ? { kind: 'file' as const, at: field.slice('file:'.length) } : { kind: 'item' as const, at: field }
   const count = (result: string) => signup.checks.filter(check => check.result === result).length
   const order = { no: 0, warn: 1, ok: 2 } as const
   const checks = [...signup.checks].sort((a, b) => order[a.result] - order[b.result])
@@ -97,7 +102,7 @@ export const ConditionsPane = ({ info, advising }: { readonly info: ExamineInfo;
       {checks.length === 0 ? <p className="pane-note">{t('conditions.none')}</p> : null}
       <ul className="checks">
         {checks.map(check => (
-          <li key={check.rule} data-result={check.result}>
+          <li key={`${check.rule}-${check.choice}-${check.field}`} data-result={check.result}>
             <div className="check-head">
               <strong>{check.ruleLabel}</strong>
               <CheckMark result={check.result} />
@@ -114,8 +119,8 @@ export const ConditionsPane = ({ info, advising }: { readonly info: ExamineInfo;
             </dl>
             {check.result === 'ok' || !canBeMended(check.field) ? null : (
               <>
-                <AdviceButton advising={advising} kind="item" at={check.field} label={check.ruleLabel} />
-                <AdviceNote advising={advising} kind="item" at={check.field} label={check.ruleLabel} canned={cannedForItem} />
+                <AdviceButton advising={advising} {...spotOf(check.field)} label={check.ruleLabel} />
+                <AdviceNote advising={advising} {...spotOf(check.field)} label={check.ruleLabel} canned={cannedForItem} />
               </>
             )}
           </li>

@@ -1,0 +1,136 @@
+import type { Content } from './content.ts'
+import { isSameValue, type OpenParts, type SignupFileRef } from './content-diff.ts'
+import { regionKey } from './region.ts'
+
+// One form on several devices: each part of it changes on its own, so that what one device has changed never undoes what another one has.
+
+/** A form as it is kept: in the sign-up, in the draft beside it, or in a browser. */
+export interface DraftForm {
+  readonly content: Content
+  readonly files: readonly SignupFileRef[]
+  readonly code: string | null
+  readonly code2: string | null
+  /** GB/T 2260 code of the first step's region; undefined where the first step asks for none. */
+  readonly region: string | undefined
+}
+
+/** Parts of a form by key: item keys, `file:<fileKey>` with ids, both choices, the region. No field of a form can be called like the others. */
+export type Parts = Readonly<Record<string, unknown>>
+export const postPart = 'signup.post'
+export const post2Part = 'signup.post2'
+const fileStart = 'file:'
+
+export const partsOf = ({ content, files, code, code2, region }: DraftForm): Parts => {
+  const ids: Record<string, string[]> = {}
+  for (const { fileKey, fileId } of files) ids[fileStart + fileKey] = [...(ids[fileStart + fileKey] ?? []), fileId].sort()
+  return { ...content, ...ids, [postPart]: code ?? '', [post2Part]: code2 ?? '', ...(region === undefined ? {} : { [regionKey]: region }) }
+}
+
+/** The form again, in the shape a save sends. */
+export const formOfParts = (parts: Parts) => {
+  const content: Record<string, unknown> = {}
+  const fileIds: Record<string, string[]> = {}
+  for (const [key, value] of Object.entries(parts)) {
+    if (key.startsWith(fileStart)) fileIds[key.slice(fileStart.length)] = value as string[]
+    else if (key !== postPart && key !== post2Part && key !== regionKey) content[key] = value
+  }
+  return { content, fileIds, code: String(parts[postPart] ?? ''), code2: String(parts[post2Part] ?? ''), region: parts[regionKey] }
+}
+
+/** What is filled in by another field and changes with it. */
+const leaders: Readonly<Record<string, string>> = { schoolCode: 'school', majorCode: 'major', birthday: 'idCard', sex: 'idCard' }
+const leaderIn =
+  (...forms: readonly Parts[]) =>
+  (key: string): string => {
+    const leader = Object.hasOwn(leaders, key) ? leaders[key] : key.endsWith('Code') ? key.slice(0, -'Code'.length) : undefined
+    return leader !== undefined && forms.some(form => Object.hasOwn(form, leader)) ? leader : key
+  }
+
+/** The fields whose parts differ, each once: what another field fills in counts as that field. */
+export const changedParts = (before: Parts, after: Parts): string[] => {
+  const leaderOf = leaderIn(before, after)
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return [...new Set(keys.filter(key => !isSameValue(before[key], after[key])).map(leaderOf))]
+}
+
+/** Takes the named fields, with what they fill in, from one form into another. */
+export const takeParts = (into: Parts, from: Parts, fields: ReadonlySet<string>): Parts => {
+  const leaderOf = leaderIn(into, from)
+  const taken = (parts: Parts, isTaken: boolean) => Object.entries(parts).filter(([key]) => fields.has(leaderOf(key)) === isTaken)
+  return Object.fromEntries([...taken(into, false), ...taken(from, true)])
+}
+
+/** Whether a returned sign-up leaves a field open; null: everything is. */
+export const isPartOpen = (open: OpenParts | null, field: string): boolean => {
+  if (open === null || open.everything) return true
+  if (field === postPart || field === post2Part) return open.post
+  return field.startsWith(fileStart) ? open.fileKeys.has(field.slice(fileStart.length)) : open.itemKeys.has(field)
+}
+
+/** How far a kept form has come: `v` counts its saves, `keys` tells by field the save that last changed it and when, in ms since 1970. */
+export interface DraftMarks {
+  readonly v: number
+  readonly keys: Readonly<Record<string, readonly [v: number, atMs: number]>>
+}
+export const noMarks: DraftMarks = { v: 0, keys: {} }
+
+/** Marks after these fields have changed. A device whose clock is ahead changes nothing in the future. */
+export const markChanged = (
+  { v, keys }: DraftMarks,
+  fields: readonly string[],
+  nowMs: number,
+  atOf?: (field: string) => number,
+): DraftMarks =>
+  fields.length === 0
+    ? { v, keys }
+    : {
+        v: v + 1,
+        keys: { ...keys, ...Object.fromEntries(fields.map(field => [field, [v + 1, Math.min(atOf?.(field) ?? nowMs, nowMs)] as const])) },
+      }
+
+/** One field as a device has changed it. */
+export interface Edit {
+  /** When, by the device; ms since 1970. 0: never by hand, so that whatever another device has stands. */
+  readonly at: number
+  /** The save the device knew when it changed the field. */
+  readonly base: number
+  /** `at` under which the device has sent the field before without hearing what became of it. */
+  readonly was?: number
+}
+export type Edits = Readonly<Record<string, Edit>>
+
+export interface MergedDraft {
+  readonly parts: Parts
+  readonly marks: DraftMarks
+  /** Fields that another device has changed since the base of the edit, to another value: they stay as they are until the candidate chooses. */
+  readonly conflicts: readonly { readonly key: string; readonly at: number }[]
+}
+
+/**
+ * Merges what a device sends into what is kept, field by field.
+ * @param edits - the fields the device has changed; undefined from a client that knows nothing of them and means the whole form
+ * @param mayChange - fields that are locked stay as they are
+ */
+export const mergeDraft = (
+  kept: { readonly parts: Parts; readonly marks: DraftMarks },
+  sent: { readonly parts: Parts; readonly edits: Edits | undefined },
+  nowMs: number,
+  mayChange: (field: string) => boolean = () => true,
+): MergedDraft => {
+  const { edits } = sent
+  const editOf = (field: string): Edit | undefined => (edits && Object.hasOwn(edits, field) ? edits[field] : undefined)
+  const differing = changedParts(kept.parts, sent.parts).filter(mayChange)
+  const meant = edits === undefined ? differing : differing.filter(field => editOf(field) !== undefined)
+  const markOf = (field: string) => (Object.hasOwn(kept.marks.keys, field) ? kept.marks.keys[field] : undefined)
+  const isOverlaid = (field: string): boolean => {
+    const [mark, edit] = [markOf(field), editOf(field)]
+    // An answer that was lost made a device's own save look like another one's.
+    return mark !== undefined && edit !== undefined && mark[0] > edit.base && mark[1] !== edit.was
+  }
+  const taken = meant.filter(field => !isOverlaid(field))
+  return {
+    parts: takeParts(kept.parts, sent.parts, new Set(taken)),
+    marks: markChanged(kept.marks, taken, nowMs, field => editOf(field)?.at ?? nowMs),
+    conflicts: meant.filter(field => isOverlaid(field) && editOf(field)?.at !== 0).map(key => ({ key, at: markOf(key)?.[1] ?? nowMs })),
+  }
+}

@@ -1,0 +1,228 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { buildExam } from '../server/test/support/factories.ts'
+import { launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { seedData, windows } from './support/exam.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { keepSession } from './support/session.ts'
+import { whole } from './support/tour.ts'
+
+// One sign-up on a phone and, of the same person, on a second device.
+let server: RunningServer
+let browser: Browser
+let backdoor: Backdoor
+let phone: Visitor
+let other: Visitor
+let examId: string
+
+const me = { name: 1, idCardType: 1, idCard: 1, phone: 1 } as const
+const post = { unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4 }
+
+beforeAll(async () => {
+  const dataDir = await newDataDir()
+  server = await startServer({ dataDir, port: await freePort() })
+  backdoor = await openBackdoor(dataDir)
+  examId = (
+    await buildExam(backdoor, {
+      exam: { ...windows, exam_name: '报名表测试', exam_code: 'FORM2026', year: Number(windows.sign_begin.slice(0, 4)) },
+      posts: [
+        { code: 'B001', codeName: '护士', ...post },
+        { code: 'B002', codeName: '护师', ...post },
+      ],
+      items: { ...me, school: 1, major: 1, title: 0, firstWorkDate: 0 },
+      files: { photo: 1, diploma: 1 },
+    })
+  ).examId
+  await backdoor.db(db =>
+    db.run(sql`update type_code set title = '{"min":"中级"}', min_work_years = 5 where exam_id = ${examId} and code = 'B002'`),
+  )
+  const [member] = await backdoor.addCandidates(1)
+  if (member === undefined) throw new Error('no candidate')
+  browser = await launchBrowser()
+  const user = {
+    ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
+    ...{ tenantId: '000000', oauthId: '', userType: 2, userCode: '' },
+  } as const
+  phone = await visit(browser, server.url, { name: 'form-phone', screen: 'phone' })
+  other = await visit(browser, server.url, { name: 'form-other', screen: 'desktop' })
+  for (const visitor of [phone, other]) await keepSession(visitor.context, server.url, member.token, user)
+})
+afterAll(async () => {
+  await browser?.close()
+  await backdoor?.close()
+  await server?.stop()
+  if (server) await removeData(server.dataDir)
+})
+beforeEach(() => {
+  phone.troubles()
+  other.troubles()
+})
+
+const at = async (visitor: Visitor, step: number): Promise<Page> => {
+  await visitor.open(`/signup/form/${examId}?step=${step}`)
+  await whole(visitor.page)
+  return visitor.page
+}
+const input = (page: Page, key: string) => page.locator(`[data-field="${key}"] input`).first()
+const saved = (page: Page) =>
+  page
+    .getByText(/已保存/)
+    .first()
+    .waitFor()
+const type = async (page: Page, key: string, text: string) => {
+  await input(page, key).fill(text)
+  await input(page, key).blur()
+  await saved(page)
+}
+const kept = async (visitor: Visitor) => (await visitor.ask('/blade-signup/signup/getExamInfoOrSignUpInfo', { examId })).signup
+const choosePost = async (page: Page, at: number, code: string) => {
+  await page.getByRole('button', { name: '选择岗位' }).nth(at).click()
+  const finder = page.getByRole('dialog', { name: '选择岗位' })
+  await finder.getByRole('searchbox').fill(code)
+  await finder.getByText('共 1 个岗位').waitFor()
+  await finder.getByRole('button', { name: '选这个岗位' }).click()
+}
+const portrait = (name: string): string => fileURLToPath(seedData(`portraits/${name}`))
+const box = (page: Page, key: string) => page.locator(`[data-field="file:${key}"]`)
+
+describe('the sign-up form', () => {
+  test('[19.5][S5.22] from the first step on all conditions of both choices stand there, with what is asked for and what was given', async () => {
+    const page = await at(phone, 1)
+    await choosePost(page, 0, 'B001')
+    const conditions = page.getByRole('region', { name: '岗位条件' })
+    await conditions.getByText('这个岗位没有可自动核对的条件。').waitFor()
+    await choosePost(page, 0, 'B002')
+    const second = conditions.getByRole('list', { name: '第二志愿：护师 B002' }).getByRole('listitem')
+    await second.first().waitFor()
+    expect((await second.allInnerTexts()).map(text => text.replace(/\s+/g, ' '))).toEqual([
+      '职称：要求 中级及以上；您填写 未填写 待审核人员判断',
+      '工作年限：要求 5 年及以上；您填写 未填写 待审核人员判断',
+    ])
+    await phone.look('form-conditions')
+    // What the post asks for is required, although the form leaves it open, and it is the way to its field.
+    await conditions.getByRole('button', { name: '请填写参加工作时间：报考岗位要求 5 年及以上' }).click()
+    await page.getByRole('heading', { name: /第 2 步/ }).waitFor({ state: 'attached' })
+    await type(page, 'school', '火星医学院')
+    await type(page, 'major', '护理学')
+    await page.getByRole('button', { name: '下一步' }).click()
+    await page.locator('[data-field="title"]').getByText('请填写职称：报考岗位要求 中级及以上').waitFor()
+    await page.locator('[data-field="title"] select').selectOption('初级(师)')
+    await type(page, 'firstWorkDate', '2025-01-01')
+    await conditions.getByText(/职称：要求 中级及以上；您填写 初级\(师\)/).waitFor()
+    await conditions.getByText('有条件不符合，提交会被拒绝。请核对填写的内容，或换一个岗位。').waitFor()
+    await conditions.getByText(/毕业院校：要求 .*；您填写 火星医学院/).waitFor()
+    await page.locator('[data-field="title"] select').selectOption('中级')
+    await type(page, 'firstWorkDate', '2018-01-01')
+    await conditions.getByText(/工作年限：要求 5 年及以上；您填写 8 年/).waitFor()
+    expect(phone.troubles()).toEqual([])
+  })
+
+  test('[19.4][S5.22] two devices fill in one draft: what each has changed is kept, and what both have is asked about', async () => {
+    const [a, b] = [await at(phone, 2), await at(other, 2)]
+    await type(a, 'major', '助产学')
+    await b.locator('[data-field="title"] select').selectOption('副高')
+    await saved(b)
+    expect((await kept(phone)).content).toMatchObject({ major: '助产学', title: '副高' })
+    // The second device has heard of it by its own save.
+    expect(await input(b, 'major').inputValue()).toBe('助产学')
+    await type(b, 'school', '浙江中医药大学')
+    await input(a, 'school').fill('杭州医学院')
+    await input(a, 'school').blur()
+    const choice = a.getByRole('dialog', { name: '两处都改了，请选择' })
+    await choice.getByText('浙江中医药大学').waitFor()
+    await choice.getByText('杭州医学院').waitFor()
+    await phone.look('form-conflict')
+    expect((await kept(phone)).content.school).toBe('浙江中医药大学')
+    await choice.getByLabel(/另一处/).check()
+    await choice.getByRole('button', { name: '按所选保留' }).click()
+    await saved(a)
+    expect([await input(a, 'school').inputValue(), (await kept(phone)).content.school]).toEqual(['浙江中医药大学', '浙江中医药大学'])
+    await type(b, 'school', '温州医科大学')
+    await input(a, 'school').fill('浙江大学')
+    await input(a, 'school').blur()
+    await choice.getByLabel(/本机/).check()
+    await choice.getByRole('button', { name: '按所选保留' }).click()
+    await expect.poll(async () => (await kept(phone)).content.school).toBe('浙江大学')
+    expect([phone.troubles(), other.troubles()]).toEqual([[], []])
+  })
+
+  test('[19.6] a broken picture says so, a red ground is refused at once, and what failed takes no place and holds up the next step', async () => {
+    const page = await at(phone, 3)
+    const photo = box(page, 'photo')
+    await photo.locator('input[type=file]').setInputFiles({
+      name: 'broken.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]),
+    })
+    await photo.getByText('这张图片打不开，请换一张 JPG 或 PNG').waitFor()
+    const dialog = page.getByRole('dialog', { name: '裁剪证件照' })
+    await photo.locator('input[type=file]').setInputFiles(portrait('p13-red.jpg'))
+    await dialog.getByText('证件照背景是红色，应为白色或蓝色，请换一张').waitFor()
+    expect(await dialog.getByRole('button', { name: '使用这张照片' }).isDisabled()).toBe(true)
+    await phone.look('form-photo-red')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await photo.locator('input[type=file]').setInputFiles(portrait('p01-white.jpg'))
+    await dialog.getByText('背景：合格').waitFor()
+    await dialog.getByRole('button', { name: '使用这张照片' }).click()
+    await photo.getByText('已上传').first().waitFor()
+    await photo.getByText('背景：合格').waitFor()
+
+    phone.expectRefusal(422)
+    await page.route('**/api/file/upload', route =>
+      route.fulfill({ status: 422, json: { code: 2802, success: false, msg: '文件不可用', data: null } }),
+    )
+    const diploma = box(page, 'diploma')
+    await diploma.locator('input[type=file]').setInputFiles(portrait('diploma.jpg'))
+    await diploma.getByText('文件不可用').waitFor()
+    await page.unroute('**/api/file/upload')
+    expect(await diploma.locator('input[type=file]').count(), 'another file may be chosen').toBe(1)
+    await page.getByRole('button', { name: '下一步' }).click()
+    await diploma.getByText('学历证书：“diploma.jpg”没有上传成功，请重试或移除后再继续').waitFor()
+    await diploma.getByRole('button', { name: '重试' }).click()
+    await diploma.getByText('已上传').first().waitFor()
+    await saved(page)
+    await page.getByRole('button', { name: '下一步' }).click()
+    await page.getByRole('heading', { name: '报名登记表' }).waitFor()
+    await page.locator('[name=promise]').check()
+    await page.getByRole('button', { name: '提交报名' }).click()
+    await page.getByRole('heading', { name: '报名已提交' }).waitFor()
+    expect((await kept(phone)).examine).toBe(1)
+  })
+
+  test('[19.3][S7.46] changes after the submit are told on home, in the list and in the form, and go out by 提交修改', async () => {
+    const page = await at(phone, 2)
+    await page.getByText(/审核人员打开之前可以修改，改完后须再次提交/).waitFor()
+    await type(page, 'major', '护理学（专升本）')
+    await page.getByText('有 1 处改动没有提交').waitFor()
+    await phone.open('/')
+    await page.getByRole('heading', { name: '有 1 处改动没有提交' }).waitFor()
+    await phone.look('home-unsent')
+    await phone.open('/signup/myExam')
+    await page.getByText('有 1 处改动没有提交').first().waitFor()
+    await page.getByRole('link', { name: '提交修改' }).click()
+    await page.getByRole('heading', { name: /第 4 步/ }).waitFor({ state: 'attached' })
+    await phone.look('form-unsent')
+    await page.locator('[name=promise]').check()
+    await page.getByRole('button', { name: '提交报名' }).click()
+    await page.getByRole('heading', { name: '报名已提交' }).waitFor()
+    expect(await kept(phone)).toMatchObject({ signVersion: 2, content: { major: '护理学（专升本）' } })
+  })
+
+  test('[19.3] a reviewer who decides meanwhile leaves them kept, and the form says what it takes', async () => {
+    const page = await at(phone, 2)
+    await type(page, 'major', '助产学')
+    await backdoor.db(db => db.run(sql`update signup set examine = 'passed' where exam_id = ${examId}`))
+    await type(page, 'school', '浙江中医药大学')
+    await page.getByText('报名已通过审核').waitFor()
+    await page.getByText('有 2 处改动没有提交').waitFor()
+    expect(await page.getByText(/可以修改，改完后须再次提交/).count()).toBe(0)
+    await phone.look('form-passed-unsent')
+    await page.getByRole('button', { name: '放弃这些改动' }).click()
+    await page.getByText('有 2 处改动没有提交').waitFor({ state: 'detached' })
+    expect((await kept(phone)).content.major).toBe('护理学（专升本）')
+  })
+})

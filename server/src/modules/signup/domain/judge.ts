@@ -1,0 +1,75 @@
+import type { Label } from '#contract/kernel/label.ts'
+import { type ConditionCheck, demandsOf, evaluateConditions, type PostConditions } from '#contract/signup/conditions.ts'
+import { type SignItem, withDerived } from '#contract/signup/content.ts'
+import type { SignupFileRef } from '#contract/signup/content-diff.ts'
+import { demandProblems, doubtsOf, type KindOfFile, orderProblems } from '#contract/signup/form-facts.ts'
+import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
+import type { Problem } from './submit.ts'
+
+export interface FormToJudge {
+  readonly form: {
+    readonly items: readonly SignItem[]
+    readonly files: readonly (KindOfFile & { readonly pixel: PhotoPixels | null })[]
+    /** Labels of dictionary entries by code and key. */
+    readonly entries: ReadonlyMap<string, ReadonlyMap<string, Label>>
+  }
+  /** Answers in stored form. */
+  readonly content: Readonly<Record<string, unknown>>
+  readonly files: readonly SignupFileRef[]
+  /** What is stored of them; a file that is not among them was not looked at. */
+  readonly stored: readonly { readonly id: string; readonly checks: unknown }[]
+  readonly post: PostConditions | undefined
+  readonly post2: PostConditions | undefined
+  readonly examYear: number
+  readonly onDay: string
+  readonly today: string
+  /** GB/T 2260 code of the first step's region, empty while it is not given; undefined where the first step asks for none that means the household. */
+  readonly householdRegion: string | undefined
+  readonly isKnownSchool: (name: string) => boolean
+}
+
+export interface Judgement {
+  /** Conditions of the first choice, then of the second, then what is doubtful whatever the post. */
+  readonly checks: readonly ConditionCheck[]
+  /** What keeps the form from being sent beside the rules of its fields: answers that the posts ask for, dates in the wrong order. */
+  readonly told: readonly Problem[]
+  /** Keys of the answers that the posts ask for, given or not. */
+  readonly demanded: readonly string[]
+}
+
+/** The certified photo with what a machine has found on it. */
+const photoOf = ({ form, files, stored }: FormToJudge) => {
+  const rule = form.files.find(file => file.kind === 1)
+  const file = files.find(one => one.fileKey === rule?.fileKey)
+  const checks = stored.find(row => row.id === file?.fileId)?.checks
+  return rule && checks ? { fileKey: rule.fileKey, findings: judgePhoto(rule.pixel, checks as readonly PhotoFinding[]) } : undefined
+}
+
+/** Holds a form, finished or not, against the conditions of both choices (domain 4.2) and against itself, all at once. */
+export const judgeForm = (facts: FormToJudge): Judgement => {
+  const { form, post, post2, today, householdRegion } = facts
+  // A form need not ask for what the number of the id card tells.
+  const answers = withDerived(facts.content, today)
+  const context = {
+    examYear: facts.examYear,
+    onDay: facts.onDay,
+    ...(householdRegion === undefined ? {} : { hukouRegion: householdRegion }),
+    labelOf: (code: string, key: string) => form.entries.get(code)?.get(key),
+  }
+  const first = post ? evaluateConditions(post, answers, context) : []
+  const second = post2 ? evaluateConditions(post2, answers, context).map(check => ({ ...check, choice: 2 as const })) : []
+  const known = {
+    ...{ today, items: form.items, signFiles: form.files, isKnownSchool: facts.isKnownSchool },
+    uploaded: new Set(facts.files.map(file => file.fileKey)),
+    photo: photoOf(facts),
+  }
+  const demands = demandsOf([...first, ...second], answers, context)
+  return {
+    checks: [...first, ...second, ...doubtsOf(answers, known)],
+    demanded: demands.map(demand => demand.field),
+    told: [
+      ...demandProblems(demands, answers, known, householdRegion),
+      ...orderProblems(form.items, answers).map(({ path, message }) => ({ field: path, message })),
+    ],
+  }
+}

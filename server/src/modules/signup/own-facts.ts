@@ -1,0 +1,75 @@
+import { changedParts } from '#contract/signup/draft-merge.ts'
+import { asksRegion } from '#contract/signup/region.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { findExams, listSignItems } from '#modules/exam/index.ts'
+import { partsOfSaved, plainForm } from './commands/draft.ts'
+import type { OwnState } from './data/exam-card.repo.ts'
+import { lockedAmong } from './data/examine.repo.ts'
+import { listLaterDrafts } from './data/signup.repo.ts'
+import type { SignupContext } from './deps.ts'
+import { waitHints } from './wait-hint.ts'
+
+/** What a candidate has changed beside what was handed in, and has not handed in. */
+export interface Unsent {
+  /** Item keys, `file:<fileKey>`, `signup.post`, `signup.post2` and `signup.region`. */
+  readonly fields: readonly string[]
+  readonly savedAt: Date
+}
+
+/** What is known of one's own sign-up beside its row. */
+export interface OwnFacts {
+  /** Of who waits: the place in the queue. */
+  readonly hint: string | undefined
+  readonly unsent: Unsent | undefined
+  /** A reviewer has it open at this moment: nothing can be changed or taken back. */
+  readonly isOpenAtReviewer: boolean
+}
+
+/** Changes that were saved beside a submitted sign-up, by its id; a draft that says the same is none. */
+export const unsentOf = async (
+  deps: SignupContext,
+  db: TenantDb,
+  userId: string,
+  rows: readonly Pick<OwnState, 'signupId' | 'examId'>[],
+): Promise<ReadonlyMap<string, Unsent>> => {
+  const drafts = await listLaterDrafts(
+    db,
+    userId,
+    rows.map(row => row.signupId),
+  )
+  const found = new Map<string, Unsent>()
+  for (const draft of drafts) {
+    const examId = rows.find(row => row.signupId === draft.id)?.examId ?? '0'
+    const [items, [exam]] = await Promise.all([listSignItems(db, examId), findExams(db, [examId])])
+    const asks = asksRegion(exam?.regionLabel ?? '', items)
+    const { tenantId } = db.actor
+    const fields = changedParts(
+      partsOfSaved(plainForm(deps, tenantId, 'signup', draft.id, draft), asks),
+      partsOfSaved(plainForm(deps, tenantId, 'signup_draft', draft.id, draft.draft), asks),
+    )
+    if (fields.length > 0) found.set(draft.id, { fields, savedAt: draft.draftAt })
+  }
+  return found
+}
+
+/** The facts of own sign-ups by id, found for a page of them at once. */
+export const ownFacts = async (
+  deps: SignupContext,
+  ctx: Ctx,
+  db: TenantDb,
+  rows: readonly OwnState[],
+): Promise<ReadonlyMap<string, OwnFacts>> => {
+  const userId = ctx.session?.userId ?? '0'
+  const waiting = rows.filter(row => row.state === 'waiting').map(row => row.signupId)
+  const because = 'a lock decides whether the owner may change or take back'
+  const hints = await waitHints(deps, ctx, rows)
+  const locked = new Set(waiting.length === 0 ? [] : await ctx.asSystem(because, system => lockedAmong(system, waiting)))
+  const unsent = rows.some(row => row.state !== 'draft') ? await unsentOf(deps, db, userId, rows) : new Map<string, Unsent>()
+  return new Map(
+    rows.map(({ signupId }) => [
+      signupId,
+      { hint: hints.get(signupId), unsent: unsent.get(signupId), isOpenAtReviewer: locked.has(signupId) },
+    ]),
+  )
+}

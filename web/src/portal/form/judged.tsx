@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { AlertIcon } from '../kit/icons.tsx'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { Callout } from '../kit/page-ui.tsx'
+import { Button } from '../kit/ui.tsx'
+import type { AutoCheck, SignupForm } from '../wire.ts'
+import { type PickedPost, type StepNo, serverProblem } from './model.ts'
+import type { FormStore } from './store.ts'
+
+const texts = defineTexts(
+  {
+    'judged.title': '岗位条件',
+    'judged.first': '报考岗位：{post}',
+    'judged.second': '第二志愿：{post}',
+    'judged.others': '请核对',
+    'judged.no': '有条件不符合，提交会被拒绝。请核对填写的内容，或换一个岗位。',
+    'judged.warn': '标黄的由审核人员判断，不影响提交。',
+    'judged.none': '这个岗位没有可自动核对的条件。',
+    'judged.line': '{label}：要求 {need}；您填写 {got}',
+    'judged.result.ok': '符合',
+    'judged.result.no': '不符合',
+    'judged.result.warn': '待审核人员判断',
+    'judged.told': '提交前还要补充或更正',
+  },
+  {
+    'judged.title': 'Conditions of the posts',
+    'judged.first': 'Post: {post}',
+    'judged.second': 'Second choice: {post}',
+    'judged.others': 'Please check',
+    'judged.no': 'A condition is not met: the form would be refused. Check what you filled in, or choose another post.',
+    'judged.warn': 'What is marked yellow is for a reviewer and does not keep you from submitting.',
+    'judged.none': 'This post has no conditions that can be checked automatically.',
+    'judged.line': '{label}: {need} is needed; you gave {got}',
+    'judged.result.ok': 'met',
+    'judged.result.no': 'not met',
+    'judged.result.warn': 'for a reviewer',
+    'judged.told': 'To fill in or correct before you submit',
+  },
+)
+
+/** What is doubtful whatever the post (contract `FactRule`). */
+const facts = new Set(['evidence', 'graduation', 'workAge', 'school', 'photo'])
+
+const Lines = ({ checks, title }: { readonly checks: readonly AutoCheck[]; readonly title: string }) => {
+  const t = useT(texts)
+  return (
+    <>
+      <strong>{title}</strong>
+      {checks.length === 0 ? (
+        <p className="p-small p-dim">{t('judged.none')}</p>
+      ) : (
+        <ul className="p-plain p-stack p-gap-s" aria-label={title}>
+          {checks.map(check => (
+            <li key={`${check.rule}-${check.field}`} className={`p-finding is-${check.result}`}>
+              {check.result === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+              <span>
+                {t('judged.line', {
+                  label: check.ruleLabel.replace(/^(?:第二志愿·|Second choice: )/, ''),
+                  need: check.need,
+                  got: check.got,
+                })}
+                <span className="p-hidden">{t(`judged.result.${check.result}`)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Every condition of both choices with what is needed and what was given, and what else keeps the form from being sent. */
+export const JudgedPanel = ({
+  form,
+  store,
+  onGo,
+}: {
+  readonly form: SignupForm
+  readonly store: FormStore
+  readonly onGo: (to: StepNo, key?: string) => void
+}): ReactNode => {
+  const t = useT(texts)
+  const { judged, values } = store()
+  const { autoCheck, told } = judged
+  const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
+  const others = autoCheck.filter(check => facts.has(check.rule))
+  const isUnmet = autoCheck.some(check => check.result === 'no' && check.blocking)
+  const nameOf = (post: PickedPost) => (post.codeName === post.code ? post.code : `${post.codeName} ${post.code}`)
+  if (values.post === null && values.post2 === null && others.length === 0 && told.length === 0) return null
+  return (
+    <Callout tone={isUnmet ? 'danger' : told.length > 0 || autoCheck.some(check => check.result !== 'ok') ? 'warning' : 'success'} live>
+      <section className="p-stack p-gap-s" aria-label={t('judged.title')}>
+        {values.post !== null && <Lines checks={ofPost(1)} title={t('judged.first', { post: nameOf(values.post) })} />}
+        {values.post2 !== null && <Lines checks={ofPost(2)} title={t('judged.second', { post: nameOf(values.post2) })} />}
+        {others.length > 0 && <Lines checks={others} title={t('judged.others')} />}
+        {told.length > 0 && (
+          <>
+            <strong>{t('judged.told')}</strong>
+            <ul className="p-plain">
+              {told.map(({ field, msg }) => {
+                const spot = serverProblem(form, field, msg)
+                return (
+                  <li key={field}>
+                    <Button look="text" onClick={() => onGo(spot.step, spot.key)}>
+                      {msg}
+                    </Button>
+                  </li>
+                )
+              })}
+            </ul>
+          </>
+        )}
+        {isUnmet && <p>{t('judged.no')}</p>}
+        {autoCheck.some(check => check.result === 'warn') && <p className="p-small">{t('judged.warn')}</p>}
+      </section>
+    </Callout>
+  )
+}

@@ -1,0 +1,39 @@
+import type { JudgedFinding } from '#contract/signup/photo.ts'
+import { sizeOf } from '#web/kernel/format.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { AlertIcon } from '../kit/icons.tsx'
+import { CheckIcon } from '../kit/page-icons.tsx'
+import { formTexts } from './texts.ts'
+
+/** What is looked at on a portrait. */
+const names = {
+  format: 'form.check.format',
+  bytes: 'form.check.bytes',
+  decode: 'form.check.decode',
+  size: 'form.check.size',
+  ratio: 'form.check.ratio',
+  ground: 'form.check.ground',
+  brightness: 'form.check.brightness',
+} as const
+
+/** What these found says something to a candidate. */
+const measured = new Set(['bytes', 'size', 'ratio'])
+const marks = { ok: 'ok', reviewer: 'warn', refused: 'no' } as const
+
+/** What was found on a photo, line by line: good, for a reviewer, or refused with the reason. */
+export const FindingLines = ({ findings }: { readonly findings: readonly JudgedFinding[] }) => {
+  const t = useT(formTexts)
+  const lang = useLang()
+  const textOf = ({ rule, got, message }: JudgedFinding): string => {
+    if (message !== undefined) return message[lang]
+    if (!(rule in names)) return got
+    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${rule === 'bytes' && /^\d+$/.test(got) ? sizeOf(Number(got)) : got})`
+    return `${t('form.check.ok', { name: t(names[rule as keyof typeof names]) })}${measure}`
+  }
+  return findings.map(finding => (
+    <li key={finding.rule} className={`p-finding is-${marks[finding.verdict]}`}>
+      {finding.verdict === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+      <span>{textOf(finding)}</span>
+    </li>
+  ))
+}
