@@ -328,7 +328,10 @@ describe('submitting a sign-up', () => {
     const red = readFileSync(new URL('../../seed/data/portraits/p13-red.jpg', import.meta.url))
     const fileIds = { ...(await uploadAll(candidate)), photo: [await upload(candidate, red, 'p13-red.jpg', 'photo')] }
     const answer = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
-    expect(answer.body).toMatchObject({ code: 2106, data: { fields: [{ field: 'file:photo', msg: '证件照背景应为单一的白色或蓝色' }] } })
+    expect(answer.body).toMatchObject({
+      code: 2106,
+      data: { fields: [{ field: 'file:photo', msg: '证件照背景是红色，应为白色或蓝色，请换一张' }] },
+    })
   })
 
   test('[S5.22] the form tells when a draft was last saved: before it is handed in and beside it afterwards', async () => {
