@@ -193,7 +193,7 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
   await owner.query('set session_replication_role = origin')
 
   const sample = await sealSample(cluster, database, { tenantId, now, count: options.sample, holders })
-  const newcomers = await makeNewcomers(database, { tenantId, now, count: options.newcomers, holders })
+  const newcomers = await makeNewcomers(cluster, database, { tenantId, now, count: options.newcomers, holders })
   const logins = await makeLogins(cluster, holders)
   const { rows: names } = await owner.query<{ part: string }>(
     `select right(name, 1) as part from bench_person where n <= 50000 group by 1 order by abs(count(*) - (select least(50000, count(*)) / 500.0 from bench_person)) limit 1`,
@@ -331,13 +331,31 @@ const sealSample = async (cluster: Cluster, database: Database, part: Part): Pro
   return people.map((holder, i) => ({ ...holder, signupId: rows[i]?.id ?? '0', examine: rows[i]?.examine ?? '' }))
 }
 
-const makeNewcomers = async (database: Database, part: Part): Promise<Newcomer[]> => {
+const newcomerPhone = (i: number): string => `160${String(i).padStart(8, '0')}`
+
+const makeNewcomers = async (cluster: Cluster, database: Database, part: Part): Promise<Newcomer[]> => {
   const { tenantId, count, holders, now } = part
   const { owner } = database
   const { rows } = await owner.query<{ id: string }>(
     `insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, user_code, created_at)
      select $1, 'n' || g, 'n' || g, 2, '王测', '王测', 'N' || lpad(g::text, 10, '0'), $3 from generate_series(1, $2::int) g returning id::text as id`,
     [tenantId, count, now],
+  )
+  // Whoever signs up is who the account belongs to: its numbers are those of the form.
+  const { cipher } = cluster
+  const numbers = rows.map(({ id }, i) => {
+    const [idCard, phone] = [idCardOf(i), newcomerPhone(i)]
+    const sealed = (column: string, text: string) => cipher.seal(tenantId, { table: 'account', column, rowId: id }, text).toString('hex')
+    return {
+      ...{ id, card: sealed('id_card_sealed', idCard), cardIndex: cipher.blindIndex(tenantId, 'id-card', idCard) },
+      ...{ phone: sealed('phone_sealed', phone), phoneIndex: cipher.blindIndex(tenantId, 'phone', phone) },
+    }
+  })
+  await owner.query(
+    `update account set id_card_sealed = decode(g.card, 'hex'), id_card_index = g."cardIndex", id_card_type = '1', phone_sealed = decode(g.phone, 'hex'),
+       phone_index = g."phoneIndex" from jsonb_to_recordset($2::jsonb) as g(id bigint, card text, "cardIndex" text, phone text, "phoneIndex" text)
+     where account.tenant_id = $1 and account.id = g.id`,
+    [tenantId, JSON.stringify(numbers)],
   )
   const files = await filesFor(
     database,
@@ -348,7 +366,7 @@ const makeNewcomers = async (database: Database, part: Part): Promise<Newcomer[]
   return people.map((holder, i) => ({
     ...holder,
     idCard: idCardOf(i),
-    phone: `160${String(i).padStart(8, '0')}`,
+    phone: newcomerPhone(i),
     code: posts[i % 120]?.code ?? 'A001',
     fileIds: Object.fromEntries(Object.entries(files[i] ?? {}).map(([key, fileId]) => [key, [fileId]])),
   }))
