@@ -304,10 +304,14 @@ const paginate = (fonts: FontSet, sheet: TicketSheet): FollowingPage[] => {
     }
   }
   for (const paragraph of sheet.notice) add(paragraph)
-  for (const line of sheet.lines) {
-    if (line.rules === '') continue
-    blocks.push({ text: line.itemName, heightMm: 9, isTitle: true })
-    for (const paragraph of line.rules.split('\n')) add(paragraph)
+  // Papers with the same rules share them: nothing is read twice.
+  const ruled = Map.groupBy(
+    sheet.lines.filter(line => line.rules !== ''),
+    line => line.rules,
+  )
+  for (const [rules, lines] of ruled) {
+    blocks.push({ text: lines.map(line => line.itemName).join('、'), heightMm: 9, isTitle: true })
+    for (const paragraph of rules.split('\n')) add(paragraph)
   }
   const pages: { lines: TicketLine[]; blocks: Block[] }[] = [{ lines: [...rest], blocks: [] }]
   let y = 32 + (rest.length > 0 ? 12 + rest.length * rowHeightOf(rest.length) : 0)
