@@ -152,7 +152,9 @@ export const ForgotPage = () => {
   return (
     <>
       <PageTitle title={a(isLost ? 'lost.title' : 'forgot.title')} />
-      <p className="p-soft">{a(isLost ? 'lost.intro' : 'forgot.intro')}</p>
+      <p className="p-soft" style={{ marginBottom: 12 }}>
+        {a(isLost ? 'lost.intro' : 'forgot.intro')}
+      </p>
       <form ref={form} className="p-stack p-gap-l" noValidate onSubmit={event => void submit(event)}>
         <section className="p-card p-form-grid">
           {isLost && <TextField label={t('reg.realName')} autoComplete="name" {...text('realName')} />}
