@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BusyError } from '#kernel/crypto/gate.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
+import { startTestApp, type TestApp, type TestTenant, testCaptcha, testSms } from '../support/app.ts'
 import { logInByPassword, sealFor, staffWithPassword, testPassword } from '../support/login.ts'
 import { comeBack, decide, leaveFor } from '../support/third-party.ts'
 
@@ -52,6 +52,27 @@ describe('[S7.06] tries that fail before a password is looked at', () => {
     ])
     const text = JSON.stringify(await tenant.rows(sql<object>`select to_jsonb(l) as line from login_log l`))
     for (const secret of [sealed, sealed.slice(0, 64), testPassword, 'not-the-code', 'f'.repeat(64)]) expect(text).not.toContain(secret)
+  })
+
+  test('[19.18] a wrong SMS code for a phone that nobody has stands there with the phone masked, a right one as well', async () => {
+    const tenant = await t.tenant()
+    const guest = t.anonymous(tenant.tenantId)
+    const ip = '10.1.2.9'
+    t.clock.advance(61_000)
+    const phone = '16077770001'
+    const sent = await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) }, ip })
+    const logIn = (value: string) =>
+      guest.post('/blade-auth/oauth/token', {
+        form: { grant_type: 'sms_code', phone: sealFor(t, phone), id: sent.body.data.id, value },
+        ip,
+      })
+    expect((await logIn('000001')).body.reason).toBe('auth/invalid-sms-code')
+    expect((await logIn(testSms)).body.reason).toBe('auth/invalid-sms-code')
+    const line = { grant: 'sms_code', result: 'auth/invalid-sms-code', key: '160****0001', user: '0', ip }
+    expect(await linesOf(tenant)).toEqual([line, line])
+    const auditor = await tenant.staff('auditor')
+    const shown = (await auditor.get('/blade-system/auth-log/page', { query: { account: '160****0001' } })).body.data.records
+    expect(shown.map((one: { account: string }) => one.account)).toEqual(['160****0001', '160****0001'])
   })
 
   test('a stranger cannot fill the table: an address has thirty such lines a minute, and the next minute thirty more', async () => {

@@ -61,7 +61,13 @@ export interface AuthModule {
    */
   readonly checkForgetful: (
     ctx: Ctx,
-    given: { readonly key: string; readonly answer: string; readonly phoneIndex: string; readonly idCardIndex: string },
+    given: {
+      readonly key: string
+      readonly answer: string
+      readonly phoneIndex: string
+      readonly phoneMask: string
+      readonly idCardIndex: string
+    },
   ) => Promise<Verdict>
   /** Takes the second factor away from somebody; false when there was none. */
   readonly removeSecondFactor: (db: TenantDb, userId: string) => Promise<boolean>

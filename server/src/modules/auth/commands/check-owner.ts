@@ -40,17 +40,23 @@ export const checkOwner = async (deps: AuthDeps, ctx: Ctx, session: Session, pas
 export const checkForgetful = async (
   deps: AuthDeps,
   ctx: Ctx,
-  given: { readonly key: string; readonly answer: string; readonly phoneIndex: string; readonly idCardIndex: string },
+  given: {
+    readonly key: string
+    readonly answer: string
+    readonly phoneIndex: string
+    readonly phoneMask: string
+    readonly idCardIndex: string
+  },
 ): Promise<Verdict> => {
-  const { phoneIndex, idCardIndex, ...code } = given
+  const { phoneIndex, phoneMask, idCardIndex, ...code } = given
   const candidates = { candidate: true, staff: false }
-  await insistOnSmsCode(deps, ctx, { ...code, phoneIndex })
+  await insistOnSmsCode(deps, ctx, { ...code, phoneIndex, phoneMask })
   return prove(
     deps,
     ctx,
     {
       door: { grant: 'reset_password', wrong: 'auth/not-yours' },
-      who: { key: phoneKey(phoneIndex), find: db => findByPhone(db, phoneIndex, candidates) },
+      who: { key: phoneKey(phoneIndex), masked: phoneMask, find: db => findByPhone(db, phoneIndex, candidates) },
       look: (account: AccountRow | undefined) =>
         ctx.asSystem('the id number of a person who forgot the password', db => hasIdCard(db, account?.id ?? '0', idCardIndex)),
       endsCount: account => !account.hasSecondFactor,

@@ -12,6 +12,8 @@ export interface GivenCode {
   readonly answer: string
   /** Of the phone that the code was sent to. */
   readonly phoneIndex: string
+  /** The phone with its middle hidden, for the log of tries at one that nobody has. */
+  readonly phoneMask: string
   /** Whose tries are counted; without it those of whoever has the phone. */
   readonly userId?: string
 }
@@ -20,7 +22,7 @@ export interface GivenCode {
 export const checkSmsCode = (
   deps: AuthDeps,
   ctx: Ctx,
-  { key, answer, phoneIndex, userId }: GivenCode,
+  { key, answer, phoneIndex, phoneMask, userId }: GivenCode,
   now: Date,
   endsCount: (account: AccountRow) => boolean = () => false,
 ): Promise<Verdict> =>
@@ -31,6 +33,7 @@ export const checkSmsCode = (
       door: { grant: 'sms_code', wrong: 'auth/invalid-sms-code' },
       who: {
         key: phoneKey(phoneIndex),
+        masked: phoneMask,
         find: db => (userId === undefined ? findByPhone(db, phoneIndex, { candidate: true, staff: true }) : findAccountById(db, userId)),
       },
       look: () => ctx.asSystem('a code that was sent to a phone', db => tryCode(db, { key, answer, phoneIndex }, now)),

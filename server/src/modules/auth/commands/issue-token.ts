@@ -1,4 +1,5 @@
 import type { token } from '#contract/auth/auth.routes.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
@@ -93,12 +94,13 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   if (!phone.ok) return no('auth/invalid-sms-code')
   const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-  const checked = await checkSmsCode(deps, ctx, { key: id, answer: value, phoneIndex }, now, account => !account.hasSecondFactor)
+  const phoneMask = maskPhone(phone.mobile)
+  const checked = await checkSmsCode(deps, ctx, { key: id, answer: value, phoneIndex, phoneMask }, now, account => !account.hasSecondFactor)
   if (checked.verdict === 'locked') return lockedFor(checked.minutes)
   if (checked.verdict === 'wrong') return no('auth/invalid-sms-code')
-  return ctx.asSystem('login', async db => {
+  const end = await ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
-    if (!account) return no('auth/invalid-sms-code')
+    if (!account) return undefined
     const end =
       statusRefusal(account) ??
       (await tenantRefusal(db, account)) ??
@@ -113,6 +115,10 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
     })
     return end
   })
+  if (end) return end
+  // The code was right, and the phone is nobody's who may log in by it.
+  await logRefusal(deps, ctx, { grant: 'sms_code', accountKey: phoneMask }, 'auth/invalid-sms-code')
+  return no('auth/invalid-sms-code')
 }
 
 /** Back from a provider: a login for whoever has an account, a guest's token for everybody else (S2.43). */

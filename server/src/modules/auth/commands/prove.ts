@@ -24,6 +24,8 @@ export interface Proof {
     readonly find: (db: TenantDb) => Promise<AccountRow | undefined>
     /** What stands in the login log in place of the account: the name as it was typed, of nobody. */
     readonly typed?: string
+    /** What stands there where nobody is found and no name was typed: a number with its middle hidden. */
+    readonly masked?: string
   }
   /** Compares. Runs after the try was committed, and only while tries are left. What it uses up it uses up by itself. */
   readonly look: (account: AccountRow | undefined) => Promise<boolean>
@@ -60,7 +62,7 @@ const writeFailure = async (
 ): Promise<void> => {
   await writeLoginLog(db, {
     userId: who.typed === undefined ? (account?.id ?? '0') : '0',
-    accountKey: who.typed ?? (account ? accountKey(account.account) : ''),
+    accountKey: who.typed ?? (account ? accountKey(account.account) : (who.masked ?? '')),
     grant: door.grant,
     result,
     ip: ctx.ip,

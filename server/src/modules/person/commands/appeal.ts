@@ -62,6 +62,7 @@ export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: Input
     key: input.smsId,
     answer: input.smsCode,
     phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
+    phoneMask: maskPhone(phone.mobile),
   })
   return ctx.asSystem(because, db =>
     openAppeal(cipher, db, { kind: 'lostPhone', idCard: card.idCard, phone: phone.mobile, name: name.name }),

@@ -73,7 +73,7 @@ export const registerCandidate = async (
 
   const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   const idCardIndex = cipher.blindIndex(ctx.tenantId, 'id-card', idCard.idCard)
-  await auth.insistOnSmsCode(ctx, { key: input.smsId, answer: input.smsCode, phoneIndex })
+  await auth.insistOnSmsCode(ctx, { key: input.smsId, answer: input.smsCode, phoneIndex, phoneMask: maskPhone(phone.mobile) })
 
   const passwordHash = await passwords.hash(password ?? '')
   const status = parameters['candidate.autoPass'] === '0' ? 0 : 1

@@ -1,5 +1,6 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { refuseField } from '#contract/kernel/errors.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
@@ -44,6 +45,7 @@ export const resetBySms = async (deps: SystemDeps, ctx: Ctx, input: InputOf<type
     key: input.smsId,
     answer: input.smsCode,
     phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
+    phoneMask: maskPhone(phone.mobile),
     idCardIndex: cipher.blindIndex(ctx.tenantId, 'id-card', card.idCard),
   })
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })

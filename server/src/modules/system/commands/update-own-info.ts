@@ -34,9 +34,11 @@ const readPhone = async (deps: SystemDeps, ctx: Ctx, session: Session, input: In
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   const isProven = smsCode !== undefined
-  if (isProven) await deps.auth.insistOnSmsCode(ctx, { key: smsId ?? '', answer: smsCode, phoneIndex: index, userId: session.userId })
+  const phoneMask = maskPhone(phone.mobile)
+  if (isProven)
+    await deps.auth.insistOnSmsCode(ctx, { key: smsId ?? '', answer: smsCode, phoneIndex: index, phoneMask, userId: session.userId })
   const place = { table: 'account', column: 'phone_sealed', rowId: session.userId }
-  return { sealed: cipher.seal(ctx.tenantId, place, phone.mobile), index, mask: maskPhone(phone.mobile), isProven }
+  return { sealed: cipher.seal(ctx.tenantId, place, phone.mobile), index, mask: phoneMask, isProven }
 }
 
 /**
