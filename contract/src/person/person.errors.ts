@@ -20,6 +20,12 @@ export const personErrors = defineErrors({
     zh: '已有一条{field}变更申请待审，请等待结果或先撤回',
     en: 'A request to change the {field} is waiting already; wait for the answer or take it back first',
   },
+  'person/number-tries': {
+    code: 2801,
+    status: 429,
+    zh: '24 小时内已有 {limit} 次填写的证件号码属于他人，请于 {until} 后再申请变更；号码确属本人的，请按此前给出的申诉入口提出申诉',
+    en: 'Within 24 hours {limit} numbers you entered were those of others; ask again after {until}. If a number is yours, use the appeal that was offered with the earlier answer',
+  },
   'person/change-decided': {
     code: 2201,
     status: 409,

@@ -80,8 +80,12 @@ export const verifiedChangeDetail = defineRoute({
   tx: 'own',
 })
 
+/** How often within 24 hours an account is told that an id number is somebody else's. */
+export const mostTakenAnswers = 3
+
 /**
- * A candidate asks (`field`, `value` SM2-sealed, `reason`, `proofFileIds`), one request for each field at a time; staff decide (`id`, `state` 1
+ * A candidate asks (`field`, `value` SM2-sealed, `reason`, `proofFileIds`; for a phone `smsId` and `smsCode` of the code sent to the new number), one
+ * request for each field at a time; staff decide (`id`, `state` 1
  * approved or 2 refused, `remark`, which a refusal needs).
  */
 export const submitVerifiedChange = defineRoute({
@@ -93,6 +97,8 @@ export const submitVerifiedChange = defineRoute({
     value: optional(text(1100)),
     reason: optional(text(200)),
     proofFileIds: optional(ids()),
+    smsId: optional(text(60)),
+    smsCode: optional(text(10)),
     id: optional(id()),
     state: optional(int(1, 2)),
     remark: optional(text(200)),

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testSms } from '../support/app.ts'
 import { type BuiltExam, buildExam } from '../support/factories.ts'
 import { testIdCard } from '../support/id-card.ts'
 import { sealFor } from '../support/login.ts'
@@ -36,8 +37,17 @@ const candidate = async (at = tenant): Promise<Candidate> => {
   const own = numbers()
   return { ...(await at.candidate({ realName: '王测', ...own })), ...own }
 }
-const ask = async (person: Person, field: string, value: string, more: object = {}): Promise<Answer> =>
-  person.post(`${path}/submit`, { json: { field, value: seal(value), reason: '登记有误', proofFileIds: await proofOf(person), ...more } })
+/** The code that was sent to a phone. */
+const codeTo = async (phone: string): Promise<{ smsId: string; smsCode: string }> => {
+  const sent = await t.anonymous(tenant.tenantId).post('/blade-auth/oauth/sms/send-validate', { form: { phone: seal(phone) } })
+  return { smsId: sent.body.data.id, smsCode: testSms }
+}
+const ask = async (person: Person, field: string, value: string, more: object = {}): Promise<Answer> => {
+  const code = field === 'phone' ? await codeTo(value) : {}
+  return person.post(`${path}/submit`, {
+    json: { field, value: seal(value), reason: '登记有误', proofFileIds: await proofOf(person), ...code, ...more },
+  })
+}
 const decide = (person: Person, id: string, state: 1 | 2, remark?: string): Promise<Answer> =>
   person.post(`${path}/submit`, { json: { id, state, ...(remark === undefined ? {} : { remark }) } })
 const list = async (person: Person, query: Readonly<Record<string, string | number>> = {}) =>
@@ -70,7 +80,8 @@ describe('[S7.26] a candidate asks to change verified data', () => {
       expect([answer.status, fieldsOf(answer)], JSON.stringify(part)).toEqual([400, [field]])
     }
     expect((await submitWith({ ...whole(), value: seal(other.idCard) })).body).toMatchObject({ code: 2901 })
-    expect((await submitWith({ ...whole(), field: 'phone', value: seal(other.phone) })).body).toMatchObject({ code: 2902 })
+    const phone = { ...whole(), field: 'phone', value: seal(other.phone) }
+    expect((await submitWith({ ...phone, ...(await codeTo(other.phone)) })).body).toMatchObject({ code: 2902 })
     expect(await list(person)).toMatchObject({ total: 0, records: [] })
 
     expect((await submitWith(whole())).status).toBe(200)
@@ -293,5 +304,62 @@ describe('[S7.26] staff decide', () => {
     const { id } = (await ask(person, 'name', '王·新')).body.data
     expect((await decide(office, id, 1)).status).toBe(200)
     expect(await signupOf(signupId)).toEqual(before)
+  })
+})
+
+describe('[19.18] a registered candidate does not find out who else is registered', () => {
+  test('a phone is proven by its code before anything is said of it: a number of somebody and of nobody answer alike', async () => {
+    const [person, other] = [await candidate(), await candidate()]
+    const proofFileIds = await proofOf(person)
+    const fresh = numbers().phone
+    const tried = async (phone: string, code: object) => {
+      const { status, body } = await person.post(`${path}/submit`, {
+        json: { field: 'phone', value: seal(phone), reason: '换号', proofFileIds, ...code },
+      })
+      return [status, body.code, body.reason, body.msg, body.data?.fields]
+    }
+    const named = [{ field: 'smsCode', msg: '请获取并填写发送到新手机号码的短信验证码' }]
+    for (const phone of [other.phone, fresh]) {
+      expect(await tried(phone, {})).toEqual([400, 400, 'kernel/invalid-input', named[0]?.msg, named])
+      expect((await tried(phone, { smsId: 'made-up', smsCode: testSms }))[2]).toBe('auth/invalid-sms-code')
+      // A code sent to another number proves nothing about this one.
+      t.clock.advance(61_000)
+      expect((await tried(phone, await codeTo(person.phone)))[2]).toBe('auth/invalid-sms-code')
+      t.clock.advance(16 * 60_000)
+    }
+    expect((await list(person)).total).toBe(0)
+    expect((await tried(other.phone, await codeTo(other.phone)))[2]).toBe('auth/phone-taken')
+    expect((await tried(fresh, await codeTo(fresh)))[0]).toBe(200)
+  })
+
+  test('that an id number is somebody else’s is said three times in 24 hours, each in the trail; then until when to wait', async () => {
+    const [person, bystander, first, second] = [await candidate(), await candidate(), await candidate(), await candidate()]
+    const said = async (value: string, by = person) => {
+      const { status, body, headers } = await ask(by, 'idCard', value)
+      return [status, body.reason, headers['retry-after'] ?? null, body.data?.appeal === undefined ? 'no appeal' : 'an appeal']
+    }
+    const taken = [409, 'auth/id-card-taken', null, 'an appeal']
+    expect(await said(first.idCard)).toEqual(taken)
+    t.clock.advance(3_600_000)
+    expect(await said(second.idCard)).toEqual(taken)
+    expect(await said(first.idCard)).toEqual(taken)
+    // Neither a number of somebody nor one of nobody is told apart any more.
+    const limited = [429, 'person/number-tries', String(23 * 3_600), 'no appeal']
+    expect(await said(second.idCard)).toEqual(limited)
+    expect(await said(numbers().idCard)).toEqual(limited)
+    const { body } = await ask(person, 'idCard', second.idCard)
+    const at = new Date(t.clock.now().getTime() + 23 * 3_600_000)
+    expect(body.msg).toBe(
+      `24 小时内已有 3 次填写的证件号码属于他人，请于 ${toWireTime(at)} 后再申请变更；号码确属本人的，请按此前给出的申诉入口提出申诉`,
+    )
+    expect(await said(first.idCard, bystander)).toEqual(taken)
+    const mask = (number: string) => ({ idCard: `${number.slice(0, 4)}**********${number.slice(-4)}` })
+    expect(
+      (await auditOf(person.userId))
+        .filter(line => line.action === 'verified-change.number-taken')
+        .map(({ userId, after }) => [userId, after]),
+    ).toEqual([first, second, first].map(one => [person.userId, mask(one.idCard)]))
+    t.clock.advance(23 * 3_600_000)
+    expect((await said(numbers().idCard))[0]).toBe(200)
   })
 })

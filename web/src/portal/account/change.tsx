@@ -1,10 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxProofs, type VerifiedField, verifiedFields } from '#contract/person/verified-change.routes.ts'
+import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
@@ -19,9 +20,10 @@ import { Button, type Tone } from '../kit/ui.tsx'
 import type { SignFile, UploadedFile } from '../wire.ts'
 import { AppealNote, appealOf, type Refused } from './appeal-link.tsx'
 import { changeTexts } from './change-texts.ts'
+import { useSmsCode } from './registration.ts'
 
 type Row = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
-type Name = 'field' | 'value' | 'reason' | 'proofFileIds'
+type Name = 'field' | 'value' | 'smsCode' | 'reason' | 'proofFileIds'
 
 const tones: readonly Tone[] = ['warning', 'success', 'danger']
 const stateKeys = ['change.state.0', 'change.state.1', 'change.state.2'] as const
@@ -71,10 +73,13 @@ const useProofs = () => {
 
 const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const t = useT(changeTexts)
+  const lang = useLang()
+  const sms = useSmsCode()
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState<VerifiedField | undefined>(free[0])
   const field = chosen !== undefined && free.includes(chosen) ? chosen : free[0]
   const [value, setValue] = useState('')
+  const [smsCode, setSmsCode] = useState('')
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -101,9 +106,21 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   }
   const problems = (): Partial<Record<Name, string>> => ({
     ...(value.trim() === '' ? { value: t('change.value.need', { field: t(`change.field.${field}`) }) } : {}),
+    ...(field !== 'phone' || value.trim() === ''
+      ? {}
+      : sms.smsId === null
+        ? { smsCode: t('change.sms.first') }
+        : /^\d{6}$/.test(smsCode.trim())
+          ? {}
+          : { smsCode: t('change.sms.need') }),
     ...(reason.trim() === '' ? { reason: t('change.reason.need') } : {}),
     ...(onWay > 0 ? { proofFileIds: t('change.proof.wait') } : files.length === 0 ? { proofFileIds: t('change.proof.need') } : {}),
   })
+  const sendCode = () => {
+    const phone = checkMobile(value)
+    if (phone.ok) void sms.send(value)
+    else show({ ...errors, value: mobileMessages[phone.problem][lang] })
+  }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -116,10 +133,17 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
       const proofFileIds = files.map(file => file.fileId).join(',')
       await api.call(
         'POST /blade-userupdateinfo/userupdateinfo/submit',
-        async () => ({ field, value: await encrypt(value.trim()), reason: reason.trim(), proofFileIds }),
+        async () => ({
+          field,
+          value: await encrypt(value.trim()),
+          reason: reason.trim(),
+          proofFileIds,
+          ...(field === 'phone' ? { smsId: sms.smsId ?? '', smsCode: smsCode.trim() } : {}),
+        }),
         { quiet: true },
       )
       setValue('')
+      setSmsCode('')
       setReason('')
       setFiles([])
       setErrors({})
@@ -164,7 +188,31 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
           setValue(event.target.value)
           clear('value')
         }}
+        side={
+          field === 'phone' ? (
+            <Button busy={sms.sending} disabled={sms.wait > 0} onClick={sendCode}>
+              {sms.wait > 0 ? t('change.sms.again', { seconds: sms.wait }) : t('change.sms.send')}
+            </Button>
+          ) : undefined
+        }
       />
+      {field === 'phone' && (
+        <TextField
+          label={t('change.sms')}
+          name="smsCode"
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          help={t('change.sms.help')}
+          value={smsCode}
+          error={errors.smsCode ?? null}
+          onChange={event => {
+            setSmsCode(event.target.value)
+            clear('smsCode')
+          }}
+        />
+      )}
       <TextArea
         label={t('change.reason')}
         name="reason"

@@ -4,10 +4,17 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
+import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
-import { maxProofs, type submitVerifiedChange, type VerifiedField, verifiedFieldLabels } from '#contract/person/verified-change.routes.ts'
+import {
+  maxProofs,
+  mostTakenAnswers,
+  type submitVerifiedChange,
+  type VerifiedField,
+  verifiedFieldLabels,
+} from '#contract/person/verified-change.routes.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
@@ -28,6 +35,7 @@ import {
   type Identity,
   insertVerifiedChange,
   isNumberTaken,
+  listTakenAnswers,
   lockAccount,
   lockVerifiedChange,
   removeWaiting,
@@ -41,6 +49,7 @@ type Input = InputOf<typeof submitVerifiedChange>
 const messages = {
   field: { zh: '请选择要变更的信息', en: 'Please choose what is to change' },
   reason: { zh: '请填写变更原因', en: 'Please say why it changes' },
+  smsCode: { zh: '请获取并填写发送到新手机号码的短信验证码', en: 'Ask for the SMS code that is sent to the new number, and enter it' },
   proof: { zh: `请上传 1 至 ${maxProofs} 份证明材料`, en: `Please upload 1 to ${maxProofs} proofs` },
   same: { zh: '与现在的信息相同，无需变更', en: 'This is what is stored already' },
   remark: { zh: '请填写驳回原因', en: 'Please say why it is refused' },
@@ -69,18 +78,40 @@ const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): C
 
 const maskOf = (to: Correction): string => (to.field === 'name' ? to.value : to.mask)
 
-const refuseTaken = async (db: TenantDb, userId: string, to: Correction): Promise<void> => {
-  if (to.field === 'idCard' && (await isNumberTaken(db, 'id_card_index', to.index, userId)))
-    throw new Refused(refuseAuth('auth/id-card-taken', {}))
-  if (to.field === 'phone' && (await isNumberTaken(db, 'phone_index', to.index, userId)))
-    throw new Refused(refuseAuth('auth/phone-taken', {}))
+/** Why the number cannot be this person's: somebody else has it. */
+const takenRefusal = async (db: TenantDb, userId: string, to: Correction): Promise<Refusal | undefined> => {
+  if (to.field === 'idCard' && (await isNumberTaken(db, 'id_card_index', to.index, userId))) return refuseAuth('auth/id-card-taken', {})
+  if (to.field === 'phone' && (await isNumberTaken(db, 'phone_index', to.index, userId))) return refuseAuth('auth/phone-taken', {})
+  return undefined
+}
+
+const dayMs = 24 * 3_600_000
+const takenAction = 'verified-change.number-taken'
+/** Refuses who was told often enough which numbers are registered, whatever they ask about next: being let through would tell as much. */
+const refuseProbing = async (db: TenantDb, userId: string): Promise<void> => {
+  const told = await listTakenAnswers(db, userId, takenAction, new Date(db.now.getTime() - dayMs))
+  const oldest = told[mostTakenAnswers - 1]
+  if (!oldest) return
+  const until = new Date(oldest.getTime() + dayMs)
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - db.now.getTime()) / 1000))
+  throw new Refused(refusePerson('person/number-tries', { limit: mostTakenAnswers, until: toWireTime(until) }, { retryAfterSeconds }))
+}
+
+/** Insists that the new phone is in the hands of whoever asks, before anything is said about it. */
+const provePhone = async (deps: PersonDeps, ctx: Ctx, session: Session, to: Correction, { smsId, smsCode }: Input): Promise<void> => {
+  if (to.field !== 'phone') return
+  if (!smsId || !smsCode) throw new Refused(refuseField('smsCode', messages.smsCode))
+  await deps.auth.insistOnSmsCode(ctx, { key: smsId, answer: smsCode, phoneIndex: to.index, phoneMask: to.mask, userId: session.userId })
 }
 
 /**
  * A candidate asks for a change, with proofs uploaded before (domain 3.17).
  *
- * Refusals: kernel/invalid-input with fields, auth/bad-cipher, person/change-waiting, auth/id-card-taken and auth/phone-taken with the place of an
- * appeal (`data.appeal`).
+ * A new phone is proven by its code first, and what is taken of id numbers is said a few times a day only: a registered candidate must not find out
+ * who else is registered.
+ *
+ * Refusals: kernel/invalid-input with fields, auth/bad-cipher, auth/invalid-sms-code, auth/account-locked, person/change-waiting, person/number-tries,
+ * auth/id-card-taken and auth/phone-taken with the place of an appeal (`data.appeal`).
  */
 export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
   const { field } = input
@@ -92,7 +123,8 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
   if (reason === '') throw new Refused(refuseField('reason', messages.reason))
   const proofs = idsOf(input.proofFileIds)
   if (proofs.length === 0 || proofs.length > maxProofs) throw new Refused(refuseField('proofFileIds', messages.proof))
-  const asked = ctx.asSystem(because, async db => {
+  await provePhone(deps, ctx, session, to, input)
+  const asked = await ctx.asSystem(because, async (db): Promise<VerifiedChangeRow | Refusal> => {
     await lock(db, `verified-change|${session.userId}`)
     const account = await lockAccount(db, session.userId)
     if (!account) throw new Refused(refuse('kernel/not-found', {}))
@@ -100,7 +132,13 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     const isSame =
       to.field === 'name' ? to.value === account.realName : to.index === (to.field === 'idCard' ? account.idCardIndex : account.phoneIndex)
     if (isSame) throw new Refused(refuseField('value', messages.same))
-    await refuseTaken(db, session.userId, to)
+    if (to.field === 'idCard') await refuseProbing(db, session.userId)
+    const taken = await takenRefusal(db, session.userId, to)
+    if (taken) {
+      // Kept although nothing comes of the request: by these lines the answers are counted.
+      await audit(db, ctx, { action: takenAction, entity: 'account', entityId: session.userId, after: { [field]: maskOf(to) } })
+      return taken
+    }
     const id = await newId(db)
     const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
     const isNew = await insertVerifiedChange(db, {
@@ -126,22 +164,19 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     })
     return present(db, id)
   })
-  return asked.catch(async (error: unknown) => {
-    const reasons: readonly string[] = ['auth/id-card-taken', 'auth/phone-taken']
-    if (!(error instanceof Refused) || !reasons.includes(error.refusal.reason)) throw error
-    const place = await ctx.asSystem(because, async db => {
-      const own = await findOwnNumbers(db, session.userId)
-      const open = (column: string, sealed: Buffer | null) =>
-        sealed ? cipher.open(ctx.tenantId, { table: 'account', column, rowId: session.userId }, sealed) : ''
-      return openAppeal(cipher, db, {
-        kind: to.field === 'idCard' ? 'number' : 'phone',
-        idCard: to.field === 'idCard' ? to.value : open('id_card_sealed', own.idCard),
-        phone: to.field === 'phone' ? to.value : open('phone_sealed', own.phone),
-        ...{ name: own.realName, userId: session.userId },
-      })
+  if (!isRefusal(asked)) return asked
+  const place = await ctx.asSystem(because, async db => {
+    const own = await findOwnNumbers(db, session.userId)
+    const open = (column: string, sealed: Buffer | null) =>
+      sealed ? cipher.open(ctx.tenantId, { table: 'account', column, rowId: session.userId }, sealed) : ''
+    return openAppeal(cipher, db, {
+      kind: to.field === 'idCard' ? 'number' : 'phone',
+      idCard: to.field === 'idCard' ? to.value : open('id_card_sealed', own.idCard),
+      phone: to.field === 'phone' ? to.value : open('phone_sealed', own.phone),
+      ...{ name: own.realName, userId: session.userId },
     })
-    throw new Refused(withAppeal(error.refusal, place))
   })
+  throw new Refused(withAppeal(asked, place))
 }
 
 const present = async (db: TenantDb, id: string): Promise<VerifiedChangeRow> => {
@@ -162,7 +197,8 @@ const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } 
 const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {
   const to = read(deps, ctx, row.field, openNewValue(deps, row, ctx.tenantId) ?? '')
   if (!(await lockAccount(db, row.userId))) throw new Refused(refusePerson('person/change-decided', {}))
-  await refuseTaken(db, row.userId, to)
+  const taken = await takenRefusal(db, row.userId, to)
+  if (taken) throw new Refused(taken)
   await writeIdentity(db, row.userId, identityOf(deps, db, row.userId, to))
   const signups = await correctPerson(deps.services, db, row.userId, to)
   if (!signups) throw new Refused(refuseAuth('auth/id-card-taken', {}))

@@ -63,6 +63,14 @@ export const pageVerifiedChanges = async (
   return { rows, total }
 }
 
+/** When this account was told that a number is somebody else's, since then; the latest first. */
+export const listTakenAnswers = async (db: TenantDb, userId: string, action: string, since: Date): Promise<readonly Date[]> =>
+  (
+    await db.all(sql<{ at: Date }>`
+      select created_at as at from audit_log where entity = 'account' and entity_id = ${userId} and action = ${action} and created_at > ${since}
+        and after_value ? 'idCard' order by id desc`)
+  ).map(row => row.at)
+
 export const findVerifiedChange = (db: TenantDb, id: string): Promise<VerifiedChangeRow | undefined> =>
   db.maybe(sql<VerifiedChangeRow>`select ${columns} from ${joined} where c.id = ${id} and not c.is_deleted`)
 
