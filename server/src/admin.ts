@@ -6,11 +6,11 @@ import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { accountKey } from '#modules/auth/index.ts'
-import { oneTimeHours, oneTimePassword } from '#modules/system/index.ts'
+import { listAllMenus, menuTitles, oneTimeHours, oneTimePassword } from '#modules/system/index.ts'
 import { createApplication } from '#server/app.ts'
 import { command, withInstallation } from '#server/operator.ts'
 import type { Services } from '#server/services.ts'
-import { type RoleAlias, roleAliases } from '../seed/base/menus.ts'
+import { roleAliases } from '../seed/base/menus.ts'
 import { platformTenant } from '../seed/base/seed-base.ts'
 
 const usage = `Makes an account for a member of staff, gives a new one-time password to one that exists, or changes what nobody changes in the console:
@@ -20,20 +20,23 @@ people and roles of administrator, security administrator and auditor, who are k
   npm run admin -- reset|lock|unlock|remove --account <name> [--tenant <number>]
   npm run admin -- roles --account <name> --role <role>... [--tenant <number>]
   npm run admin -- menus --role <role> [--give <code>]... [--take <code>]... [--tenant <number>]
+  npm run admin -- fields --role <role> [--tenant <number>]
 
 Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}; default admin. Tenant: default ${platformTenant}.
-"roles" replaces what somebody holds; "menus" gives menus and buttons to a role by their codes, or takes them.
+"roles" replaces what somebody holds; "menus" gives menus and buttons to a role by their codes, or takes them; "fields" shows a role every field
+again. These two take any role of the tenant by its alias.
 A password is printed once and opens nothing but its own change. The auditors of the tenant are told of whatever is about one of the three.`
 
-const verbs = ['create', 'reset', 'lock', 'unlock', 'remove', 'roles', 'menus'] as const
+const verbs = ['create', 'reset', 'lock', 'unlock', 'remove', 'roles', 'menus', 'fields'] as const
 
 export interface Wish {
   readonly verb: (typeof verbs)[number]
   readonly tenantId: string
-  /** Empty for `menus`. */
+  /** Empty for `menus` and `fields`. */
   readonly account: string
   readonly realName: string
-  readonly roles: readonly RoleAlias[]
+  /** Of `menus` and `fields` the alias of any role of the tenant. */
+  readonly roles: readonly string[]
   /** Codes of menus and buttons. */
   readonly give: readonly string[]
   readonly take: readonly string[]
@@ -51,22 +54,22 @@ export const wishOf = (args: readonly string[]): Wish => {
   const [verb, ...more] = positionals
   const account = values.account?.trim() ?? ''
   const known = verbs.find(one => one === verb)
-  const isAboutRole = known === 'menus'
+  const isAboutRole = known === 'menus' || known === 'fields'
   if (known === undefined || more.length > 0 || (account === '') !== isAboutRole) throw new StartRefusal(usage)
   if ((known === 'roles' || isAboutRole) && values.role === undefined) throw new StartRefusal(`Say which with --role.\n\n${usage}`)
   const [give, take] = [values.give ?? [], values.take ?? []]
-  if (isAboutRole !== give.length + take.length > 0) throw new StartRefusal(usage)
+  if ((known === 'menus') !== give.length + take.length > 0) throw new StartRefusal(usage)
   if (!isAboutRole && !/^[\p{L}\p{N}_.@-]{2,60}$/u.test(account))
     throw new StartRefusal('--account takes 2 to 60 letters, digits and the characters _ . @ -')
   const roles = [...new Set(values.role ?? ['admin'])]
-  const unknown = roles.filter(role => role === 'candidate' || !(roleAliases as readonly string[]).includes(role))
+  const unknown = roles.filter(role => role === 'candidate' || !(isAboutRole || (roleAliases as readonly string[]).includes(role)))
   if (unknown.length > 0) throw new StartRefusal(`No such role for staff: ${unknown.join(', ')}\n\n${usage}`)
   if (isAboutRole && roles.length !== 1) throw new StartRefusal('Name one role at a time.')
-  if (apartRoles.filter(role => roles.includes(role as RoleAlias)).length > 1)
+  if (apartRoles.filter(role => roles.includes(role)).length > 1)
     throw new StartRefusal(`One person holds one of ${apartRoles.join(', ')} only.`)
   const realName = values.name?.trim() || account
   if ([...realName].length > 50) throw new StartRefusal('--name takes at most 50 characters')
-  return { verb: known, tenantId: values.tenant ?? platformTenant, account, realName, roles: roles as RoleAlias[], give, take }
+  return { verb: known, tenantId: values.tenant ?? platformTenant, account, realName, roles, give, take }
 }
 const parse = (args: readonly string[]) =>
   parseArgs({
@@ -145,15 +148,39 @@ const change = async (db: TenantDb, wish: Wish, id: string): Promise<string> => 
   }
 }
 
-/** Gives menus to a role and takes them, by their codes. */
-const changeMenus = async (db: TenantDb, wish: Wish): Promise<void> => {
+const roleOf = async (db: TenantDb, wish: Wish): Promise<{ readonly id: string }> => {
   const role = await db.maybe(
     sql<{ id: string }>`select id::text as id from role where role_alias = any(${[...wish.roles]}) and not is_deleted`,
   )
   if (!role) throw new StartRefusal(`This tenant does not have the role ${wish.roles.join('')}.`)
+  return role
+}
+
+/** Shows a role every field again: of the auditor's nobody in the console takes a rule back. */
+const showFields = async (db: TenantDb, wish: Wish): Promise<void> => {
+  const role = await roleOf(db, wish)
+  const before = await db.all(sql<{ at: string; level: string }>`
+    select noun || '.' || field as at, case level when 1 then 'masked' else 'hidden' end as level from role_field_rule where role_id = ${role.id} order by 1`)
+  if (before.length === 0) throw new StartRefusal(`The role ${wish.roles.join('')} sees every field already.`)
+  await db.run(sql`delete from role_field_rule where role_id = ${role.id}`)
+  await audit(db, undefined, {
+    action: 'role.fields-ruled',
+    entity: 'role',
+    entityId: role.id,
+    before: { role: wish.roles.join(''), fields: Object.fromEntries(before.map(({ at, level }) => [at, level])) },
+    after: { role: wish.roles.join(''), fields: Object.fromEntries(before.map(({ at }) => [at, 'full'])), by: 'command line' },
+  })
+}
+
+/** Gives menus to a role and takes them, by their codes. */
+const changeMenus = async (db: TenantDb, wish: Wish): Promise<void> => {
+  const role = await roleOf(db, wish)
   const codes = [...wish.give, ...wish.take]
   const menus = await db.all(sql<{ id: string; code: string }>`
     select id::text as id, code from menu where code = any(${codes}) and not is_deleted`)
+  const titles = menuTitles(await listAllMenus(db))
+  const named = (wanted: readonly string[]) =>
+    menus.filter(menu => wanted.includes(menu.code)).map(({ id, code }) => ({ id, name: titles.get(id)?.zh ?? '', code }))
   const unknown = codes.filter(code => !menus.some(menu => menu.code === code))
   if (unknown.length > 0) throw new StartRefusal(`There is no menu or button of the code ${unknown.join(', ')}.`)
   const idsOf = (wanted: readonly string[]): string[] => menus.filter(menu => wanted.includes(menu.code)).map(menu => menu.id)
@@ -164,7 +191,7 @@ const changeMenus = async (db: TenantDb, wish: Wish): Promise<void> => {
     action: 'role.granted',
     entity: 'role',
     entityId: role.id,
-    after: { role: wish.roles.join(''), added: wish.give, removed: wish.take, by: 'command line' },
+    after: { role: wish.roles.join(''), added: named(wish.give), removed: named(wish.take), by: 'command line' },
   })
 }
 
@@ -179,6 +206,7 @@ export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'pa
   if (!tenant) throw new StartRefusal(`There is no tenant ${wish.tenantId}.`)
   await services.scopes.tx(systemOf(wish.tenantId), now, async db => {
     if (wish.verb === 'menus') return changeMenus(db, wish)
+    if (wish.verb === 'fields') return showFields(db, wish)
     const known = await db.maybe(sql<{ id: string; userType: number }>`
       select id::text as id, user_type as "userType" from account where account_key = ${accountKey(wish.account)} and not is_deleted`)
     if (wish.verb === 'create' && known)

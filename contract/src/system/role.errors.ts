@@ -26,6 +26,18 @@ export const roleErrors = defineErrors({
     zh: '这些超出您自己的权限，不能授予：{what}',
     en: 'These are beyond your own rights and cannot be granted by you: {what}',
   },
+  'role/rights-apart': {
+    code: 403,
+    status: 403,
+    zh: '这些权限与您的角色须分开，只能由本就拥有它们的角色授予或收回，或由系统运维人员在服务器上执行 npm run admin：{what}',
+    en: 'These rights are kept apart from your role. They are given and taken by whose role has them, or by the operator of the server with npm run admin: {what}',
+  },
+  'role/apart': {
+    code: 2001,
+    status: 409,
+    zh: '{who}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予：{what}',
+    en: '{who} would hold rights of administrator, security administrator and auditor that are kept apart from each other; these cannot be granted: {what}',
+  },
   'role/scopes-by-keepers': {
     code: 403,
     status: 403,

@@ -35,14 +35,14 @@ export const userErrors = defineErrors({
   'user/kept-apart': {
     code: 403,
     status: 403,
-    zh: '“{role}”与您的角色须由不同的人担任，您不能新增、变更或删除这类人员及其角色，请由系统运维人员在服务器上执行 npm run admin',
-    en: '“{role}” is kept apart from your role: you can neither make, change nor remove people who hold it, nor the role; the operator of the server does so with npm run admin',
+    zh: '“{role}”属于或含有与您的角色须分开的权限，须由不同的人担任，您不能新增、变更或删除这类人员及其角色，请由系统运维人员在服务器上执行 npm run admin',
+    en: '“{role}” is kept apart from your role, or holds rights that are: you can neither make, change nor remove people who hold it, nor the role; the operator of the server does so with npm run admin',
   },
   'user/apart': {
     code: 2001,
     status: 409,
-    zh: '租户管理员、安全管理员、审计监督三者不能由同一人担任',
-    en: 'Tenant administrator, security administrator and auditor must be different people',
+    zh: '租户管理员、安全管理员、审计监督三者及含有其权限的角色不能由同一人担任',
+    en: 'Tenant administrator, security administrator and auditor, and roles with their rights, must be held by different people',
   },
 })
 export const refuseUser = refuserOf(userErrors)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ruledNouns } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -28,6 +29,14 @@ const rule = async (alias: RoleAlias, rules: readonly Rule[], by = keeper) => {
   })
   await t.app.catchUp()
   return answer
+}
+/** A mask of a noun `user` laid before such roles were kept apart (ADR 0116), which nobody lays in the console now. */
+const ruleByServer = async (alias: RoleAlias, field: string) => {
+  const views = ruledNouns.find(noun => noun.code === 'user')?.views ?? []
+  await tenant.rows(sql<object>`
+    insert into role_field_rule (tenant_id, role_id, noun, field, level, views)
+    values (${tenant.tenantId}, ${await roleOf(alias)}, 'user', ${field}, 1, ${[...views]}) returning 1`)
+  await t.app.catchUp()
 }
 const idCard = '330106199806301023'
 const phone = '16000000001'
@@ -299,7 +308,7 @@ describe('[S6.03][S7.15] what roles see of fields', () => {
     const admin = await tenant.staff('admin')
     const clerk = await tenant.staff('finance', { realName: '韩财务' })
     await admin.post('/blade-system/user/submit', { json: { id: clerk.userId, realName: '韩会计' } })
-    await rule('auditor', [['user', 'realName', 'masked']])
+    await ruleByServer('auditor', 'realName')
     await rule('exam_admin', [
       ['ticket', 'name', 'masked'],
       ['result', 'name', 'masked'],
@@ -313,7 +322,8 @@ describe('[S6.03][S7.15] what roles see of fields', () => {
     const detail = (await auditor.get('/blade-log/audit/detail', { query: { id: line.id } })).body.data
     expect([JSON.parse(detail.before).real_name, JSON.parse(detail.after).real_name]).toEqual(['韩**', '韩**'])
     expect(detail.before + detail.after + line.realName).not.toMatch(/财务|会计/)
-    await rule('auditor', [])
+    await tenant.rows(sql<object>`delete from role_field_rule where role_id = ${await roleOf('auditor')} returning 1`)
+    await t.app.catchUp()
     expect([await found({ keyword: '韩会计' }), await found({ keyword: '韩财务' })]).toEqual([1, 1])
     const officer = await tenant.staff('exam_admin')
     const examId = exam.examId
@@ -374,7 +384,7 @@ describe('[S6.04] who may rule', () => {
     const admin = await tenant.staff('admin')
     expect((await rule('admin', [['user', 'phone', 'masked']], admin)).body.reason).toBe('role/own')
     expect((await rule('administrator', [['user', 'phone', 'masked']])).body.reason).toMatch(/^(role\/not-yours|kernel\/not-found)$/)
-    await rule('secadmin', [['user', 'phone', 'masked']], admin)
+    await ruleByServer('secadmin', 'phone')
     await rule(
       'finance',
       [

@@ -175,7 +175,10 @@ describe('[S6.04][S7.20] granting', () => {
         after: { added: { name: string }[]; removed: { name: string }[] }
       }>`select after_value as after from audit_log where action = 'role.granted' order by id desc limit 1`,
     )
-    expect([line?.after.added.map(one => one.name), line?.after.removed.map(one => one.name)]).toEqual([['新增'], ['首页']])
+    expect([line?.after.added.map(one => one.name), line?.after.removed.map(one => one.name)]).toEqual([
+      ['系统管理 › 职务管理 › 新增'],
+      ['首页'],
+    ])
     const trees = (await admin.get('/blade-system/menu/grant-tree')).body.data
     expect(flat(trees.menu).find(node => node.code === 'post_add')).toMatchObject({ may: 1, title: '新增' })
     expect(flat(trees.menu).filter(node => node.code?.startsWith('dict_'))).toMatchObject([{ code: 'dict_view' }])

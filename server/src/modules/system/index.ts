@@ -89,7 +89,9 @@ export interface SystemModule {
   readonly clearCache: () => void
 }
 
+export { menuTitles } from './commands/grant-role.ts'
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
+export { listAllMenus } from './data/menu-admin.repo.ts'
 export { userScope } from './data/organisation-scope.ts'
 export { inNameOf } from './data/platform-scope.ts'
 export { deptPath } from './domain/dept-sheet.ts'

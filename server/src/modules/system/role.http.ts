@@ -30,7 +30,8 @@ import {
   switchPullBack,
   updateRole,
 } from './data/role.repo.ts'
-import { findDepartmentsOf, rolesOfUsers } from './data/user-admin.repo.ts'
+import { findDepartmentsOf, menusOfRoles, rolesOfUsers, staffRoles } from './data/user-admin.repo.ts'
+import { isApart } from './domain/hand-out.ts'
 import { treeWithAncestors } from './domain/menu-tree.ts'
 import { isKeeper, mayManage, mayPlace } from './domain/role-grant.ts'
 import { roleTitle } from './domain/role-title.ts'
@@ -116,11 +117,15 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   const all = byId(await lockRoles(db))
   const keeper = keeperOf(sessionOf(ctx))
   const wanted: RoleRow[] = []
+  const granter = { aliases: keeper.roleAliases, menuIds: await menusOfRoles(db, keeper.roleIds) }
+  const rights = await staffRoles(db, ids)
   const holders = await countHolders(db)
   for (const id of ids) {
     const found = all.get(id)
     if (!found) return refuse('kernel/not-found', {})
-    if (!mayManage(keeper, found, all)) return refuseRole('role/not-yours', { role: roleTitle(found) })
+    // With the role goes what it holds.
+    if (!mayManage(keeper, found, all) || rights.some(role => role.id === id && isApart(granter, role)))
+      return refuseRole('role/not-yours', { role: roleTitle(found) })
     if (found.isSystem === 1) return refuseRole('role/system', { role: roleTitle(found) })
     const count = holders.get(id) ?? 0
     if (count > 0) return refuseRole('role/held', { role: roleTitle(found), count: count > mostHolders ? `${mostHolders}+` : count })

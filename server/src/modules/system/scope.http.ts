@@ -14,13 +14,16 @@ import {
   targetOf,
   unitTargets,
 } from '#contract/system/data-scope.ts'
+import { refuseRole } from '#contract/system/role.errors.ts'
 import { role } from '#contract/system/role.routes.ts'
 import { apiScope, dataScope, scopeResources } from '#contract/system/scope.resources.ts'
 import { scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/system/scope.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type Handler, handle, sessionOf } from '#kernel/http/context.ts'
 import { listMenuCodes } from './data/menu.repo.ts'
-import { findMenuOf, findScope, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
+import { findMenuOf, findOtherDuty, findScope, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
+import { isOversight } from './domain/kept-rights.ts'
+import { roleTitle } from './domain/role-title.ts'
 
 const texts = {
   resource: { zh: '业务对象不存在', en: 'There is no such noun' },
@@ -137,13 +140,16 @@ const apiSeams: CrudSeams = {
     const isSystem = isSystemCall(row['scopePath'])
     return { ...row, scopeType: isSystem ? 1 : 2, scopeTypeName: ctx.say(isSystem ? scopeWords.system : scopeWords.business) }
   },
-  prepare: async ({ db, input, before }) => {
+  prepare: async ({ ctx, db, input, before }) => {
     const method = input['scopeMethod'] ?? before?.['scopeMethod']
     const path = input['scopePath'] ?? before?.['scopePath']
     const route = allRoutes().find(one => one.method === method && one.path === path)
     if (!route) return refuseField('scopePath', texts.call)
     if (isNeededToUndo(route)) return refuseField('scopePath', texts.undo)
     const menu = await findMenuOf(db, codesOf(route))
+    // The three are given no scope by anybody in the console, so one about what they watch by would only take it from another of them (ADR 0116).
+    const other = await findOtherDuty(db, codesOf(route).filter(isOversight), [...sessionOf(ctx).roleAliases])
+    if (other) return refuseRole('role/not-yours', { role: roleTitle(other) })
     return menu ? { ...input, menuId: menu.id, resourceCode: menu.code } : refuseField('scopePath', texts.open)
   },
   afterWrite: async ({ db, before, after }) => {

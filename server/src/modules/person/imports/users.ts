@@ -3,7 +3,6 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { isEmail } from '#contract/system/email.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
-import { apartRoles } from '#contract/system/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
@@ -62,10 +61,10 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
       reader.fail('roles', 'beyond-own', { zh: `角色“${name}”含有您没有的权限`, en: `The role ${name} holds rights that you do not have` })
     return role ? [role] : []
   })
-  if (roles.filter(role => apartRoles.includes(role.alias)).length > 1)
+  if (names.isTorn(roles.map(role => role.id)))
     reader.fail('roles', 'apart', {
-      zh: '租户管理员、安全管理员、审计监督三者不能由同一人担任',
-      en: 'Tenant administrator, security administrator and auditor must be different people',
+      zh: '租户管理员、安全管理员、审计监督三者及含有其权限的角色不能由同一人担任',
+      en: 'Tenant administrator, security administrator and auditor, and roles with their rights, must be held by different people',
     })
   return roles.map(role => role.id)
 }

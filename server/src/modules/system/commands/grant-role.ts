@@ -10,8 +10,10 @@ import type { role } from '#contract/system/role.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
-import { listAllMenus } from '../data/menu-admin.repo.ts'
+import { listAllMenus, listKept } from '../data/menu-admin.repo.ts'
 import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
+import { holdersWithOthers } from '../data/user-admin.repo.ts'
+import { isTorn } from '../domain/kept-rights.ts'
 import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
 import { roleTitle } from '../domain/role-title.ts'
 
@@ -25,7 +27,12 @@ export const keeperOf = (session: Session): RoleKeeper => ({
 /** The menus this person may give to others. */
 export const ceilingFor = async (db: TenantDb, keeper: RoleKeeper): Promise<ReadonlySet<string>> => {
   const own = new Set([...(await listHeld(db, 'menu', keeper.roleIds)).values()].flatMap(ids => [...ids]))
-  return ceilingOf(keeper, await listAllMenus(db), own)
+  const kept = await listKept(db)
+  return ceilingOf(
+    keeper,
+    (await listAllMenus(db)).map(menu => ({ ...menu, who: kept.get(menu.id) })),
+    own,
+  )
 }
 
 /** How many names a refusal lists. */
@@ -44,6 +51,17 @@ const titlesOf = (menus: readonly MenuWire[]): ReadonlyMap<string, Label> => {
       return [id, above ? { zh: `${above.name} › ${name}`, en: `${above.nameEn} › ${nameEn}` } : { zh: name, en: nameEn }]
     }),
   )
+}
+/** Names of menus and buttons by id, each with all menus above it, as the trail keeps them. */
+export const menuTitles = (menus: readonly MenuWire[]): ReadonlyMap<string, Label> => {
+  const byId = new Map(menus.map(menu => [menu.id, menu]))
+  const titleOf = ({ parentId, name, nameEn }: MenuWire, seen: ReadonlySet<string>): Label => {
+    const above = seen.has(parentId) ? undefined : byId.get(parentId)
+    if (!above) return { zh: name, en: nameEn }
+    const before = titleOf(above, new Set([...seen, parentId]))
+    return { zh: `${before.zh} › ${name}`, en: `${before.en} › ${nameEn}` }
+  }
+  return new Map(menus.map(menu => [menu.id, titleOf(menu, new Set([menu.id]))]))
 }
 
 interface Wish {
@@ -74,6 +92,24 @@ const wishesOf = async (db: TenantDb, keeper: RoleKeeper, input: InputOf<typeof 
   return wishes
 }
 
+/** Refuses to join in one role, or in one person, what the seed keeps apart (ADR 0116). */
+const refuseTorn = async (
+  db: TenantDb,
+  role: RoleRow,
+  after: ReadonlySet<string>,
+  kept: ReadonlyMap<string, readonly string[]>,
+  what: Label,
+): Promise<void> => {
+  const rights = [...after].flatMap(id => {
+    const who = kept.get(id)
+    return who === undefined ? [] : [{ id, who }]
+  })
+  const self = { roleAlias: role.roleAlias, kept: rights }
+  if (isTorn([self])) throw new Refused(refuseRole('role/apart', { who: roleTitle(role), what }))
+  for (const { account, roles } of await holdersWithOthers(db, role.id))
+    if (isTorn([self, ...roles.filter(other => other.id !== role.id)])) throw new Refused(refuseRole('role/apart', { who: account, what }))
+}
+
 /**
  * Replaces what roles hold (S6.04). Nobody gives or takes what is beyond their own rights, nobody changes a role they hold themselves, and a
  * batch with one role or right that cannot be changed does nothing.
@@ -96,6 +132,8 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   const menus = await listAllMenus(db)
   const codes = new Map(menus.map(menu => [menu.id, menu.code]))
   const titles = titlesOf(menus)
+  const paths = menuTitles(menus)
+  const kept = await listKept(db)
   const narrowed = new Set([
     ...session.rowRules.filter(({ resource }) => !session.wideResources.includes(resource)).map(({ resource }) => `${resource}_view`),
     ...ruledNouns
@@ -113,7 +151,8 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
       const name = known.get(one) ?? one
       return (what === 'menu' && titles.get(one)) || { zh: name, en: name }
     }
-    for (const { id, roleName } of roles) {
+    for (const row of roles) {
+      const { id, roleName } = row
       const before = held.get(id) ?? new Set<string>()
       const change = changeOf(before, ids, ceiling)
       const isSame = ids.size === before.size && [...ids].every(one => before.has(one))
@@ -121,14 +160,27 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
         if (!isSame) return refuseRole('role/scopes-by-keepers', {})
         continue
       }
+      // Who keeps the tenant's rights lacks these only because they are another's duty.
+      const apart = what === 'menu' ? change.beyond.filter(one => kept.has(one)) : []
+      if (apart.length > 0 && isKeeper(keeper)) return refuseRole('role/rights-apart', { what: namesOf(apart.map(titleOf)) })
       if (change.beyond.length > 0) return refuseRole('role/beyond-own', { what: namesOf(change.beyond.map(titleOf)) })
       // Who sees a noun in part, its rows or its fields, does not let others see it whole.
       const whole = isKeeper(keeper) ? [] : change.added.filter(one => narrowed.has(codes.get(one) ?? ''))
       if (what === 'menu' && whole.length > 0) return refuseRole('role/beyond-own', { what: namesOf(whole.map(titleOf)) })
       if (change.added.length + change.removed.length === 0) continue
+      const gained = what === 'menu' ? change.added.filter(one => kept.has(one)) : []
+      if (gained.length > 0) {
+        const after = new Set([...before, ...change.added].filter(one => !change.removed.includes(one)))
+        await refuseTorn(db, row, after, kept, namesOf(gained.map(titleOf)))
+      }
       await changeHeld(db, what, id, change)
       changed += 1
-      const names = (list: readonly string[]) => list.map(one => ({ id: one, name: known.get(one) ?? '' }))
+      const names = (list: readonly string[]) =>
+        list.map(one => ({
+          id: one,
+          name: titleOf(one).zh,
+          ...(what === 'menu' ? { name: paths.get(one)?.zh ?? '', code: codes.get(one) ?? '' } : {}),
+        }))
       await audit(db, ctx, {
         action: 'role.granted',
         entity: 'role',

@@ -7,6 +7,7 @@ import { accountKey } from '#modules/auth/index.ts'
 import type { Services } from '#server/services.ts'
 import { insertAccount, menusOfRoles, placesByName, rolesOfUsers, setRoles, staffRoles, takenAccounts } from '../data/user-admin.repo.ts'
 import { isApart, mayHandOut } from '../domain/hand-out.ts'
+import { isTorn } from '../domain/kept-rights.ts'
 import { refuseFull } from './staff-quota.ts'
 
 /** One person of a workbook, checked. */
@@ -30,6 +31,8 @@ export interface StaffNames {
     string,
     { readonly id: string; readonly alias: string; readonly grantable: boolean; readonly isApart: boolean }
   >
+  /** Whether these roles, by their ids, must not be one person's (ADR 0116). */
+  readonly isTorn: (roleIds: readonly string[]) => boolean
   readonly depts: ReadonlyMap<string, string>
   readonly posts: ReadonlyMap<string, string>
   readonly unitCodes: ReadonlySet<string>
@@ -55,15 +58,17 @@ export const staffNames = async (db: TenantDb, userId: string): Promise<StaffNam
     ),
   }
   const { depts, posts, unitCodes } = await placesByName(db)
+  const roles = await staffRoles(db)
   return {
+    isTorn: ids => isTorn(roles.filter(role => ids.includes(role.id))),
     roles: new Map(
-      (await staffRoles(db)).map(role => [
+      roles.map(role => [
         role.roleName,
         {
           id: role.id,
           alias: role.roleAlias,
           grantable: mayHandOut(granter, role),
-          isApart: isApart(granter.aliases, role.roleAlias),
+          isApart: isApart(granter, role),
         },
       ]),
     ),

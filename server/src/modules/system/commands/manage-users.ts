@@ -26,7 +26,8 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { SystemDeps } from '../deps.ts'
-import { breaksSeparation, type Granter, isApart, isWithin, type RoleRights } from '../domain/hand-out.ts'
+import { type Granter, isApart, isWithin, type RoleRights } from '../domain/hand-out.ts'
+import { isTorn } from '../domain/kept-rights.ts'
 import { isKeeper } from '../domain/role-grant.ts'
 import { type RoleNames, roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
@@ -43,7 +44,7 @@ export const granterOf = async (db: TenantDb, ctx: Ctx): Promise<Granter> => {
 export const refuseBeyond = (granter: Granter, roles: readonly RoleRights[]): void => {
   const beyond = roles.find(role => !isWithin(granter, role))
   if (beyond) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(beyond) }))
-  const apart = roles.find(role => isApart(granter.aliases, role.roleAlias))
+  const apart = roles.find(role => isApart(granter, role))
   if (apart) throw new Refused(refuseUser('user/kept-apart', { role: roleTitle(apart) }))
 }
 
@@ -94,7 +95,7 @@ const roleBeyondSight = async (db: TenantDb, session: Session, ids: readonly str
 export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<readonly RoleRights[]> => {
   const roles = await staffRoles(db, ids)
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
-  if (breaksSeparation(roles.map(role => role.roleAlias))) throw new Refused(refuseUser('user/apart', {}))
+  if (isTorn(roles)) throw new Refused(refuseUser('user/apart', {}))
   refuseBeyond(await granterOf(db, ctx), roles)
   const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleBeyondSight(db, sessionOf(ctx), ids)
   if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(more) }))

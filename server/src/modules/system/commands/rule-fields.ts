@@ -11,7 +11,7 @@ import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { listFieldRules, replaceFieldRules } from '../data/field-rule.repo.ts'
 import { lockRoles, type RoleRow } from '../data/role.repo.ts'
 import { beyondSight, fieldChanges } from '../domain/field-ceiling.ts'
-import { isKeeper, mayRule, type RoleKeeper } from '../domain/role-grant.ts'
+import { isKeeper, mayRuleFields, type RoleKeeper } from '../domain/role-grant.ts'
 import { roleTitle } from '../domain/role-title.ts'
 import { keeperOf } from './grant-role.ts'
 
@@ -19,7 +19,7 @@ import { keeperOf } from './grant-role.ts'
 export const refuseRuling = (keeper: RoleKeeper, role: RoleRow, all: ReadonlyMap<string, RoleRow>): Refusal | undefined => {
   if (role.roleAlias === 'candidate') return refuseRole('role/candidate-fields', {})
   if (!isKeeper(keeper)) return refuseRole('role/fields-by-keepers', {})
-  if (!mayRule(keeper, role, all)) return refuseRole('role/not-yours', { role: roleTitle(role) })
+  if (!mayRuleFields(keeper, role, all)) return refuseRole('role/not-yours', { role: roleTitle(role) })
   return keeper.roleIds.includes(role.id) ? refuseRole('role/own', { role: roleTitle(role) }) : undefined
 }
 

@@ -38,6 +38,15 @@ export const isSearch = (search: MenuSearch): boolean => matches(search).length 
 export const listAllMenus = (db: TenantDb, search: MenuSearch = {}): Promise<MenuWire[]> =>
   db.all(sql<MenuWire>`select ${columns} from menu m where ${allOf([sql`not m.is_deleted`, ...matches(search)])} order by m.sort, m.id`)
 
+/** Who has a menu or button by the seed, for those that are kept apart (ADR 0116), by their ids. */
+export const listKept = async (db: TenantDb): Promise<ReadonlyMap<string, readonly string[]>> =>
+  new Map(
+    (
+      await db.all(sql<{ id: string; who: string[] }>`
+        select m.id::text as id, kept_for(m.code) as who from menu m where not m.is_deleted and kept_for(m.code) is not null`)
+    ).map(({ id, who }) => [id, who]),
+  )
+
 /** One level, or with a search the matches of every level. */
 export const listMenuLines = (db: TenantDb, parentId: string, search: MenuSearch): Promise<PlacedMenu[]> => {
   // Whatever the word, menus are looked up by their keys: among thousands of them planning took longer than the search.

@@ -1,3 +1,4 @@
+import { apartRoles } from '#contract/system/role.ts'
 import type { ScopeRow } from '#contract/system/scope.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -7,6 +8,15 @@ import type { RoleNames } from '../domain/role-title.ts'
 export const findMenuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id: string; code: string } | undefined> =>
   db.maybe(sql<{ id: string; code: string }>`
     select id::text as id, code from menu where code = any(${[...codes]}) and not is_deleted order by category, array_position(${[...codes]}, code) limit 1`)
+
+/** One of administrator, security administrator and auditor that has one of these rights and is none of the caller's own roles. */
+export const findOtherDuty = (db: TenantDb, codes: readonly string[], own: readonly string[]): Promise<RoleNames | undefined> =>
+  db.maybe(sql<RoleNames>`
+    select r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias" from role r
+    where not r.is_deleted and r.role_alias = any(${[...apartRoles]}) and not r.role_alias = any(${[...own]})
+      and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
+        where rm.role_id = r.id and m.code = any(${[...codes]}))
+    order by r.sort, r.id limit 1`)
 
 /** Calls that an API scope keeps, as `GET /path`. */
 export const listScopedCalls = async (db: TenantDb): Promise<ReadonlySet<string>> =>

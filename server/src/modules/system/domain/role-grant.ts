@@ -1,5 +1,6 @@
 import { keeperRoles } from '#contract/system/role.ts'
-import { isApart } from './hand-out.ts'
+import { isOtherDuty } from './hand-out.ts'
+import { mayGiveKept } from './kept-rights.ts'
 
 interface Placed {
   readonly id: string
@@ -37,7 +38,13 @@ export const mayRule = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<strin
 }
 /** Whether this person may change a role: one in their hands, and never one that is kept apart from theirs. */
 export const mayManage = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<string, Placed>): boolean =>
-  mayRule(keeper, role, all) && !isApart(keeper.roleAliases, role.roleAlias)
+  mayRule(keeper, role, all) && !isOtherDuty(keeper.roleAliases, role.roleAlias)
+
+/** Whose fields of the three somebody of the three rules: nobody narrows what those see who watch over them. */
+const fieldsRuledBy: Readonly<Record<string, readonly string[]>> = { admin: ['admin', 'secadmin'], secadmin: ['secadmin'], auditor: [] }
+/** Whether this person may change what a role sees of fields (ADR 0116). */
+export const mayRuleFields = (keeper: RoleKeeper, role: Placed, all: ReadonlyMap<string, Placed>): boolean =>
+  mayRule(keeper, role, all) && (fieldsRuledBy[role.roleAlias]?.some(alias => keeper.roleAliases.has(alias)) ?? true)
 
 /** Whether a new role may stand here: keepers put it anywhere, everybody else under a role of their own or below. */
 export const mayPlace = (keeper: RoleKeeper, parentId: string, all: ReadonlyMap<string, Placed>): boolean =>
@@ -47,11 +54,23 @@ export const mayPlace = (keeper: RoleKeeper, parentId: string, all: ReadonlyMap<
 export interface Grantable {
   readonly id: string
   readonly isPlatform: number
+  /** Who has it by the seed, where it is kept apart (ADR 0116). */
+  readonly who?: readonly string[] | undefined
 }
 
-/** What this person may give to others and take from them: a keeper the tenant's menus, the platform's operator all, others what they hold. */
-export const ceilingOf = (keeper: RoleKeeper, menus: readonly Grantable[], own: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set(menus.filter(menu => isOperator(keeper) || (isKeeper(keeper) ? menu.isPlatform === 0 : own.has(menu.id))).map(menu => menu.id))
+/**
+ * What this person may give to others and take from them: a keeper the tenant's menus, the platform's operator all, others what they hold; of what is
+ * kept apart only what is theirs by their own role.
+ */
+export const ceilingOf = (keeper: RoleKeeper, menus: readonly Grantable[], own: ReadonlySet<string>): ReadonlySet<string> => {
+  const giver = { aliases: keeper.roleAliases, menuIds: own }
+  return new Set(
+    menus
+      .filter(menu => isOperator(keeper) || (isKeeper(keeper) ? menu.isPlatform === 0 : own.has(menu.id)))
+      .filter(({ id, who }) => who === undefined || mayGiveKept(giver, { id, who }))
+      .map(menu => menu.id),
+  )
+}
 
 export interface SetChange {
   readonly added: readonly string[]
