@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { comeIn, type Visitor } from './support/browser.ts'
+import { testSms } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([{ account: 'officer1', realName: '周考务', roles: ['exam_admin'] }], { KAOPU_PROFILE: 'demo' })
@@ -90,4 +91,33 @@ test('[S7.26] a candidate asks on the phone to change verified data, staff refus
   await candidate.look('verified-change-answers')
   await candidate.open('/notice/index')
   await phone.getByText('证明材料与姓名不符', { exact: false }).waitFor()
+})
+
+test('[19.18] a new phone is proven by the code that was sent to it before the request leaves', async () => {
+  const candidate = await holder()
+  const phone = candidate.page
+  const sheet = phone.getByRole('dialog', { name: '信息变更申请' })
+  await candidate.open('/info/index')
+  await phone.getByRole('button', { name: /信息变更申请/ }).click()
+  await sheet.getByText('手机号码', { exact: true }).click()
+  await sheet.locator('[name=value]').fill('160999')
+  await sheet.getByRole('button', { name: '获取验证码' }).click()
+  await sheet.getByText('手机号', { exact: false }).first().waitFor()
+  await sheet.locator('[name=value]').fill('16099990001')
+  await sheet.locator('[name=reason]').fill('更换手机号码')
+  await sheet.locator('input[type=file]').setInputFiles(proof)
+  await sheet.getByText('已上传', { exact: false }).first().waitFor()
+  await sheet.getByRole('button', { name: '提交申请' }).click()
+  await sheet.getByText('请先获取短信验证码').waitFor()
+  await sheet.getByRole('button', { name: '获取验证码' }).click()
+  await phone.getByText('验证码已发送').waitFor()
+  candidate.expectRefusal(400)
+  await sheet.locator('[name=smsCode]').fill('000001')
+  await sheet.getByRole('button', { name: '提交申请' }).click()
+  await sheet.getByText('短信验证码错误或已过期').waitFor()
+  await sheet.locator('[name=smsCode]').fill(testSms)
+  await candidate.look('verified-change-phone')
+  await sheet.getByRole('button', { name: '提交申请' }).click()
+  await phone.getByText('申请已提交，请等待审核').waitFor()
+  await sheet.getByRole('list', { name: '我的申请' }).getByText('160****0001', { exact: false }).waitFor()
 })
