@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { comeIn, launchBrowser, type Screen, type Visitor, visit } from './support/browser.ts'
 import { png } from './support/png.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { freePort, newDataDir, type RunningServer, removeData, startServer, testSms } from './support/server.ts'
 
 interface DemoAccount {
   readonly account: string
@@ -140,6 +140,42 @@ describe('personal info of a candidate', () => {
     const visitor = await enter('candidate1', screen, 'en')
     await visitor.page.getByText('cannot be changed here').waitFor()
     await visitor.look(`portal-info-en-${screen}`)
+  })
+})
+
+describe('a passport', () => {
+  test('[19.8] on a phone, only a number that is no card’s asks whether it is a passport’s, and then for what it does not say', async () => {
+    const visitor = await visit(browser, server.url, { name: '护照', screen: 'phone', language: 'zh' })
+    present.push(visitor)
+    const { page } = visitor
+    await visitor.open('/register')
+    const [number, ask] = [page.locator('[name=idCard]'), page.locator('[name=idCardType]')]
+    await number.fill('330199199505051028')
+    await page.getByText('居民身份证', { exact: true }).waitFor()
+    expect(await ask.count()).toBe(0)
+    await number.fill('e12345678')
+    await ask.check()
+    await page.locator('[name=username]').fill('passport1')
+    await page.locator('[name=realName]').fill('Marie Curie')
+    await page.locator('[name=phone]').fill('16012340001')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await page.getByText('验证码已发送').waitFor()
+    await page.locator('[name=smsCode]').fill(testSms)
+    await page.locator('[name=password]').fill('Sunny-river-27')
+    await page.locator('[name=password2]').fill('Sunny-river-27')
+    await page.locator('[name=consent]').check()
+    await page.getByRole('button', { name: '注册', exact: true }).click()
+    for (const told of ['请选择国籍（护照签发国家或地区）', '请填写出生日期，如 1990-01-31', '请选择性别'])
+      await page.getByText(told, { exact: true }).waitFor()
+    await page.locator('[name=nationality]').selectOption({ label: '法国' })
+    await page.locator('[name=birthday]').fill('1990-01-31')
+    await page.locator('[name=sex]').selectOption({ label: '女' })
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-register-passport')
+    await page.getByRole('button', { name: '注册', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: '注册成功' }).waitFor()
+    await comeIn(visitor, 'passport1', 'Sunny-river-27', '/info/index')
+    await page.getByText('E1*****78').waitFor()
   })
 })
 

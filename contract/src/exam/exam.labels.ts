@@ -36,6 +36,7 @@ const examLabels: Readonly<Record<string, Label>> = {
   feeFen: label('报名费', 'Fee'),
   payWhen: label('缴费时点', 'Payment due'),
   allowForeignCard: label('接受外国人永久居留身份证', 'Permanent residence cards of foreigners'),
+  allowPassport: label('接受护照', 'Passports'),
   allowSecond: label('允许第二志愿', 'Second choice'),
   allowAdjust: label('允许服从调剂', 'Adjustment'),
   allowChangePost: label('允许改报', 'Post may be changed'),

@@ -49,6 +49,8 @@ const plainFields = {
   payWhen: optional(int(1, 3)),
   /** Whoever has the permanent residence card of foreigners may sign up. */
   allowForeignCard: optional(flag()),
+  /** Whoever has a passport only may sign up. */
+  allowPassport: optional(flag()),
   allowSecond: optional(flag()),
   allowAdjust: optional(flag()),
   allowChangePost: optional(flag()),
@@ -138,6 +140,7 @@ const examDetail = Type.Object({
   scoreBegin: shownTime,
   payWhen: Type.Integer(),
   allowForeignCard: Type.Integer(),
+  allowPassport: Type.Integer(),
   allowSecond: Type.Integer(),
   allowAdjust: Type.Integer(),
   allowChangePost: Type.Integer(),

@@ -22,8 +22,15 @@ export function maskName(name: string): string {
   return chars.slice(0, shown).join('') + stars(chars.length - shown)
 }
 
+/** Passports: E12345678 → E1*****78. They are shorter, and so little of them is shown. */
+const maskPassport = (number: string): string => {
+  const head = number.length < 7 ? 1 : 2
+  return number.slice(0, head) + stars(number.length - head - 2) + number.slice(-2)
+}
+
 /** First 4 and last 4 of 18: 330106********301X is for reviewers who need the region, all others see 3301**********301X. */
 export function maskIdCard(idCard: string, keep: 'least' | 'region' = 'least'): string {
+  if (idCard.length !== 18 && /^(?=.*[A-Z]|.{9})[\dA-Z*]{5,20}$/.test(idCard)) return maskPassport(idCard)
   const head = keep === 'region' ? 6 : 4
   return idCard.length <= head + 4 ? stars(idCard.length) : idCard.slice(0, head) + stars(idCard.length - head - 4) + idCard.slice(-4)
 }

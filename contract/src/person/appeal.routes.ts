@@ -45,7 +45,11 @@ export const beginLostPhone = defineRoute({
   method: 'POST',
   path: path('lostPhone'),
   access: { public: true, because: 'whoever lost the phone of their account cannot log in' },
-  input: strict({ realName: text(60), idCard: text(1100), phone: text(1100), smsId: text(60), smsCode: text(10) }),
+  input: strict({
+    ...{ realName: text(60), idCard: text(1100), phone: text(1100), smsId: text(60), smsCode: text(10) },
+    /** `4` for a passport, with the country that issued it (ISO 3166-1 alpha-3). */
+    ...{ idCardType: optional(text(4)), nationality: optional(text(3)) },
+  }),
   output: appealPlace,
   tx: 'own',
 })

@@ -95,6 +95,8 @@ export const submitVerifiedChange = defineRoute({
   input: strict({
     field: optional(field),
     value: optional(text(1100)),
+    /** `4` for a passport, with what its number does not say. */
+    ...{ idCardType: optional(text(4)), nationality: optional(text(3)), birthday: optional(text(10)), sex: optional(text(1)) },
     reason: optional(text(200)),
     proofFileIds: optional(ids()),
     smsId: optional(text(60)),

@@ -1,6 +1,6 @@
 import type { Label } from '../kernel/label.ts'
 import { foldWidth } from '../system/fold-width.ts'
-import { checkDocument, idCardMessages, isCalendarDate } from '../system/id-card.ts'
+import { checkDocument, idCardMessages, isCalendarDate, isPassportNumber } from '../system/id-card.ts'
 import { checkMobile, mobileMessages } from '../system/mobile.ts'
 import { checkName, nameMessages } from '../system/person-name.ts'
 import type { CellType } from './cell-types.ts'
@@ -292,8 +292,12 @@ function checkValue(item: SignItem, value: unknown, context: ContentContext): Fa
     case 'signature':
       return typeof value === 'string' && fileId.test(value) ? undefined : wrongType
     case 'idcard': {
-      const checked = checkDocument(typeof value === 'string' ? value : '', context.today)
-      return checked.ok ? undefined : { reason: 'id-card', message: idCardMessages[checked.problem] }
+      const number = typeof value === 'string' ? value : ''
+      const checked = checkDocument(number, context.today)
+      // Who signs up does so with the number that the account has, which may be a passport's.
+      return checked.ok || (item.itemKey === 'idCard' && isPassportNumber(number))
+        ? undefined
+        : { reason: 'id-card', message: idCardMessages[checked.problem] }
     }
     case 'phone': {
       const checked = checkMobile(typeof value === 'string' ? value : '')

@@ -37,8 +37,8 @@ export function isCalendarDate(text: string): boolean {
   return month >= 1 && month <= 12 && Number(match[3]) >= 1 && Number(match[3]) <= days
 }
 
-/** Keys of the dictionary `id_card_type`: resident identity card; residence permit of Hong Kong, Macao and Taiwan residents; permanent residence card of foreigners. */
-export const idCardTypes = ['1', '2', '3'] as const
+/** Keys of the dictionary `id_card_type`: resident identity card; residence permit of Hong Kong, Macao and Taiwan residents; permanent residence card of foreigners; passport. */
+export const idCardTypes = ['1', '2', '3', '4'] as const
 export type IdCardType = (typeof idCardTypes)[number]
 
 export interface IdCardFacts {
@@ -126,6 +126,9 @@ export function checkDocument(text: string, today: string): DocumentFacts | { re
   const { idCard, birthday, sex, isResidencePermit } = card
   return { ok: true, idCard, birthday, sex, type: isResidencePermit ? '2' : '1' }
 }
+
+/** Whether the number may be a passport's: 5 to 20 letters and digits that do not look like an id card's 18 (of old 15) or like a mistyped one. */
+export const isPassportNumber = (text: string): boolean => /^(?!(?:\d{17}[\dA-Z]|\d{15,19}X?)$)[\dA-Z]{5,20}$/.test(foldIdCard(text))
 
 /** Nobody younger is taken, whatever their parents say (domain P7). */
 const leastAge = 14

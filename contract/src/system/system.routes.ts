@@ -181,6 +181,9 @@ export const userSelf = defineRoute({
 })
 const imageBytes = 5 * 1024 * 1024
 /** Candidate registration (S3.10). Answers whether the account may log in at once. */
+/** What a passport's number does not say: ISO 3166-1 alpha-3 code of the country, birth date `yyyy-MM-dd`, 1 male or 2 female. */
+const passportFields = { nationality: optional(text(3)), birthday: optional(text(10)), sex: optional(text(1)) } as const
+
 export const register = defineRoute({
   method: 'POST',
   path: '/blade-system/user/register',
@@ -192,8 +195,9 @@ export const register = defineRoute({
     realName: text(60),
     phone: text(1100),
     idCard: text(24),
-    /** Not looked at: the number says which document it is of. */
+    /** `4` for a passport; of any other document the number itself says which it is, whatever is sent here. */
     idCardType: optional(text(4)),
+    ...passportFields,
     smsId: text(60),
     smsCode: text(10),
     consent: flag(),

@@ -114,6 +114,7 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '1|居民身份证|Resident identity card',
     '2|港澳台居民居住证|HK, Macao, Taiwan residence permit',
     "3|外国人永久居留身份证|Foreigner's permanent residence card",
+    '4|护照|Passport',
   ]),
   fixed('education', '学历', 'Education', [
     '10|研究生|Postgraduate',

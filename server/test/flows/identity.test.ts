@@ -152,14 +152,16 @@ describe('a number is held by a sign-up that counts', () => {
 
 describe('the document and the age', () => {
   const foreign = '911124198108030024'
+  let registered = 0
   const register = async (tenant: TestTenant, idCard: string, more: Record<string, string> = {}) => {
     t.clock.advance(61_000)
-    const phone = `1606666${idCard.slice(14).replace('X', '0')}`
+    registered += 1
+    const phone = `1606667${String(registered).padStart(4, '0')}`
     const guest = t.anonymous(tenant.tenantId)
     const sent = await guest.post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })
     const fields = {
       ...{
-        username: `doc${idCard}`,
+        username: `document${registered}`,
         password: sealFor(t, 'Sunny-river-2727'),
         password2: sealFor(t, 'Sunny-river-2727'),
         realName: '李测',
@@ -204,5 +206,124 @@ describe('the document and the age', () => {
     expect(await tenant.rows(sql`select id_card_type as type, sex, birthday::text as birthday from signup`)).toEqual([
       { type: '3', sex: 2, birthday: '1995-05-05' },
     ])
+  })
+
+  const french = { idCardType: '4', nationality: 'FRA', birthday: '1990-01-31', sex: '2' }
+  const sms = async (tenant: TestTenant, phone: string): Promise<string> => {
+    t.clock.advance(61_000)
+    const sent = await t.anonymous(tenant.tenantId).post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })
+    return sent.body.data.id
+  }
+
+  test('[19.8][P7] a passport is registered with country, birth date and sex; the same number of another country is another document', async () => {
+    const { tenant } = await world()
+    const fields = async (idCard: string, more: Record<string, string>) => (await register(tenant, idCard, more)).body.data.fields
+    expect(await fields('E12345678', {})).toEqual([{ field: 'idCard', msg: '证件号码应为 18 位' }])
+    expect(await fields('E12345678', { idCardType: '4' })).toEqual([
+      { field: 'nationality', msg: '请选择国籍（护照签发国家或地区）' },
+      { field: 'birthday', msg: '请填写出生日期，如 1990-01-31' },
+      { field: 'sex', msg: '请选择性别' },
+    ])
+    expect(await fields('E12345678', { ...french, birthday: '2012-03-18' })).toEqual([
+      { field: 'birthday', msg: '未满 14 周岁不能注册和报名' },
+    ])
+    expect(await fields('E-1', french)).toEqual([{ field: 'idCard', msg: '护照号码应为 5 至 20 位字母或数字' }])
+    expect(await fields('911124198108030025', french)).toEqual([{ field: 'idCard', msg: '证件号码校验位错误' }])
+    expect((await register(tenant, 'ｅ12345678', french)).status).toBe(200)
+    const again = await register(tenant, 'E12345678', french)
+    expect([again.body.reason, again.body.data.appeal.no]).toEqual(['auth/id-card-taken', expect.stringMatching(/^SS/)])
+    expect((await register(tenant, 'E12345678', { ...french, nationality: 'DEU', sex: '1' })).status).toBe(200)
+    expect((await register(tenant, testIdCard(60), french)).status).toBe(200)
+    expect(
+      await tenant.rows(sql`
+        select id_card_type as type, nationality, birthday::text as birthday, sex, id_card_mask as mask from account where user_type = 2 order by id`),
+    ).toEqual([
+      { type: '4', nationality: 'FRA', birthday: '1990-01-31', sex: 2, mask: 'E1*****78' },
+      { type: '4', nationality: 'DEU', birthday: '1990-01-31', sex: 1, mask: 'E1*****78' },
+      { type: '1', nationality: null, birthday: '1995-05-05', sex: 2, mask: expect.stringContaining('**********') },
+    ])
+  })
+
+  test('[19.8][19.7] a forgotten password and a lost phone take the number of a passport', async () => {
+    const { tenant } = await world()
+    expect((await register(tenant, 'P7654321', french)).status).toBe(200)
+    const phone = `1606667${String(registered).padStart(4, '0')}`
+    const guest = t.anonymous(tenant.tenantId)
+    const reset = async (idCard: string) =>
+      guest.post('/blade-system/user/reset-by-sms', {
+        json: {
+          ...{ phone: sealFor(t, phone), smsId: await sms(tenant, phone), smsCode: testSms, idCard: sealFor(t, idCard) },
+          ...{ password: sealFor(t, 'Rainy-river-2828'), password2: sealFor(t, 'Rainy-river-2828') },
+        },
+      })
+    expect((await reset('P7654322')).body.reason).toBe('auth/not-yours')
+    expect((await reset('p7654321')).body.data).toEqual({ account: `document${registered}` })
+    const lost = async (more: object) =>
+      guest.post('/blade-userappeal/userappeal/lostPhone', {
+        json: {
+          ...{ realName: '李测', idCard: sealFor(t, 'P7654321'), phone: sealFor(t, '16066690001'), idCardType: '4' },
+          ...{ smsId: await sms(tenant, '16066690001'), smsCode: testSms, ...more },
+        },
+      })
+    expect((await lost({})).body.data.fields).toEqual([{ field: 'nationality', msg: '请选择国籍（护照签发国家或地区）' }])
+    expect((await lost({ nationality: 'fra' })).status).toBe(200)
+    expect(
+      await tenant.rows(sql`
+        select p.id_card_mask as mask, a.account from identity_appeal p join account a on a.tenant_id = p.tenant_id and a.id_card_index = p.id_card_index`),
+    ).toEqual([{ mask: 'P7****21', account: `document${registered}` }])
+  })
+
+  test('[19.8] an account changes to a passport; each examination says whether it takes one, and the form has birth date and sex of the account', async () => {
+    const { tenant, exam } = await world()
+    const office = await tenant.staff('exam_admin')
+    const phone = '16066680001'
+    const person = await tenant.candidate({ realName: '王测', idCard: testIdCard(70), phone })
+    const files = await uploadAll(person)
+    const change = '/blade-userupdateinfo/userupdateinfo'
+    const asked = async (more: object) =>
+      person.post(`${change}/submit`, {
+        json: { field: 'idCard', value: sealFor(t, 'e12345678'), reason: '改用护照', proofFileIds: files['idFront']?.[0], ...more },
+      })
+    expect((await asked({ ...french, sex: undefined })).body.data.fields).toEqual([{ field: 'sex', msg: '请选择性别' }])
+    const request = await asked(french)
+    expect(request.body.data.newMask).toBe('E1*****78')
+    const { id } = request.body.data
+    expect((await office.get(`${change}/detail`, { query: { id } })).body.data.newValue).toBe('E12345678 FRA 1990-01-31 2')
+    expect((await office.post(`${change}/submit`, { json: { id, state: 1 } })).status).toBe(200)
+    expect(
+      await tenant.rows(
+        sql`select id_card_type as type, nationality, birthday::text as birthday, sex from account where id = ${person.userId}`,
+      ),
+    ).toEqual([{ type: '4', nationality: 'FRA', birthday: '1990-01-31', sex: 2 }])
+
+    const content = answersOf('E12345678', phone, { name: '王测', idCardType: '1', birthday: '1970-01-01', sex: '1' })
+    const form = { content, fileIds: await uploadAll(person) }
+    expect((await submit(person, exam.examId, form)).body.data.fields).toEqual([{ field: 'idCard', msg: '本次考试不接受护照' }])
+    expect(await formOf(person, exam.examId)).toMatchObject({ canSubmit: false, reason: '本次考试不接受护照' })
+    const [row] = await tenant.rows(sql<{ version: number }>`select version from examination where id = ${exam.examId}`)
+    const saved = await office.post('/blade-exam/examination/submit', {
+      json: { id: exam.examId, version: row?.version ?? 0, allowPassport: 1 },
+    })
+    expect(saved.status).toBe(200)
+    expect((await office.get('/blade-exam/examination/detail', { query: { id: exam.examId } })).body.data.allowPassport).toBe(1)
+    expect(await formOf(person, exam.examId)).toMatchObject({
+      ...{ canSubmit: true, reason: null },
+      verified: { name: '王测', idCard: 'E12345678', idCardType: '4', phone, birthday: '1990-01-31', sex: '2' },
+    })
+    const sent = await submit(person, exam.examId, form)
+    expect(sent.status).toBe(200)
+    expect(
+      await tenant.rows(
+        sql`select id_card_type as type, nationality, sex, birthday::text as birthday, id_card_mask as mask from signup order by id`,
+      ),
+    ).toEqual([{ type: '4', nationality: 'FRA', sex: 2, birthday: '1990-01-31', mask: 'E1*****78' }])
+    expect((await formOf(person, exam.examId)).signup.content).toMatchObject({ idCardType: '4', birthday: '1990-01-31', sex: '2' })
+
+    const reviewer = await tenant.staff('reviewer1')
+    const found = async (keyword: string) =>
+      (await reviewer.get('/blade-signup/examine/getExamineList', { query: { examId: exam.examId, keyword } })).body.data.records.map(
+        (one: { idCard: string }) => one.idCard,
+      )
+    expect([await found('e12345678'), await found('E12345679')]).toEqual([['E1*****78'], []])
   })
 })

@@ -62,6 +62,23 @@ const batches = (tenant: TestTenant) =>
     from pay_record_main m join pay_record r on r.main_id = m.id group by m.tenant_id, m.id order by m.id`)
 
 describe('importExamPay (T7a)', () => {
+  test('[19.8] whoever signed up with a passport is found by its number alone; the same number of two countries says nothing', async () => {
+    const { tenant, finance, a, b, send } = await scene()
+    const passport = (one: { signupId: string }, nationality: string) => {
+      const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'id-card', `4|${nationality}|E12345678`)
+      return tenant.db(db =>
+        db.run(sql`update signup set id_card_index = ${index}, nationality = ${nationality} where id = ${one.signupId}`),
+      )
+    }
+    await passport(a, 'FRA')
+    const row = ['e12345678', '王测', '', '体检费', '80', '2026-04-20 17:00', '']
+    expect(reasons(await send(finance, 'importExamPay', [['E12345679', ...row.slice(1)]]))).toEqual(['2 证件号码: 此人没有报名本次考试'])
+    expect((await send(finance, 'importExamPay', [row])).status).toBe(200)
+    expect((await dues(tenant)).at(-1)).toMatchObject({ signup: a.signupId, name: '体检费', fen: 8000 })
+    await passport(b, 'DEU')
+    expect(reasons(await send(finance, 'importExamPay', [row.with(3, '复检费')]))).toEqual(['2 证件号码: 此人没有报名本次考试'])
+  })
+
   test('[S7.41] a file with faults stores nothing and names each; the mended one makes dues, a batch, notices and audit lines', async () => {
     const { tenant, finance, a, b, c, send } = await scene()
     const before = await dues(tenant)

@@ -7,11 +7,13 @@ export interface SealedNumber {
   readonly index: string
   readonly mask: string
 }
-/** What an id card number says besides itself. */
+/** What an id card number says besides itself, or what people say of their passport. */
 interface IdCardFacts {
   readonly type: string
   readonly sex: number
   readonly birthday: string
+  /** Of a passport: the country that issued it. */
+  readonly nationality: string | null
 }
 export type SealedIdCard = SealedNumber & IdCardFacts
 export type SealedPersonNumber = (SealedNumber & { readonly field: 'phone' }) | (SealedIdCard & { readonly field: 'idCard' })
@@ -41,4 +43,5 @@ export const setPersonNumber = (to: SealedPersonNumber): RawBuilder<unknown>[] =
         sql`id_card_type = ${to.type}`,
         sql`sex = ${to.sex}`,
         sql`birthday = ${to.birthday}`,
+        sql`nationality = ${to.nationality}`,
       ]

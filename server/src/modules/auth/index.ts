@@ -66,7 +66,7 @@ export interface AuthModule {
       readonly answer: string
       readonly phoneIndex: string
       readonly phoneMask: string
-      readonly idCardIndex: string
+      readonly idCardIndexes: readonly string[]
     },
   ) => Promise<Verdict>
   /** Takes the second factor away from somebody; false when there was none. */

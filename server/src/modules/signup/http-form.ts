@@ -15,16 +15,18 @@ import { plainForm } from './commands/draft.ts'
 import { ownAnswers, prefillOf } from './commands/prefill.ts'
 import { householdRegionOf, schoolNamesIn } from './commands/read-form.ts'
 import { figuresOf, type OwnState, ownStates } from './data/exam-card.repo.ts'
-import { dropLaterDraft, findLaterDraft, findOwnSignup, type SavedForm, type SignupRow } from './data/signup.repo.ts'
+import { dropLaterDraft, findLaterDraft, findOwnSignup, findVerifiedPerson, type SavedForm, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
 import { judgeForm } from './domain/judge.ts'
 import { mayEditWaiting } from './domain/next-action.ts'
+import { answersOfAccount, documentNotTaken, documentOf } from './domain/verified.ts'
 import { actionOf, presentExam } from './exam-card.ts'
 import { formOf } from './form-call.ts'
 import { knownForm } from './known-form.ts'
 import { type OwnFacts, ownFacts, type Unsent } from './own-facts.ts'
 import { presentFiles, presentJudged, presentKept, presentSignup, wireTime } from './present.ts'
 import { labelOf, presentRequiredFile } from './present-form.ts'
+import { verifiedOf } from './verified-answers.ts'
 
 /** A released examination, or any for staff; drafts do not exist for candidates. */
 const examOf = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ExamRow> => {
@@ -47,6 +49,20 @@ const submitGate = (
     mayEditWaiting({ now: ctx.arrivedAt, exam, state: own?.state, isOpenAtReviewer })
   if (isOpen) return { canSubmit: true, reason: null }
   return { canSubmit: false, reason: isOpenAtReviewer ? ctx.say(refuseSignup('signup/under-review', {}).text) : next.text }
+}
+
+/** What the account has verified; undefined for staff. */
+const verifiedAccount = async ({ services: { cipher } }: SignupContext, ctx: Ctx, db: TenantDb) => {
+  const { userId, userType } = sessionOf(ctx)
+  const account = userType === 2 ? await findVerifiedPerson(db, userId) : undefined
+  return account && verifiedOf(cipher, { tenantId: ctx.tenantId, userId }, account)
+}
+
+/** Nobody fills in a form that their document will be refused for. */
+const documentGate = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: ExamRow) => {
+  const verified = await verifiedAccount(deps, ctx, db)
+  const message = verified && documentNotTaken(verified, toWireDay(ctx.arrivedAt), exam)
+  return message && { canSubmit: false, reason: ctx.say(message) }
 }
 
 /** Changes beside what was handed in, by the names of their fields; a return leaves only some of them open. */
@@ -92,7 +108,8 @@ const judgedBecause = 'a form is known by a stamp that candidates do not read; n
 /** The kept form against the conditions of both choices: a candidate is told from the first step on, and not at the end. */
 const judgeKept = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: ExamRow, kept: KeptForm) => {
   const today = toWireDay(ctx.arrivedAt)
-  const answers = withDerived(kept.content, today)
+  const verified = await verifiedAccount(deps, ctx, db)
+  const answers = withDerived({ ...kept.content, ...(verified ? answersOfAccount(verified) : {}) }, today)
   const code2 = exam.allowSecond ? kept.code2 : null
   const [form, posts, schools, stored] = await Promise.all([
     knownForm(deps.forms, db, exam.id, answers),
@@ -110,6 +127,7 @@ const judgeKept = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: Exam
   const judged = judgeForm({
     ...{ form, today, examYear: exam.year },
     content: normalizeContent(form.items, answers),
+    document: verified && documentOf(verified, today),
     ...{ files: kept.files, stored },
     post: posts.find(post => post.code === kept.code),
     post2: posts.find(post => post.code === code2),
@@ -149,6 +167,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     ownAnswers(deps, db, ctx, items),
     mayAppeal(db, ctx.arrivedAt, exam, row && { signupId: row.id, state: row.examine }),
   ])
+  const notTaken = row === undefined || row.examine === 'draft' ? await documentGate(deps, ctx, db, exam) : undefined
   const beside = row && later && plainForm(deps, ctx.tenantId, 'signup_draft', row.id, later.data)
   const kept = beside ?? (row && plainForm(deps, ctx.tenantId, 'signup', row.id, row))
   const draft = row && beside ? { ...(await presentKept(deps, db, ctx, row, beside)), savedAt: toWireTime(later.updatedAt) } : null
@@ -167,7 +186,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
     savedAt: wireTime(later?.updatedAt ?? (row?.examine === 'draft' ? row.updatedAt : null)),
     prefill,
     verified,
-    ...(canAppeal ? { canSubmit: true, reason: null } : submitGate(ctx, exam, own, facts)),
+    ...(canAppeal ? { canSubmit: true, reason: null } : (notTaken ?? submitGate(ctx, exam, own, facts))),
     canAppeal,
     serverTime: toWireTime(ctx.arrivedAt),
   }

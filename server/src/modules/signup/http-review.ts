@@ -7,8 +7,8 @@ import { pictureIdsOf } from '#contract/signup/content.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/examine.routes.ts'
 import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import { checkDocument } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
+import { documentKeysOf } from '#contract/system/passport.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
@@ -29,11 +29,14 @@ import { labelOf } from './present-form.ts'
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
 const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
-  const person = checkDocument(keyword, toWireDay(ctx.arrivedAt))
-  if (person.ok) return { idCardIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', person.idCard) }
   const phone = checkMobile(keyword)
   if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }
-  return /^\d{14}$/.test(keyword) ? { signNo: keyword } : { nameLike: keyword }
+  if (/^\d{14}$/.test(keyword)) return { signNo: keyword }
+  // Every word of letters could be a passport's number; those have digits, and names have none.
+  const keys = /\d/.test(keyword) ? documentKeysOf(keyword, toWireDay(ctx.arrivedAt)) : []
+  return keys.length === 0
+    ? { nameLike: keyword }
+    : { idCardIndexes: keys.map(key => deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', key)) }
 }
 
 /** The state that was asked for, else the one that waits at the level that was asked for, else all. */

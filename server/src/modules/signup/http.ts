@@ -85,8 +85,8 @@ const asPersonTaken = async (deps: SignupContext, ctx: Ctx, error: unknown): Pro
   const place = await ctx.asSystem('somebody else has signed up with the caller’s id number', async db => {
     const account = await findVerifiedPerson(db, userId)
     if (!account) return undefined
-    const { name, idCard, phone } = verifiedOf(cipher, { tenantId: ctx.tenantId, userId }, account)
-    return openAppeal(cipher, db, { kind: 'number', idCard: idCard ?? '', phone: phone ?? '', name, userId })
+    const { name, idCard, nationality, phone } = verifiedOf(cipher, { tenantId: ctx.tenantId, userId }, account)
+    return openAppeal(cipher, db, { kind: 'number', idCard: idCard ?? '', nationality, phone: phone ?? '', name, userId })
   })
   const refusal = refuseSignup('signup/person-taken', {})
   throw new Refused(place ? withAppeal(refusal, place) : refusal)

@@ -6,9 +6,10 @@ import type { VerifiedAnswers } from './domain/verified.ts'
 export const verifiedOf = (
   cipher: FieldCipher,
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
-  { name, idCard, idCardType, phone }: VerifiedPerson,
+  { name, idCard, idCardType, phone, birthday, sex, nationality }: VerifiedPerson,
 ): VerifiedAnswers => {
   const open = (column: string, sealed: Buffer | null) =>
     sealed && cipher.open(tenantId, { table: 'account', column, rowId: userId }, sealed)
-  return { name, idCard: open('id_card_sealed', idCard), idCardType, phone: open('phone_sealed', phone) }
+  const facts = { idCardType, birthday, sex: sex === null ? null : String(sex), nationality }
+  return { name, ...facts, idCard: open('id_card_sealed', idCard), phone: open('phone_sealed', phone) }
 }

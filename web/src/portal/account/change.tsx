@@ -1,15 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxProofs, type VerifiedField, verifiedFields } from '#contract/person/verified-change.routes.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { type PassportPart, readDocument } from '#contract/system/passport.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { FileBox } from '../form/file-box.tsx'
+import { todayOf } from '../form/model.ts'
 import { newUploadQueue } from '../form/uploads.ts'
 import { ask } from '../kit/ask.ts'
 import { Tag } from '../kit/blocks.tsx'
@@ -20,10 +23,11 @@ import { Button, type Tone } from '../kit/ui.tsx'
 import type { SignFile, UploadedFile } from '../wire.ts'
 import { AppealNote, appealOf, type Refused } from './appeal-link.tsx'
 import { changeTexts } from './change-texts.ts'
+import { noPassport, PassportFields, passportInput, saidOf } from './passport-fields.tsx'
 import { useSmsCode } from './registration.ts'
 
 type Row = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
-type Name = 'field' | 'value' | 'smsCode' | 'reason' | 'proofFileIds'
+type Name = 'field' | 'value' | 'smsCode' | PassportPart | 'reason' | 'proofFileIds'
 
 const tones: readonly Tone[] = ['warning', 'success', 'danger']
 const stateKeys = ['change.state.0', 'change.state.1', 'change.state.2'] as const
@@ -80,6 +84,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const field = chosen !== undefined && free.includes(chosen) ? chosen : free[0]
   const [value, setValue] = useState('')
   const [smsCode, setSmsCode] = useState('')
+  const [passport, setPassport] = useState(noPassport)
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -104,7 +109,14 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
     const at = first === 'proofFileIds' ? `file:${proofKey}` : first
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[name="${at}"]`)?.focus())
   }
+  /** What is wrong with a number of a document. */
+  const documentProblems = (): Partial<Record<Name, string>> => {
+    const read = field === 'idCard' ? readDocument(saidOf(value, passport), todayOf(serverNow())) : undefined
+    if (read === undefined || read.ok) return {}
+    return Object.fromEntries(read.problems.map(one => [one.field === 'idCard' ? 'value' : one.field, one.message[lang]]))
+  }
   const problems = (): Partial<Record<Name, string>> => ({
+    ...documentProblems(),
     ...(value.trim() === '' ? { value: t('change.value.need', { field: t(`change.field.${field}`) }) } : {}),
     ...(field !== 'phone' || value.trim() === ''
       ? {}
@@ -139,11 +151,13 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
           reason: reason.trim(),
           proofFileIds,
           ...(field === 'phone' ? { smsId: sms.smsId ?? '', smsCode: smsCode.trim() } : {}),
+          ...(field === 'idCard' ? passportInput(value, passport) : {}),
         }),
         { quiet: true },
       )
       setValue('')
       setSmsCode('')
+      setPassport(noPassport)
       setReason('')
       setFiles([])
       setErrors({})
@@ -196,6 +210,17 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
           ) : undefined
         }
       />
+      {field === 'idCard' && (
+        <PassportFields
+          idCard={value}
+          values={passport}
+          errors={errors}
+          onChange={(key, next) => {
+            setPassport(before => ({ ...before, [key]: next }))
+            clear(key === 'idCardType' ? 'value' : key)
+          }}
+        />
+      )}
       {field === 'phone' && (
         <TextField
           label={t('change.sms')}

@@ -31,7 +31,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'reg.idCardType.1': 'Resident identity card',
   'reg.idCardType.2': 'Residence permit (HK, Macao, Taiwan)',
   'reg.idCardType.3': "Foreigner's permanent residence card",
-  'reg.idCardHelp': 'Of an identity card, a residence permit (HK, Macao, Taiwan) or an 18-digit permanent residence card of foreigners',
+  'reg.idCardType.4': 'Passport',
+  'reg.idCardHelp':
+    'Of an identity card, a residence permit (HK, Macao, Taiwan), an 18-digit permanent residence card of foreigners or a passport',
   'reg.idCard': 'Id card number',
   'reg.phone': 'Mobile number',
   'reg.sms': 'SMS code',

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { checkDocument, foldIdCard, idCardMessages } from '#contract/system/id-card.ts'
+import { foldIdCard, isPassportNumber } from '#contract/system/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { nationalityProblem, numberProblem } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
 import { api } from '#web/kernel/api.ts'
@@ -16,31 +17,41 @@ import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { navigate } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
 import { appealTexts } from './appeal-texts.ts'
+import { noPassport, PassportFields, passportInput, saidOf } from './passport-fields.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useSmsCode } from './registration.ts'
 import { accountTexts } from './texts.ts'
 
-const none = { realName: '', idCard: '', phone: '', smsCode: '', password: '', password2: '' }
+const none = { realName: '', idCard: '', ...noPassport, phone: '', smsCode: '', password: '', password2: '' }
 type Values = typeof none
 type Key = keyof Values
 type Errors = Partial<Record<Key, string>>
 const asked: Readonly<Record<'forgot' | 'lost', readonly Key[]>> = {
   forgot: ['phone', 'smsCode', 'idCard', 'password', 'password2'],
-  lost: ['realName', 'idCard', 'phone', 'smsCode'],
+  lost: ['realName', 'idCard', 'nationality', 'phone', 'smsCode'],
 }
 const policy = passwordPolicyOf('candidate')
 
-const useCheck = () => {
+/** Of a passport that is lost with the phone, the country is asked for: staff look for the account by it. */
+const lostParts = ['nationality'] as const
+
+const useCheck = (way: 'forgot' | 'lost') => {
   const [t, lang] = [useT(accountTexts), useLang()]
   const checks: Readonly<Record<Key, (values: Values) => string | undefined>> = {
     realName: ({ realName }) => {
       const name = checkName(realName)
       return name.ok ? undefined : nameMessages[name.problem][lang]
     },
-    idCard: ({ idCard }) => {
-      const card = checkDocument(idCard, todayOf(serverNow()))
-      return card.ok ? undefined : idCardMessages[card.problem][lang]
+    idCard: ({ idCard, ...values }) => {
+      // The phone and the number are proof enough: nobody is asked here which document it is of.
+      if (way === 'forgot' && isPassportNumber(idCard)) return undefined
+      return numberProblem(saidOf(idCard, values), todayOf(serverNow()))?.[lang]
     },
+    idCardType: () => undefined,
+    nationality: ({ idCard, ...values }) =>
+      saidOf(idCard, values).idCardType === '4' ? nationalityProblem(values.nationality)?.[lang] : undefined,
+    birthday: () => undefined,
+    sex: () => undefined,
     phone: ({ phone }) => {
       const mobile = checkMobile(phone)
       return mobile.ok ? undefined : mobileMessages[mobile.problem][lang]
@@ -58,9 +69,9 @@ const useCheck = () => {
 /** A candidate who forgot the password: the code of the phone and the id number prove who it is, or proofs where the phone is gone. */
 export const ForgotPage = () => {
   const [t, a] = [useT(accountTexts), useT(appealTexts)]
-  const checks = useCheck()
   const form = useRef<HTMLFormElement>(null)
   const [way, setWay] = useState<'forgot' | 'lost'>('forgot')
+  const checks = useCheck(way)
   const [values, setValues] = useState(none)
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -99,7 +110,11 @@ export const ForgotPage = () => {
     if (way === 'lost') {
       const place = await api.call(
         'POST /blade-userappeal/userappeal/lostPhone',
-        async () => ({ ...(await proof()), realName: foldName(values.realName) }),
+        async () => ({
+          ...(await proof()),
+          ...passportInput(values.idCard, values, lostParts),
+          realName: foldName(values.realName),
+        }),
         { quiet: true },
       )
       return navigate(place.link)
@@ -159,6 +174,15 @@ export const ForgotPage = () => {
         <section className="p-card p-form-grid">
           {isLost && <TextField label={t('reg.realName')} autoComplete="name" {...text('realName')} />}
           <TextField label={t('reg.idCard')} autoComplete="off" autoCapitalize="characters" spellCheck={false} {...text('idCard')} />
+          {isLost && (
+            <PassportFields
+              idCard={values.idCard}
+              values={values}
+              errors={errors}
+              parts={lostParts}
+              onChange={(key, value) => set(key)(value)}
+            />
+          )}
           <TextField
             label={isLost ? a('lost.phone') : t('reg.phone')}
             type="tel"

@@ -9,6 +9,7 @@ import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
 import { AppealNote } from './appeal-link.tsx'
+import { PassportFields } from './passport-fields.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { PictureField } from './picture-field.tsx'
 import { type Registration, useRegistration } from './registration.ts'
@@ -84,6 +85,7 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
         spellCheck={false}
         {...text('idCard')}
       />
+      <PassportFields idCard={values.idCard} values={values} errors={errors} onChange={(key, value) => set(key)(value)} />
       <TextField
         label={t('reg.phone')}
         type="tel"

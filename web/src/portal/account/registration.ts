@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { checkDocument, foldIdCard, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
+import { foldIdCard } from '#contract/system/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { readDocument } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
@@ -14,9 +15,10 @@ import { settings } from '#web/kernel/settings.ts'
 import { todayOf } from '../form/model.ts'
 import { writes } from '../writes.ts'
 import { appealOf, type Refused } from './appeal-link.tsx'
+import { noPassport, type PassportValues, passportInput, saidOf } from './passport-fields.tsx'
 import { accountTexts } from './texts.ts'
 
-export interface Values {
+export interface Values extends PassportValues {
   readonly username: string
   readonly realName: string
   readonly idCard: string
@@ -28,7 +30,7 @@ export interface Values {
 export type Key = keyof Values | 'consent' | 'avatar' | 'cardFront' | 'cardBack'
 type Errors = Partial<Record<Key, string>>
 
-const none: Values = { username: '', realName: '', idCard: '', phone: '', smsCode: '', password: '', password2: '' }
+const none: Values = { username: '', realName: '', idCard: '', ...noPassport, phone: '', smsCode: '', password: '', password2: '' }
 const policy = passwordPolicyOf('candidate')
 /** Decision 4.7: one SMS a minute. */
 const smsGapS = 60
@@ -47,10 +49,14 @@ const useCheck = () => {
         const name = checkName(value)
         return name.ok ? undefined : nameMessages[name.problem][lang]
       }
-      case 'idCard': {
-        const card = checkDocument(value, todayOf(serverNow()))
-        if (!card.ok) return idCardMessages[card.problem][lang]
-        return isTooYoung(card.birthday, todayOf(serverNow())) ? tooYoungMessage[lang] : undefined
+      case 'idCardType':
+        return undefined
+      case 'idCard':
+      case 'nationality':
+      case 'birthday':
+      case 'sex': {
+        const read = readDocument(saidOf(values.idCard, values), todayOf(serverNow()))
+        return read.ok ? undefined : read.problems.find(problem => problem.field === key)?.message[lang]
       }
       case 'phone': {
         const mobile = checkMobile(value)
@@ -82,6 +88,7 @@ const bodyOf = async (values: Values, smsId: string, files: Files): Promise<Form
   data.set('realName', foldName(values.realName))
   data.set('phone', await encrypt(foldMobile(values.phone)))
   data.set('idCard', foldIdCard(values.idCard))
+  for (const [key, value] of Object.entries(passportInput(values.idCard, values))) data.set(key, value)
   data.set('smsId', smsId)
   data.set('smsCode', values.smsCode.trim())
   data.set('consent', '1')
@@ -136,6 +143,8 @@ export const useRegistration = () => {
   const set = (key: keyof Values) => (value: string) => {
     setValues(before => ({ ...before, [key]: value }))
     say(key, undefined)
+    // What is said of the number changes with what it is of.
+    if (key === 'idCardType') say('idCard', undefined)
   }
   const leave = (key: keyof Values) => () => {
     if (values[key] !== '') say(key, check(key, values))

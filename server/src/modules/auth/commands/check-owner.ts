@@ -45,10 +45,10 @@ export const checkForgetful = async (
     readonly answer: string
     readonly phoneIndex: string
     readonly phoneMask: string
-    readonly idCardIndex: string
+    readonly idCardIndexes: readonly string[]
   },
 ): Promise<Verdict> => {
-  const { phoneIndex, phoneMask, idCardIndex, ...code } = given
+  const { phoneIndex, phoneMask, idCardIndexes, ...code } = given
   const candidates = { candidate: true, staff: false }
   await insistOnSmsCode(deps, ctx, { ...code, phoneIndex, phoneMask })
   return prove(
@@ -58,7 +58,7 @@ export const checkForgetful = async (
       door: { grant: 'reset_password', wrong: 'auth/not-yours' },
       who: { key: phoneKey(phoneIndex), masked: phoneMask, find: db => findByPhone(db, phoneIndex, candidates) },
       look: (account: AccountRow | undefined) =>
-        ctx.asSystem('the id number of a person who forgot the password', db => hasIdCard(db, account?.id ?? '0', idCardIndex)),
+        ctx.asSystem('the id number of a person who forgot the password', db => hasIdCard(db, account?.id ?? '0', idCardIndexes)),
       endsCount: account => !account.hasSecondFactor,
     },
     deps.clock.now(),

@@ -55,8 +55,11 @@ export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | 
   db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)
 
 /** Whether this is the account's id number. */
-export const hasIdCard = async (db: TenantDb, id: string, idCardIndex: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from account where id = ${id} and id_card_index = ${idCardIndex} and not is_deleted`)) !== undefined
+/** @param idCardIndexes - of a passport one for each country that may have issued it */
+export const hasIdCard = async (db: TenantDb, id: string, idCardIndexes: readonly string[]): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from account where id = ${id} and id_card_index = any(${[...idCardIndexes]}::bpchar[]) and not is_deleted`,
+  )) !== undefined
 
 /** Where wrong tries are counted: on the account, for a browser its owner is known by, or beside it when nobody has the name. */
 export type TryPlace = { readonly accountId: string; readonly deviceHash?: string } | { readonly unknownKey: string }

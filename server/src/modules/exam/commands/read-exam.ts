@@ -139,6 +139,7 @@ export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string) => {
     scoreBegin: at(exam.scoreBegin),
     payWhen: exam.payWhen,
     allowForeignCard: bit(exam.allowForeignCard),
+    allowPassport: bit(exam.allowPassport),
     allowSecond: bit(exam.allowSecond),
     allowAdjust: bit(exam.allowAdjust),
     allowChangePost: bit(exam.allowChangePost),

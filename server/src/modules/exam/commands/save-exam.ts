@@ -31,7 +31,15 @@ import { lockReleasable } from './release-problems.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const times = new Set(examFieldNames.filter(name => /(Begin|End)$/.test(name)) as string[])
-const flags = new Set(['allowForeignCard', 'allowSecond', 'allowChangePost', 'allowSameReviewer', 'hideCounts', 'needSignature'])
+const flags = new Set([
+  'allowForeignCard',
+  'allowPassport',
+  'allowSecond',
+  'allowChangePost',
+  'allowSameReviewer',
+  'hideCounts',
+  'needSignature',
+])
 const decimals = new Set(['writtenWeight', 'interviewWeight', 'passScore', 'interviewPass'])
 
 /** The fields of the body as the repository stores them: instants, booleans, decimals with two places. */

@@ -27,6 +27,7 @@ export interface ExamRow extends WindowDates {
   /** 1 after examine passed, 2 on submit, 3 by import only. */
   readonly payWhen: 1 | 2 | 3
   readonly allowForeignCard: boolean
+  readonly allowPassport: boolean
   readonly allowSecond: boolean
   readonly allowAdjust: boolean
   readonly allowChangePost: boolean
@@ -91,6 +92,7 @@ const plain = [
   'feeFen',
   'payWhen',
   'allowForeignCard',
+  'allowPassport',
   'allowSecond',
   'allowAdjust',
   'allowChangePost',

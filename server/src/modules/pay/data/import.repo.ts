@@ -18,6 +18,13 @@ export const listPayers = (db: TenantDb, examId: string, indexes: readonly strin
     from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted
     order by id_card_index, examine = any(${holding}) desc, submit_time desc, id desc`)
 
+/** The countries of the passports that people have signed up with. */
+export const listPassportCountries = async (db: TenantDb, examId: string): Promise<string[]> =>
+  (
+    await db.all(sql<{ nationality: string }>`
+      select distinct nationality from signup where exam_id = ${examId} and nationality is not null and sign_no is not null and not is_deleted`)
+  ).map(row => row.nationality)
+
 /** Somebody by the number of their sign-up, held so that the same fee is not entered twice at once. */
 export const findPayerBySignNo = (db: TenantDb, examId: string, signNo: string): Promise<Payer | undefined> =>
   db.maybe(sql<Payer>`

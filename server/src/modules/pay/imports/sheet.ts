@@ -1,11 +1,12 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
-import { checkDocument } from '#contract/system/id-card.ts'
+import { checkDocument, isPassportNumber } from '#contract/system/id-card.ts'
+import { documentKeysOf } from '#contract/system/passport.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isScientific, type RowReader, requiredReason } from '#modules/exam/index.ts'
-import { listPayers, type Payer } from '../data/import.repo.ts'
+import { listPassportCountries, listPayers, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 
 /** Columns that both money templates begin with. */
@@ -19,17 +20,24 @@ export const findPayers = async (
   idCards: readonly string[],
 ): Promise<ReadonlyMap<string, Payer>> => {
   const today = toWireDay(db.now)
-  const indexOf = new Map<string, string>()
+  const indexesOf = new Map<string, readonly string[]>()
+  // A file says no country of a passport: those that people signed up with are few.
+  const countries = await listPassportCountries(db, examId)
   for (const idCard of new Set(idCards)) {
-    const card = checkDocument(idCard, today)
-    if (card.ok) indexOf.set(idCard, kit.services.cipher.blindIndex(db.actor.tenantId, 'id-card', card.idCard))
+    const keys = documentKeysOf(idCard, today, countries)
+    indexesOf.set(
+      idCard,
+      keys.map(key => kit.services.cipher.blindIndex(db.actor.tenantId, 'id-card', key)),
+    )
   }
-  const rows = await listPayers(db, examId, [...new Set(indexOf.values())])
+  const rows = await listPayers(db, examId, [...new Set([...indexesOf.values()].flat())])
   const byIndex = new Map(rows.map(({ index, ...payer }) => [index, payer]))
   return new Map(
-    [...indexOf].flatMap(([idCard, index]) => {
-      const payer = byIndex.get(index)
-      return payer === undefined ? [] : [[idCard, payer] as const]
+    [...indexesOf].flatMap(([idCard, indexes]) => {
+      const found = indexes.flatMap(index => byIndex.get(index) ?? [])
+      // The same number of two countries says nothing about who paid.
+      const [payer] = found
+      return payer === undefined || found.length > 1 ? [] : [[idCard, payer] as const]
     }),
   )
 }
@@ -54,7 +62,7 @@ export const readPayer = <K extends string>(
     })
     return undefined
   }
-  if (!checkDocument(idCard, today).ok) {
+  if (!checkDocument(idCard, today).ok && !isPassportNumber(idCard)) {
     reader.fail('idCard', 'id-card', { zh: '证件号码不正确，请核对 18 位号码', en: 'This is no id number; check its 18 characters' })
     return undefined
   }

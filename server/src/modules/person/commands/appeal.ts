@@ -7,8 +7,9 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { type beginLostPhone, type decideAppeal, mostAppealProofs, type sendAppeal } from '#contract/person/appeal.routes.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
-import { checkDocument, idCardMessages } from '#contract/system/id-card.ts'
+import { foldIdCard } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { isSaidPassport, nationalityProblem, numberProblem } from '#contract/system/passport.ts'
 import { checkName, nameKey, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
@@ -54,8 +55,11 @@ export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: Input
   }))
   const name = checkName(input.realName)
   if (!name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
-  const card = checkDocument(opened.idCard, toWireDay(ctx.arrivedAt))
-  if (!card.ok) throw new Refused(refuseField('idCard', idCardMessages[card.problem]))
+  const said = { idCard: opened.idCard, idCardType: input.idCardType }
+  const wrong = numberProblem(said, toWireDay(ctx.arrivedAt))
+  if (wrong) throw new Refused(refuseField('idCard', wrong))
+  const nowhere = isSaidPassport(said) ? nationalityProblem(input.nationality) : undefined
+  if (nowhere) throw new Refused(refuseField('nationality', nowhere))
   const phone = checkMobile(opened.phone)
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   await deps.auth.insistOnSmsCode(ctx, {
@@ -65,7 +69,10 @@ export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: Input
     phoneMask: maskPhone(phone.mobile),
   })
   return ctx.asSystem(because, db =>
-    openAppeal(cipher, db, { kind: 'lostPhone', idCard: card.idCard, phone: phone.mobile, name: name.name }),
+    openAppeal(cipher, db, {
+      ...{ kind: 'lostPhone', idCard: foldIdCard(opened.idCard), phone: phone.mobile, name: name.name },
+      nationality: isSaidPassport(said) ? foldIdCard(input.nationality ?? '') : null,
+    }),
   )
 }
 

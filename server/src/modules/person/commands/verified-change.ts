@@ -16,8 +16,8 @@ import {
   verifiedFieldLabels,
 } from '#contract/person/verified-change.routes.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
-import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { documentKey, documentLine, readDocument, type SaidDocument, saidInLine } from '#contract/system/passport.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
@@ -57,7 +57,8 @@ const messages = {
 } satisfies Readonly<Record<string, Label>>
 
 /** A new value as it is stored, or the problem with it. */
-const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): Correction => {
+const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, said: SaidDocument): Correction => {
+  const text = said.idCard
   const index = (kind: 'id-card' | 'phone', value: string) => deps.services.cipher.blindIndex(ctx.tenantId, kind, value)
   if (field === 'name') {
     const name = checkName(text)
@@ -69,12 +70,21 @@ const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, text: string): C
     if (!phone.ok) throw new Refused(refuseField('value', mobileMessages[phone.problem]))
     return { field, value: phone.mobile, index: index('phone', phone.mobile), mask: maskPhone(phone.mobile) }
   }
-  const card = checkDocument(text, toWireDay(ctx.arrivedAt))
-  if (!card.ok) throw new Refused(refuseField('value', idCardMessages[card.problem]))
-  if (isTooYoung(card.birthday, toWireDay(ctx.arrivedAt))) throw new Refused(refuseField('value', tooYoungMessage))
-  const { idCard: value, sex, birthday, type } = card
-  return { field, value, index: index('id-card', value), mask: maskIdCard(value), type, sex, birthday }
+  const checked = readDocument(said, toWireDay(ctx.arrivedAt))
+  if (!checked.ok) {
+    const [problem] = checked.problems
+    const at = problem === undefined || problem.field === 'idCard' ? 'value' : problem.field
+    throw new Refused(refuseField(at, problem?.message ?? { zh: '', en: '' }))
+  }
+  const { idCard: value, sex, birthday, type, nationality } = checked.document
+  return { field, value, index: index('id-card', documentKey(checked.document)), mask: maskIdCard(value), type, sex, birthday, nationality }
 }
+
+/** A new value in one line, with what the number of a passport does not say. */
+const lineOf = (to: Correction): string =>
+  to.field === 'idCard'
+    ? documentLine({ ok: true, idCard: to.value, type: '4', nationality: to.nationality, birthday: to.birthday, sex: to.sex === 1 ? 1 : 2 })
+    : to.value
 
 const maskOf = (to: Correction): string => (to.field === 'name' ? to.value : to.mask)
 
@@ -118,7 +128,9 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
   if (field === undefined) throw new Refused(refuseField('field', messages.field))
   const because = 'the caller asks for a change of their own data'
   const { cipher } = deps.services
-  const to = read(deps, ctx, field, await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? '')))
+  const value = await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? ''))
+  const { idCardType, nationality, birthday, sex } = input
+  const to = read(deps, ctx, field, { idCard: value, idCardType, nationality, birthday, sex })
   const reason = (input.reason ?? '').trim()
   if (reason === '') throw new Refused(refuseField('reason', messages.reason))
   const proofs = idsOf(input.proofFileIds)
@@ -140,7 +152,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       return taken
     }
     const id = await newId(db)
-    const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, to.value)
+    const newSealed = deps.services.cipher.seal(ctx.tenantId, { table: 'verified_change', column: 'new_sealed', rowId: id }, lineOf(to))
     const isNew = await insertVerifiedChange(db, {
       id,
       userId: session.userId,
@@ -172,6 +184,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     return openAppeal(cipher, db, {
       kind: to.field === 'idCard' ? 'number' : 'phone',
       idCard: to.field === 'idCard' ? to.value : open('id_card_sealed', own.idCard),
+      nationality: to.field === 'idCard' ? to.nationality : own.nationality,
       phone: to.field === 'phone' ? to.value : open('phone_sealed', own.phone),
       ...{ name: own.realName, userId: session.userId },
     })
@@ -195,7 +208,8 @@ const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } 
 
 /** Account, open sign-ups and tickets take the new value together. */
 const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {
-  const to = read(deps, ctx, row.field, openNewValue(deps, row, ctx.tenantId) ?? '')
+  const line = openNewValue(deps, row, ctx.tenantId) ?? ''
+  const to = read(deps, ctx, row.field, row.field === 'idCard' ? saidInLine(line) : { idCard: line })
   if (!(await lockAccount(db, row.userId))) throw new Refused(refusePerson('person/change-decided', {}))
   const taken = await takenRefusal(db, row.userId, to)
   if (taken) throw new Refused(taken)

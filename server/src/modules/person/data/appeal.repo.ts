@@ -128,7 +128,7 @@ export const takePhoneAway = async (db: TenantDb, userId: string): Promise<void>
 /** The account no longer has an id number. */
 export const takeIdCardAway = async (db: TenantDb, userId: string): Promise<void> => {
   await db.run(sql`
-    update account set id_card_sealed = null, id_card_index = null, id_card_mask = null, id_card_type = null, updated_at = app_now(), version = version + 1
+    update account set id_card_sealed = null, id_card_index = null, id_card_mask = null, id_card_type = null, nationality = null, updated_at = app_now(), version = version + 1
     where id = ${userId}`)
 }
 /** A code has proven the phone of the account. */

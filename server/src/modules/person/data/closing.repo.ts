@@ -44,7 +44,7 @@ export const eraseAccount = async (db: TenantDb, userId: string): Promise<void> 
   await db.run(sql`
     update account set status = 5, account = 'closed-' || id, account_key = 'closed:' || id, password_hash = null, nick_name = '已注销', real_name = '已注销',
       email = null, phone_sealed = null, phone_index = null, phone_mask = null, id_card_sealed = null, id_card_index = null, id_card_mask = null,
-      sex = null, birthday = null, avatar_file_id = null, card_front_file_id = null, card_back_file_id = null,
+      sex = null, birthday = null, nationality = null, avatar_file_id = null, card_front_file_id = null, card_back_file_id = null,
       updated_at = app_now(), version = version + 1
     where id = ${userId}`)
   await db.run(sql`update stored_file set owner_kind = null, owner_id = null where owner_kind = 'account' and owner_id = ${userId}`)

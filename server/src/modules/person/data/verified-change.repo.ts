@@ -130,13 +130,16 @@ export const lockAccount = (db: TenantDb, userId: string): Promise<AccountIdenti
     select real_name as "realName", id_card_mask as "idCardMask", phone_mask as "phoneMask", id_card_index as "idCardIndex", phone_index as "phoneIndex"
     from account where id = ${userId} and user_type = 2 and status = 1 and not is_deleted for update`)
 
+interface OwnNumbers {
+  readonly realName: string
+  readonly idCard: Buffer | null
+  readonly nationality: string | null
+  readonly phone: Buffer | null
+}
 /** The numbers of an account, sealed for its row. */
-export const findOwnNumbers = (
-  db: TenantDb,
-  userId: string,
-): Promise<{ readonly realName: string; readonly idCard: Buffer | null; readonly phone: Buffer | null }> =>
-  db.one(sql<{ readonly realName: string; readonly idCard: Buffer | null; readonly phone: Buffer | null }>`
-    select real_name as "realName", id_card_sealed as "idCard", phone_sealed as phone from account where id = ${userId}`)
+export const findOwnNumbers = (db: TenantDb, userId: string): Promise<OwnNumbers> =>
+  db.one(sql<OwnNumbers>`
+    select real_name as "realName", id_card_sealed as "idCard", nationality, phone_sealed as phone from account where id = ${userId}`)
 
 /** Another candidate of the tenant has this number. */
 export const isNumberTaken = async (

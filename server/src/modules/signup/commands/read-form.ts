@@ -8,6 +8,7 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
 import { tidyLine } from '#contract/signup/tidy-text.ts'
 import { idCardTypes } from '#contract/system/id-card.ts'
+import type { PersonDocument } from '#contract/system/passport.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
@@ -17,7 +18,7 @@ import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
 import { type Judgement, judgeForm } from '../domain/judge.ts'
 import type { Problem } from '../domain/submit.ts'
-import { answersOfAccount, documentProblems, foreignAnswers, unverified } from '../domain/verified.ts'
+import { answersOfAccount, documentOf, documentProblems, foreignAnswers, unverified } from '../domain/verified.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
 import { verifiedOf } from '../verified-answers.ts'
 
@@ -32,6 +33,8 @@ type SubmitInput = InputOf<typeof submitSignup>
 
 export interface ReadForm {
   readonly content: Record<string, unknown>
+  /** What the account proves itself with; undefined while nothing is verified. */
+  readonly document: PersonDocument | undefined
   /** The fields the examination asks for. */
   readonly items: readonly SignItemRow[]
   readonly signFiles: readonly SignFileRow[]
@@ -299,7 +302,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   const account = { tenantId: db.actor.tenantId, userId: ctx.session?.userId ?? '0' }
   const verified = verifiedOf(call.deps.services.cipher, account, person)
   const foreign = foreignAnswers(verified, input.content ?? {})
-  const refusedDocument = documentProblems(verified, { today, allowForeignCard: exam.allowForeignCard })
+  const refusedDocument = documentProblems(verified, { today, allowForeignCard: exam.allowForeignCard, allowPassport: exam.allowPassport })
   const ofAccount = foreign.some(one => one.field === 'idCard') ? foreign : [...foreign, ...unverified(verified), ...refusedDocument]
   const answers = withDerived({ ...(input.content ?? currentContent), ...answersOfAccount(verified) }, today)
   const [code, code2] = [input.code ?? current?.code, exam.allowSecond ? (input.code2 ?? current?.code2) : undefined]
@@ -313,6 +316,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   ])
   const { itemRows, items, signFiles } = facts.form
   const content = normalizeContent(items, answers)
+  const document = documentOf(verified, today)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
   const problems = [
     ...ofAccount,
@@ -325,7 +329,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
   const judged = judgeForm({
-    ...{ form: facts.form, content, post, post2, today, examYear: exam.year },
+    ...{ form: facts.form, content, document, post, post2, today, examYear: exam.year },
     ...{ files: kept.files, stored: kept.stored },
     onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
     householdRegion: householdRegionOf(exam, items, region),
@@ -333,7 +337,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
   })
   const pictureIds = await readPictures(call, pictureIdsOf(items, content))
   return {
-    ...{ content, items: itemRows, signFiles, region, ...kept, pictureIds },
+    ...{ content, document, items: itemRows, signFiles, region, ...kept, pictureIds },
     ...{ signatureFileId: signature.fileId, problems: [...problems, ...judged.told], foreign, post, post2, judged },
   }
 }

@@ -1,8 +1,7 @@
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
 import { overallResult } from '#contract/signup/conditions.ts'
 import type { DraftMarks } from '#contract/signup/draft-merge.ts'
-import { checkDocument } from '#contract/system/id-card.ts'
+import { documentKey } from '#contract/system/passport.ts'
 import { checkName } from '#contract/system/person-name.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { type PersonNumber, sealPersonNumber } from '#kernel/db/person-columns.ts'
@@ -13,10 +12,9 @@ import type { ReadForm, SubmitCall } from './read-form.ts'
 const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** Who signs up, as `readForm` has found them without fault. */
-const personIn = ({ content }: ReadForm, today: string) => {
-  const person = checkDocument(String(content['idCard'] ?? ''), today)
+const personIn = ({ content, document: person }: ReadForm) => {
   const name = checkName(String(content['name'] ?? ''))
-  if (!person.ok || !name.ok) throw new Error('a form without problems must hold a valid id card and name')
+  if (!person || !name.ok) throw new Error('a form without problems must hold a valid id card and name')
   return { person, name, phone: String(content['phone'] ?? '') }
 }
 
@@ -38,20 +36,22 @@ export const submissionOf = (
   const { cipher } = deps.services
   const { tenantId } = db.actor
   const seal = (number: PersonNumber) => sealPersonNumber(cipher, tenantId, { table: 'signup', rowId: current.id }, number)
-  const { person, name, phone } = personIn(form, toWireDay(ctx.arrivedAt))
+  const { person, name, phone } = personIn(form)
   return {
     ...saved,
     name: name.name,
     nameRare: name.nameRare || name.needsReview,
     idCardType: person.type,
+    nationality: person.nationality,
     idCard: seal({
       field: 'idCard',
       value: person.idCard,
-      index: cipher.blindIndex(tenantId, 'id-card', person.idCard),
+      index: cipher.blindIndex(tenantId, 'id-card', documentKey(person)),
       mask: maskIdCard(person.idCard),
       type: person.type,
       sex: person.sex,
       birthday: person.birthday,
+      nationality: person.nationality,
     }),
     phone: seal({ field: 'phone', value: phone, index: cipher.blindIndex(tenantId, 'phone', phone), mask: maskPhone(phone) }),
     sex: person.sex,

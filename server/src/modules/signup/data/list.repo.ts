@@ -53,7 +53,8 @@ export interface ListFilter {
   readonly code?: string | undefined
   readonly nameLike?: string | undefined
   readonly signNo?: string | undefined
-  readonly idCardIndex?: string | undefined
+  /** Of a passport one for each country that may have issued it. */
+  readonly idCardIndexes?: readonly string[] | undefined
   readonly phoneIndex?: string | undefined
   readonly autoResult?: string | undefined
   readonly mineOf?: string | undefined
@@ -85,7 +86,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.code !== undefined && sql`s.code = ${filter.code}`,
     filter.nameLike !== undefined && sql`s.name like ${likeText(filter.nameLike)}`,
     filter.signNo !== undefined && sql`s.sign_no = ${filter.signNo}`,
-    filter.idCardIndex !== undefined && sql`s.id_card_index = ${filter.idCardIndex}`,
+    filter.idCardIndexes !== undefined && sql`s.id_card_index = any(${[...filter.idCardIndexes]}::bpchar[])`,
     filter.phoneIndex !== undefined && sql`s.phone_index = ${filter.phoneIndex}`,
     filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
     filter.mineOf !== undefined &&

@@ -172,6 +172,7 @@ export interface Submission extends SavedForm {
   readonly name: string
   readonly nameRare: boolean
   readonly idCardType: string
+  readonly nationality: string | null
   readonly idCard: SealedNumber
   readonly phone: SealedNumber
   readonly sex: number
@@ -207,7 +208,7 @@ export const writeSubmission = async (
     update signup set examine = ${to}, examine_level = 1, province = ${s.province}, city = ${s.city}, area = ${s.area}, code = ${s.code}, type = ${s.type}, unit = ${s.unit},
       code2 = ${s.code2}, type2 = ${s.type2}, unit2 = ${s.unit2}, content = ${JSON.stringify(s.content)}, files = ${JSON.stringify(s.files)}, adjust = ${s.adjust},
       name = ${s.name}, name_rare = ${s.nameRare}, id_card_type = ${s.idCardType}, id_card_sealed = ${s.idCard.sealed}, id_card_index = ${s.idCard.index}, id_card_mask = ${s.idCard.mask},
-      phone_sealed = ${s.phone.sealed}, phone_index = ${s.phone.index}, phone_mask = ${s.phone.mask}, sex = ${s.sex}, birthday = ${s.birthday}, nation = ${s.nation},
+      phone_sealed = ${s.phone.sealed}, phone_index = ${s.phone.index}, phone_mask = ${s.phone.mask}, sex = ${s.sex}, birthday = ${s.birthday}, nationality = ${s.nationality}, nation = ${s.nation},
       education = ${s.education}, degree = ${s.degree}, major = ${s.major}, school = ${s.school}, photo_file_id = ${s.photoFileId},
       photo_state = case when photo_file_id is not distinct from ${s.photoFileId}::bigint then photo_state else 0 end,
       sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = ${keepsPlace ? sql`submit_time` : sql`app_now()`}, first_submit_time = coalesce(first_submit_time, app_now()),
@@ -227,12 +228,12 @@ export const insertSubmission = (
 ): void =>
   db.send(sql`
     insert into signup (tenant_id, id, exam_id, user_id, examine, province, city, area, code, type, unit, code2, type2, unit2, content, files, adjust,
-      name, name_rare, id_card_type, id_card_sealed, id_card_index, id_card_mask, phone_sealed, phone_index, phone_mask, sex, birthday, nation,
+      name, name_rare, id_card_type, id_card_sealed, id_card_index, id_card_mask, phone_sealed, phone_index, phone_mask, sex, birthday, nationality, nation,
       education, degree, major, school, photo_file_id, sign_no, sign_version, submit_time, first_submit_time, promise_hash, promise_time, promise_ip,
       signature_file_id, auto_check, auto_result, relatives, draft_marks, created_by, updated_by)
     values (${db.actor.tenantId}, ${id}, ${examId}, ${userId}, ${to}, ${s.province}, ${s.city}, ${s.area}, ${s.code}, ${s.type}, ${s.unit}, ${s.code2}, ${s.type2},
       ${s.unit2}, ${JSON.stringify(s.content)}, ${JSON.stringify(s.files)}, ${s.adjust}, ${s.name}, ${s.nameRare}, ${s.idCardType}, ${s.idCard.sealed},
-      ${s.idCard.index}, ${s.idCard.mask}, ${s.phone.sealed}, ${s.phone.index}, ${s.phone.mask}, ${s.sex}, ${s.birthday}, ${s.nation}, ${s.education},
+      ${s.idCard.index}, ${s.idCard.mask}, ${s.phone.sealed}, ${s.phone.index}, ${s.phone.mask}, ${s.sex}, ${s.birthday}, ${s.nationality}, ${s.nation}, ${s.education},
       ${s.degree}, ${s.major}, ${s.school}, ${s.photoFileId}, ${s.signNo}, 1, app_now(), app_now(), ${s.promiseHash}, app_now(), ${s.promiseIp},
       ${s.signatureFileId}, ${JSON.stringify(s.autoCheck)}, ${s.autoResult}, ${JSON.stringify(s.relatives ?? [])}, ${JSON.stringify(s.draftMarks)}, ${userId}, ${userId})`)
 
@@ -298,6 +299,9 @@ export interface VerifiedPerson {
   readonly name: string
   readonly idCard: Buffer | null
   readonly idCardType: string | null
+  readonly birthday: string | null
+  readonly sex: number | null
+  readonly nationality: string | null
   readonly phone: Buffer | null
 }
 
@@ -308,7 +312,8 @@ export interface PersonFacts extends VerifiedPerson {
   readonly newId: string
 }
 
-const verifiedColumns = sql`a.real_name as name, a.id_card_sealed as "idCard", a.id_card_type as "idCardType", a.phone_sealed as phone`
+const verifiedColumns = sql`a.real_name as name, a.id_card_sealed as "idCard", a.id_card_type as "idCardType",
+  a.birthday::text as birthday, a.sex, a.nationality, a.phone_sealed as phone`
 export const findVerifiedPerson = (db: TenantDb, userId: string): Promise<VerifiedPerson | undefined> =>
   db.maybe(sql<VerifiedPerson>`select ${verifiedColumns} from account a where a.id = ${userId}`)
 

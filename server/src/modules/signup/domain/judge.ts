@@ -1,9 +1,10 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { type ConditionCheck, demandsOf, evaluateConditions, type PostConditions } from '#contract/signup/conditions.ts'
-import { type SignItem, withDerived } from '#contract/signup/content.ts'
+import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
 import { demandProblems, doubtsOf, type KindOfFile, orderProblems } from '#contract/signup/form-facts.ts'
 import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
+import type { PersonDocument } from '#contract/system/passport.ts'
 import type { Problem } from './submit.ts'
 
 export interface FormToJudge {
@@ -15,6 +16,8 @@ export interface FormToJudge {
   }
   /** Answers in stored form. */
   readonly content: Readonly<Record<string, unknown>>
+  /** What the account proves itself with. */
+  readonly document: PersonDocument | undefined
   readonly files: readonly SignupFileRef[]
   /** What is stored of them; a file that is not among them was not looked at. */
   readonly stored: readonly { readonly id: string; readonly checks: unknown }[]
@@ -48,8 +51,11 @@ const photoOf = ({ form, files, stored }: FormToJudge) => {
 /** Holds a form, finished or not, against the conditions of both choices (domain 4.2) and against itself, all at once. */
 export const judgeForm = (facts: FormToJudge): Judgement => {
   const { form, post, post2, today, householdRegion } = facts
-  // A form need not ask for what the number of the id card tells.
-  const answers = withDerived(facts.content, today)
+  // A form need not ask for what the account's document tells.
+  const { document } = facts
+  const answers = document
+    ? { ...facts.content, birthday: document.birthday, sex: String(document.sex), idCard: document.idCard, idCardType: document.type }
+    : facts.content
   const context = {
     examYear: facts.examYear,
     onDay: facts.onDay,

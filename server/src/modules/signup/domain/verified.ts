@@ -1,6 +1,7 @@
 import { type Label, label } from '#contract/kernel/label.ts'
-import { checkDocument, foldIdCard, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
+import { foldIdCard, type IdCardType, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
+import { documentFacts, type PersonDocument } from '#contract/system/passport.ts'
 import { nameKey } from '#contract/system/person-name.ts'
 import type { Problem } from './submit.ts'
 
@@ -10,6 +11,10 @@ export interface VerifiedAnswers {
   readonly idCard: string | null
   readonly idCardType: string | null
   readonly phone: string | null
+  /** Of a passport these are the account's; the numbers of other documents say them. */
+  readonly birthday: string | null
+  readonly sex: string | null
+  readonly nationality: string | null
 }
 
 const phoneOf = (text: string): string => {
@@ -48,24 +53,54 @@ export const foreignAnswers = (verified: VerifiedAnswers, given: Readonly<Record
 /** Nobody signs up whose id number was never verified, and so has none to sign up with. */
 export const unverified = ({ idCard }: VerifiedAnswers): Problem[] => (idCard === null ? [{ field: 'idCard', message: idCardMissing }] : [])
 
-const documentMissing = label('本次考试不接受外国人永久居留身份证', 'This examination takes no permanent residence cards of foreigners')
+/** Kinds of document that an examination takes only if it says so. */
+export interface TakenDocuments {
+  readonly allowForeignCard: boolean
+  readonly allowPassport: boolean
+}
+const notTaken: Partial<Record<IdCardType, { readonly by: keyof TakenDocuments; readonly message: Label }>> = {
+  '3': {
+    by: 'allowForeignCard',
+    message: label('本次考试不接受外国人永久居留身份证', 'This examination takes no permanent residence cards of foreigners'),
+  },
+  '4': { by: 'allowPassport', message: label('本次考试不接受护照', 'This examination takes no passports') },
+}
+
+/** The account's document with all that is known by it; undefined while none is verified. */
+export const documentOf = (verified: VerifiedAnswers, today: string): PersonDocument | undefined => {
+  if (verified.idCard === null) return undefined
+  const { idCard, idCardType, nationality, birthday, sex } = verified
+  const said = {
+    idCard,
+    idCardType: idCardType ?? undefined,
+    nationality: nationality ?? undefined,
+    birthday: birthday ?? undefined,
+    sex: sex ?? undefined,
+  }
+  return documentFacts(said, today)
+}
+
+/** Why the examination does not take the account's kind of document; undefined where it does. */
+export const documentNotTaken = (verified: VerifiedAnswers, today: string, exam: TakenDocuments): Label | undefined => {
+  const rule = notTaken[documentOf(verified, today)?.type ?? '1']
+  return rule && !exam[rule.by] ? rule.message : undefined
+}
 
 /** Whether the examination takes this person's document, and the person by age (domain P7). */
-export const documentProblems = (
-  { idCard }: VerifiedAnswers,
-  { today, allowForeignCard }: { readonly today: string; readonly allowForeignCard: boolean },
-): Problem[] => {
-  const card = checkDocument(idCard ?? '', today)
-  if (!card.ok) return []
-  if (isTooYoung(card.birthday, today)) return [{ field: 'idCard', message: tooYoungMessage }]
-  return card.type === '3' && !allowForeignCard ? [{ field: 'idCard', message: documentMissing }] : []
+export const documentProblems = (verified: VerifiedAnswers, { today, ...exam }: TakenDocuments & { readonly today: string }): Problem[] => {
+  const document = documentOf(verified, today)
+  if (document === undefined) return []
+  if (isTooYoung(document.birthday, today)) return [{ field: 'idCard', message: tooYoungMessage }]
+  const message = documentNotTaken(verified, today, exam)
+  return message ? [{ field: 'idCard', message }] : []
 }
 
 /** The answers that are the account's, by their keys. */
-export const answersOfAccount = ({ name, idCard, idCardType, phone }: VerifiedAnswers): Record<string, string> => ({
+export const answersOfAccount = ({ name, idCard, idCardType, phone, birthday, sex }: VerifiedAnswers): Record<string, string> => ({
   name,
   // Empty as long as none was verified: the form has nothing to type there.
   idCard: idCard ?? '',
   ...(idCard === null ? {} : { idCardType: idCardType ?? '1' }),
+  ...(idCardType === '4' && birthday !== null && sex !== null ? { birthday, sex } : {}),
   ...(phone === null ? {} : { phone }),
 })

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { AppealKind, appealPlace } from '#contract/person/appeal.routes.ts'
+import { documentKey } from '#contract/system/passport.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -15,6 +16,8 @@ export type AppealPlace = Static<typeof appealPlace>
 export interface Appellant {
   readonly kind: AppealKind
   readonly idCard: string
+  /** Of a passport. */
+  readonly nationality?: string | null
   readonly phone: string
   readonly name?: string
   readonly userId?: string
@@ -30,7 +33,8 @@ const keepBegunMs = 30 * 24 * 3_600_000
 /** Begins an appeal, or goes on with the one there is about the same thing. */
 export const openAppeal = async (cipher: FieldCipher, db: TenantDb, who: Appellant): Promise<AppealPlace> => {
   const { tenantId } = db.actor
-  const index = { idCard: cipher.blindIndex(tenantId, 'id-card', who.idCard), phone: cipher.blindIndex(tenantId, 'phone', who.phone) }
+  const key = documentKey({ idCard: who.idCard, nationality: who.nationality ?? null })
+  const index = { idCard: cipher.blindIndex(tenantId, 'id-card', key), phone: cipher.blindIndex(tenantId, 'phone', who.phone) }
   await lock(db, `appeal|${who.kind}|${index.idCard}|${index.phone}`)
   await forgetBegun(db, new Date(db.now.getTime() - keepBegunMs))
   const found = await findOpenAppeal(db, who.kind, index.idCard, index.phone)
@@ -46,8 +50,8 @@ export const openAppeal = async (cipher: FieldCipher, db: TenantDb, who: Appella
       },
       phone: { sealed: cipher.seal(tenantId, place('phone_sealed'), who.phone), index: index.phone, mask: maskPhone(who.phone) },
     })
-  const key = appealKey(cipher, tenantId, id)
-  return { no, key, link: `/register/appeal?no=${no}&key=${key}` }
+  const opens = appealKey(cipher, tenantId, id)
+  return { no, key: opens, link: `/register/appeal?no=${no}&key=${opens}` }
 }
 
 /** A refusal because somebody else has the number, with the way to say that it is one's own; nothing in it is about the other. */

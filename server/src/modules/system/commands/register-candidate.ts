@@ -6,8 +6,8 @@ import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import type { AppealKind } from '#contract/person/appeal.routes.ts'
-import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { documentKey, readDocument } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import type { register } from '#contract/system/system.routes.ts'
@@ -53,7 +53,7 @@ export const registerCandidate = async (
     await auth.openCipher(db, input.phone),
   ])
   const name = checkName(input.realName)
-  const idCard = checkDocument(input.idCard, toWireDay(ctx.arrivedAt))
+  const said = readDocument(input, toWireDay(ctx.arrivedAt))
   const phone = checkMobile(rawPhone ?? '')
   const policy = passwordPolicyOf('candidate')
   const passwordProblems = checkPassword(
@@ -62,17 +62,17 @@ export const registerCandidate = async (
   )
   const problems: (readonly [string, Label])[] = []
   if (!name.ok) problems.push(['realName', nameMessages[name.problem]])
-  if (!idCard.ok) problems.push(['idCard', idCardMessages[idCard.problem]])
-  else if (isTooYoung(idCard.birthday, toWireDay(ctx.arrivedAt))) problems.push(['idCard', tooYoungMessage])
+  if (!said.ok) for (const { field, message } of said.problems) problems.push([field, message])
   if (!phone.ok) problems.push(['phone', mobileMessages[phone.problem]])
   for (const problem of passwordProblems.slice(0, 1)) problems.push(['password', passwordMessage(problem, policy)])
   if (input.consent !== 1)
     problems.push(['consent', { zh: '请阅读并同意个人信息处理说明', en: 'Please read and agree to how personal data is processed' }])
-  if (problems.length > 0 || !name.ok || !idCard.ok || !phone.ok) throw problemsRefused(ctx, problems)
+  if (problems.length > 0 || !name.ok || !said.ok || !phone.ok) throw problemsRefused(ctx, problems)
+  const { document: idCard } = said
   if (password !== password2) throw new Refused(refuseAuth('auth/password-mismatch', {}))
 
   const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-  const idCardIndex = cipher.blindIndex(ctx.tenantId, 'id-card', idCard.idCard)
+  const idCardIndex = cipher.blindIndex(ctx.tenantId, 'id-card', documentKey(idCard))
   await auth.insistOnSmsCode(ctx, { key: input.smsId, answer: input.smsCode, phoneIndex, phoneMask: maskPhone(phone.mobile) })
 
   const passwordHash = await passwords.hash(password ?? '')
@@ -98,6 +98,7 @@ export const registerCandidate = async (
         type: idCard.type,
         sex: idCard.sex,
         birthday: idCard.birthday,
+        nationality: idCard.nationality,
       },
       userCode,
       status,
@@ -112,7 +113,7 @@ export const registerCandidate = async (
     const kind = error instanceof Refused ? appealKindOf[error.refusal.reason] : undefined
     if (!(error instanceof Refused) || kind === undefined) throw error
     // The refusal has rolled everything back; the phone is proven by the code.
-    const appellant = { kind, idCard: idCard.idCard, phone: phone.mobile, name: name.name }
+    const appellant = { kind, idCard: idCard.idCard, nationality: idCard.nationality, phone: phone.mobile, name: name.name }
     const place = await ctx.asSystem(because, db => openAppeal(cipher, db, appellant))
     throw new Refused(withAppeal(error.refusal, place))
   })

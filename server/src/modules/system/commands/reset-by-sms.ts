@@ -4,8 +4,9 @@ import { maskPhone } from '#contract/kernel/mask.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
-import { checkDocument, idCardMessages } from '#contract/system/id-card.ts'
+import { foldIdCard } from '#contract/system/id-card.ts'
 import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { documentKeysOf, numberProblem } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import type { resetBySms as resetRoute } from '#contract/system/system.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -33,10 +34,13 @@ export const resetBySms = async (deps: SystemDeps, ctx: Ctx, input: InputOf<type
   }))
   const phone = checkMobile(opened.phone)
   if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
-  const card = checkDocument(opened.idCard, toWireDay(ctx.arrivedAt))
-  if (!card.ok) return refuseField('idCard', idCardMessages[card.problem])
+  const today = toWireDay(ctx.arrivedAt)
+  // Of a passport nobody says the country here: phone and number are proof enough.
+  const keys = documentKeysOf(opened.idCard, today)
+  const wrong = keys.length === 0 ? numberProblem({ idCard: opened.idCard }, today) : undefined
+  if (wrong) return refuseField('idCard', wrong)
   const policy = passwordPolicyOf('candidate')
-  const ownWords = [phone.mobile, card.idCard]
+  const ownWords = [phone.mobile, foldIdCard(opened.idCard)]
   const [weak] = checkPassword({ password: opened.next, ownWords, isCommon: deps.isCommonPassword }, policy)
   if (weak) return refuseField('password', passwordMessage(weak, policy))
   if (opened.next !== opened.again) return refuseAuth('auth/password-mismatch', {})
@@ -46,7 +50,7 @@ export const resetBySms = async (deps: SystemDeps, ctx: Ctx, input: InputOf<type
     answer: input.smsCode,
     phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
     phoneMask: maskPhone(phone.mobile),
-    idCardIndex: cipher.blindIndex(ctx.tenantId, 'id-card', card.idCard),
+    idCardIndexes: keys.map(one => cipher.blindIndex(ctx.tenantId, 'id-card', one)),
   })
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong' || !checked.account) return refuseAuth('auth/not-yours', {})

@@ -165,9 +165,9 @@ export interface NewCandidate {
 export const insertCandidate = async (db: TenantDb, c: NewCandidate): Promise<void> => {
   await db.run(sql`
     insert into account (tenant_id, id, account, account_key, password_hash, user_type, nick_name, real_name, user_code, phone_sealed, phone_index, phone_mask,
-      id_card_sealed, id_card_index, id_card_mask, id_card_type, sex, birthday, status, password_changed_at, consent_version, consent_at)
+      id_card_sealed, id_card_index, id_card_mask, id_card_type, sex, birthday, nationality, status, password_changed_at, consent_version, consent_at)
     values (${db.actor.tenantId}, ${c.id}, ${c.account}, ${c.accountKey}, ${c.passwordHash}, 2, ${c.realName}, ${c.realName}, ${c.userCode}, ${c.phone.sealed}, ${c.phone.index},
-      ${c.phone.mask}, ${c.idCard.sealed}, ${c.idCard.index}, ${c.idCard.mask}, ${c.idCard.type}, ${c.idCard.sex}, ${c.idCard.birthday}, ${c.status}, app_now(), ${c.consentVersion}, app_now())`)
+      ${c.phone.mask}, ${c.idCard.sealed}, ${c.idCard.index}, ${c.idCard.mask}, ${c.idCard.type}, ${c.idCard.sex}, ${c.idCard.birthday}, ${c.idCard.nationality}, ${c.status}, app_now(), ${c.consentVersion}, app_now())`)
   await db.run(sql`
     insert into account_role (tenant_id, user_id, role_id)
     select ${db.actor.tenantId}, ${c.id}, id from role where role_alias = 'candidate' and not is_deleted`)

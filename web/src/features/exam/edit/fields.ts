@@ -82,6 +82,10 @@ export const reviewFields = {
     label: label('接受外国人永久居留身份证', 'Permanent residence cards of foreigners'),
     help: label('18 位、以 9 开头的证件号', 'Numbers of 18 digits that begin with 9'),
   }),
+  allowPassport: flag({
+    label: label('接受护照', 'Passports'),
+    help: label('护照号码不含出生日期和性别，请复核证件图片', 'Their number says neither birth date nor sex: check the pictures'),
+  }),
   allowSecond: flag({ label: label('可填第二志愿', 'Second choice') }),
   allowAdjust: flag({
     label: label('询问是否服从调剂', 'Ask about adjustment'),
@@ -172,6 +176,7 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   shortlistRatio: 3,
   regionLabel: '户籍所在地',
   allowForeignCard: 0,
+  allowPassport: 0,
   allowSecond: 0,
   allowAdjust: 0,
   allowChangePost: 0,
