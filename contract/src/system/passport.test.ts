@@ -93,7 +93,7 @@ describe('[19.8] passports', () => {
 
   it('every country has a name in both languages', () => {
     expect([countryCodes.length, new Set(countryCodes).size]).toEqual([249, 249])
-    expect([countryName('FRA', 'zh'), countryName('CHN', 'en')]).toEqual(['法国', 'China'])
+    expect([countryName('FRA', 'zh'), countryName('CHN', 'en'), countryName('TWN', 'zh')]).toEqual(['法国', 'China', '中国台湾'])
     expect(countryCodes.filter(code => /^[A-Z]{2}$/.test(countryName(code, 'en')))).toEqual([])
   })
 

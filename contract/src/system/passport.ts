@@ -27,9 +27,14 @@ const codes =
 const alpha2Of: ReadonlyMap<string, string> = new Map(codes.split(' ').map(code => [code.slice(0, 3), code.slice(3)]))
 export const countryCodes: readonly string[] = [...alpha2Of.keys()]
 
-/** The name of a country in the reader's language; a code that is none stands for itself. */
+/** Names that an authority in China writes otherwise than the platform does. */
+const official: Readonly<Record<string, Label>> = { TWN: { zh: '中国台湾', en: 'Taiwan, China' } }
+
+/** The name of a country or region in the reader's language; a code that is none stands for itself. */
 export const countryName = (code: string, lang: 'zh' | 'en'): string =>
-  new Intl.DisplayNames(lang === 'zh' ? 'zh-Hans' : 'en', { type: 'region' }).of(alpha2Of.get(code) ?? 'ZZ') ?? code
+  official[code]?.[lang] ??
+  new Intl.DisplayNames(lang === 'zh' ? 'zh-Hans' : 'en', { type: 'region' }).of(alpha2Of.get(code) ?? 'ZZ') ??
+  code
 
 /** A passport's number says neither of these, so whoever has one types them. */
 export const passportParts = ['nationality', 'birthday', 'sex'] as const
