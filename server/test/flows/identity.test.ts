@@ -322,7 +322,7 @@ describe('the document and the age', () => {
     const reviewer = await tenant.staff('reviewer1')
     const found = async (keyword: string) =>
       (await reviewer.get('/blade-signup/examine/getExamineList', { query: { examId: exam.examId, keyword } })).body.data.records.map(
-        (one: { idCard: string }) => one.idCard,
+        (one: { idCardMask: string }) => one.idCardMask,
       )
     expect([await found('e12345678'), await found('E12345679')]).toEqual([['E1*****78'], []])
   })

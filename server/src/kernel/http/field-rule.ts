@@ -144,11 +144,14 @@ const named = (value: unknown): readonly string[] =>
     .map(name => name.trim().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
 
 const digits = (text: string): number => text.replace(/\D/g, '').length
-/** Whether a keyword could be, or be part of, a value of this kind: no name has a digit, no id number or phone has fewer than theirs. */
+/** Passports have 5 to 20 letters and digits. Letters alone are a name; 11 and 14 digits are a phone and the number of a sign-up. */
+const couldBePassport = (keyword: string): boolean =>
+  digits(keyword) > 0 && /^(?!(?:\d{11}|\d{14})$)[\da-z]{5,20}$/i.test(keyword.normalize('NFKC').trim())
+/** Whether a keyword could be, or be part of, a value of this kind: no name has a digit, no card's number or phone has fewer than theirs. */
 const couldBe = ({ mask }: FieldMark, keyword: string): boolean => {
   if (mask === 'name') return /\D/.test(keyword)
   if (mask === 'phone') return digits(keyword) >= 11 && digits(keyword) <= 13
-  return mask === 'idCard' ? digits(keyword) >= 15 : true
+  return mask === 'idCard' ? digits(keyword) >= 15 || couldBePassport(keyword) : true
 }
 
 /** Conditions and orders of a search that are about marked fields. */

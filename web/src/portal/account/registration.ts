@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { foldIdCard } from '#contract/system/id-card.ts'
+import { foldIdCard, isPassportNumber } from '#contract/system/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile.ts'
 import { readDocument } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
@@ -147,7 +147,9 @@ export const useRegistration = () => {
     if (key === 'idCardType') say('idCard', undefined)
   }
   const leave = (key: keyof Values) => () => {
-    if (values[key] !== '') say(key, check(key, values))
+    // Whether it is a passport's is asked below: a complaint before the answer would push the box away from under the finger.
+    const isAsked = key === 'idCard' && isPassportNumber(values.idCard)
+    if (values[key] !== '' && !isAsked) say(key, check(key, values))
   }
   const show = (found: Errors) => {
     setErrors(found)
