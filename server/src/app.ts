@@ -37,12 +37,12 @@ import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#
 import { createMessageModule } from '#modules/message/index.ts'
 import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createPersonModule } from '#modules/person/index.ts'
-import { createResultModule } from '#modules/result/index.ts'
+import { createResultModule, orderRanking } from '#modules/result/index.ts'
 import { createSchoolModule } from '#modules/school/index.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
 import { createStatisticsModule } from '#modules/statistics/index.ts'
 import { createSystemModule, platformTenant, type SystemModule } from '#modules/system/index.ts'
-import { createTicketModule } from '#modules/ticket/index.ts'
+import { createTicketModule, dropSeatsOf } from '#modules/ticket/index.ts'
 import { createWatchModule } from '#modules/watch/index.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
@@ -160,7 +160,12 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     system,
     file,
     message,
-    mirrorPayState: (db, signupId, state) => signup.mirrorPayState(db, signupId, state),
+    mirrorPayState: async (db, signupId, state) => {
+      await signup.mirrorPayState(db, signupId, state)
+      // A fee that goes back takes the place along: seat, ticket, rank. One that comes back changes the ranks alone.
+      if (state === 'refunding' || state === 'refunded') await dropSeatsOf(db, signupId)
+      await orderRanking(db, signupId)
+    },
     gateway,
   })
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))

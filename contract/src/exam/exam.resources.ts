@@ -219,7 +219,7 @@ export const examItem = defineResource({
     reportTime: instant({ label: label('最迟报到', 'Latest report'), list: false }),
     lateMinutes: int({ label: label('迟到分钟数', 'Minutes of grace'), min: 0, max: 120, default: 0, list: false }),
     fullScore: decimal({ label: label('满分', 'Full score'), default: '100', min: 1, max: 9_999.99, places: 2 }),
-    passScore: decimal({ label: label('合格线', 'Pass mark'), list: false, min: 0, max: 9_999.99, places: 2 }),
+    passScore: decimal({ label: label('合格线', 'Pass line'), list: false, min: 0, max: 9_999.99, places: 2 }),
     weight: decimal({ label: label('权重(%)', 'Weight (%)'), default: '100', list: false, min: 0, max: 100, places: 2 }),
     feeFen: money({ label: label('费用', 'Fee'), default: 0 }),
     typeCodes: json<readonly string[]>()({ label: label('适用岗位', 'Posts'), list: false, help: label('空为全部', 'empty means all') }),

@@ -30,6 +30,12 @@ export const resultErrors = defineErrors({
     zh: '请输入本场考试的考试编码以确认发布',
     en: 'Type the code of this examination to confirm the release',
   },
+  'result/confirm-withdraw': {
+    code: 400,
+    status: 400,
+    zh: '请输入本场考试的考试编码以确认撤回',
+    en: 'Type the code of this examination to confirm the withdrawal',
+  },
   'result/not-imported': { code: 2201, status: 409, zh: '科目 {paper} 没有可发布的成绩', en: 'Paper {paper} has no results to release' },
   'result/incomplete': {
     code: 2201,

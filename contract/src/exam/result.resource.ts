@@ -85,7 +85,14 @@ export const scoreView = Type.Object({
   total: Type.Optional(ofScore(Type.String())),
   rank: Type.Optional(ofScore(Type.Integer())),
   postCount: Type.Optional(Type.Integer()),
+  /** Score of the last person on the shortlist of the post (入围分数线). */
   line: Type.Optional(Type.String()),
+  /** What the examination demands of the written score (笔试合格线). */
+  passLine: Type.Optional(Type.String()),
+  /** Names of papers whose results were published and are being checked again. */
+  inCheck: Type.Array(Type.String()),
+  /** Why the person does not take the examination any more, and so has no rank; null = takes part. */
+  out: nullable(Type.String()),
   shortlist: Type.Integer(),
   nextStep: Type.String(),
 })

@@ -18,6 +18,14 @@ const filter = {
   code: optional(text(20)),
 }
 
+/** What the list is searched by; its file has the rows of the same search. */
+const search = {
+  ...filter,
+  resultState: optional(int(1, 5)),
+  correctionWaits: optional(int(1, 1)),
+  keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
+}
+
 /** T6 of domain 5.9, prefilled template and protocol; 2401 once the paper is released. */
 export const importResults = defineRoute({
   method: 'POST',
@@ -54,14 +62,14 @@ export const releaseResults = defineRoute({
     /** Tell people by text message too. */
     sms: optional(flag()),
     reason: optional(text(200)),
-    /** Of a release: answers of whom it would be and what keeps it back, and changes nothing. */
+    /** Answers of whom a release or a withdrawal would be and what keeps it back, and changes nothing. */
     dryRun: optional(flag()),
-    /** Of a release: the code of the examination, typed by whoever releases. */
+    /** The code of the examination, typed by whoever releases or withdraws. */
     confirmCode: optional(text(20)),
   }),
   /**
    * `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. `plan` with `dryRun` alone: the papers
-   * with their people, and in `refused` why they cannot be released now.
+   * with their people, and in `refused` why they cannot be released or withdrawn now.
    */
   output: Type.Object({
     people: Type.Integer(),
@@ -93,7 +101,7 @@ export const exportResult = defineRoute({
   method: 'POST',
   path: `${exam}/exportResult`,
   access: { staff: 'result_export' },
-  input: strict(filter),
+  input: strict(search),
   output: exportJobView,
   answer: 'file',
   tx: 'own',
@@ -104,13 +112,7 @@ export const resultList = defineRoute({
   method: 'GET',
   path: `${resource}/list`,
   access: { staff: 'result_view' },
-  input: strict({
-    ...pageInput,
-    ...filter,
-    resultState: optional(int(1, 5)),
-    correctionWaits: optional(int(1, 1)),
-    keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
-  }),
+  input: strict({ ...pageInput, ...search }),
   output: pageOf(resultRow),
   tx: 'read',
   also: [`GET ${resource}/page`],

@@ -143,10 +143,10 @@ describe('release check of the windows', () => {
     expect(checkWindows({ ...windows, payBegin: null, payEnd: null }, [], 0)).toEqual([])
   })
 
-  it('a paper keeps its pass mark within its full score, and says so by its name', () => {
+  it('a paper keeps its pass line within its full score, and says so by its name', () => {
     const hard = { ...written, fullScore: '100.00', passScore: '100.01' }
     expect(checkPaper(hard)).toEqual([
-      { field: 'passScore', message: { zh: '合格线不能高于满分', en: 'The pass mark must not be above the full score' } },
+      { field: 'passScore', message: { zh: '合格线不能高于满分', en: 'The pass line must not be above the full score' } },
     ])
     expect(checkWindows(windows, [hard], 0).map(problem => problem.message.zh)).toEqual(['综合基础知识：合格线不能高于满分'])
     expect(checkPaper({ ...written, fullScore: '100', passScore: '100' })).toEqual([])

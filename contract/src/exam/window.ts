@@ -128,7 +128,7 @@ export function checkPaper(paper: Omit<ExamItemTimes, 'itemName' | 'itemType'>):
   if (paper.reportTime != null && paper.reportTime > paper.startTime)
     add('reportTime', '报到时间不能晚于开始时间', 'Reporting must not be later than the beginning')
   if (paper.fullScore !== undefined && paper.passScore != null && Number(paper.passScore) > Number(paper.fullScore))
-    add('passScore', '合格线不能高于满分', 'The pass mark must not be above the full score')
+    add('passScore', '合格线不能高于满分', 'The pass line must not be above the full score')
   return problems
 }
 

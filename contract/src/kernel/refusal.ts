@@ -1,4 +1,5 @@
 import type { Label, Language } from './label.ts'
+import { saidTime } from './when.ts'
 
 /**
  * Everything the server declines on purpose is a refusal: a reason id for programs, a number for the wire (domain 13.2),
@@ -28,11 +29,11 @@ export interface Refusal {
   readonly retryAfterSeconds?: number
 }
 
-/** A parameter that is itself a text in both languages is filled in in the language of the sentence. */
+/** A parameter that is itself a text in both languages is filled in in the language of the sentence; a time is said without needless seconds. */
 const fill = (text: string, params: Record<string, string | number | Label>, language: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name]
-    return String((typeof value === 'object' ? value[language] : value) ?? whole)
+    return saidTime(String((typeof value === 'object' ? value[language] : value) ?? whole))
   })
 
 /** Makes the `refuse` function of one error table; unknown reasons and missing parameters do not compile. */

@@ -25,6 +25,9 @@ export const fromWireTime = (text: string): Date | undefined => {
  */
 export const endOfWindow = (written: Date): Date => (written.getTime() % 60_000 === 59_000 ? new Date(written.getTime() + 1_000) : written)
 
+/** A sentence with its times as people say them: seconds only where there are some. */
+export const saidTime = (text: string): string => text.replace(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2}):00(?![\d:])/g, '$1')
+
 /** An end as people read it: the first instant of a day is the day before at 24:00. */
 export const toWireEnd = (instant: Date): string => {
   const text = toWireTime(instant)

@@ -93,6 +93,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'closing-requested': { zh: '申请注销', en: 'closing requested' },
   confirmed: { zh: '确认', en: 'confirmed' },
   conflict: { zh: '支付冲突', en: 'conflicting payment' },
+  'ranked-anew': { zh: '重新排名', en: 'ranked anew' },
   corrected: { zh: '更正', en: 'corrected' },
   'correction-proposed': { zh: '提出更正', en: 'correction proposed' },
   'correction-rejected': { zh: '驳回更正', en: 'correction rejected' },

@@ -35,6 +35,8 @@ export const myExamList = defineRoute({
       submitTime: nullable(Type.String()),
       ticketReleased: Type.Boolean(),
       scoreReleased: Type.Boolean(),
+      /** Results that were published are being checked again. */
+      scoreInCheck: Type.Boolean(),
       canWithdraw: Type.Boolean(),
       /** A sign-up that waits may be changed and handed in once more at this moment. */
       canEdit: Type.Boolean(),

@@ -246,5 +246,22 @@ describe('exports', () => {
     ])
     expect((await ask(unit)).slice(2)).toEqual([lines[0]])
     expect((await audited(tenant, 'result.exported')).at(-1)).toMatchObject({ rows: 1, scope: { units: ['H01'], releasedOnly: true } })
+    // The file has the people of the search on the screen, whatever it asks for.
+    const searches: readonly (readonly [Record<string, string | number>, readonly string[]])[] = [
+      [{ keyword: '张' }, ['张䶮']],
+      [{ keyword: '260301001024' }, ['=1+1']],
+      [{ keyword: '无人' }, []],
+      [{ resultState: 2 }, ['=1+1']],
+      [{ resultState: 1, keyword: '=1' }, []],
+      [{ correctionWaits: 1 }, []],
+      [{ unit: 'H01', code: 'A001' }, ['张䶮']],
+    ]
+    for (const [search, names] of searches) {
+      const query = { examId: exam.examId, ...search }
+      const file = await rowsOf(await office.get('/blade-exam/examination/exportResult', { query }))
+      const { records } = (await office.get('/blade-result/result/list', { query })).body.data
+      expect([search, file.slice(2).map(row => row[2])]).toEqual([search, names])
+      expect([search, records.map((row: { name: string }) => row.name)]).toEqual([search, names])
+    }
   })
 })

@@ -92,6 +92,8 @@ describe('release', () => {
       total: '78.50',
       rank: 1,
       postCount: 3,
+      inCheck: [],
+      out: null,
       shortlist: 1,
       nextStep: '您已入围，请留意资格复审和面试通知',
     }
@@ -149,8 +151,13 @@ describe('release', () => {
     ])
     await s.release(s.releaser, { showRank: 0, showLine: 1 })
     const first = (await s.scoreOf(s.wangUser)).body.data
-    expect(Object.keys(first).sort()).toEqual(['items', 'line', 'nextStep', 'shortlist', 'written'])
-    expect([first.written, first.line, first.shortlist]).toEqual(['78.50', '78.50', 1])
+    expect(Object.keys(first).sort()).toEqual(['inCheck', 'items', 'line', 'nextStep', 'out', 'shortlist', 'written'])
+    expect([first.written, first.line, first.shortlist, first.nextStep]).toEqual([
+      '78.50',
+      '78.50',
+      1,
+      '您已入围，请留意资格复审和面试通知；面试后公布总成绩',
+    ])
     await writeResults(s.tenant, s.exam, '11', s.importer, [
       [s.wang, { score: '85.25' }],
       [s.li, { state: 3 }],
@@ -212,6 +219,18 @@ describe('release', () => {
     expect((await s.release(s.releaser, { state: 0, reason: '核对' })).status).toBe(403)
     expect((await s.release(admin)).status).toBe(403)
     expect((await s.release(admin, { state: 0 })).body.msg).toBe('请填写原因')
+    const unsure = await s.release(admin, { state: 0, reason: '阅卷复核', confirmCode: 'HZ2026B' })
+    expect([unsure.status, unsure.body.reason, unsure.body.data]).toEqual([
+      400,
+      'result/confirm-withdraw',
+      { fields: [{ field: 'confirmCode', msg: '请输入本场考试的考试编码以确认撤回' }] },
+    ])
+    expect((await s.release(admin, { state: 0, dryRun: 1, confirmCode: undefined })).body.data.plan).toMatchObject({
+      examCode,
+      refused: null,
+      papers: [{ itemName: '综合基础知识', results: 4 }],
+    })
+    expect(await s.tenant.rows(sql`select distinct released from result`)).toEqual([{ released: true }])
     expect((await s.release(admin, { state: 0, reason: '阅卷复核' })).body.data).toEqual({ people: 0, scheduled: null, plan: null })
     const view = await s.scoreOf(s.wangUser)
     expect([view.body.code, view.body.msg]).toEqual([2403, '成绩核对中，请稍后查看'])
@@ -222,13 +241,82 @@ describe('release', () => {
   })
 })
 
+test('[19.12] one paper of two taken back: “being checked” for that paper on the page, at home and in the list of sign-ups, and one message in both languages', async () => {
+  await t.runTasks()
+  const two = ['01', '02'].map((itemCode, i) => ({
+    ...{ itemCode, itemName: i === 0 ? '综合基础知识' : '写作' },
+    ...{ startTime: `2026-03-1${5 + i} 09:00:00`, endTime: `2026-03-1${5 + i} 10:30:00` },
+  }))
+  const s = await setUp({ papers: two })
+  await s.tenant.rows(sql`update exam_item set weight = 50`)
+  for (const code of ['01', '02'])
+    await writeResults(s.tenant, s.exam, code, s.importer, [
+      [s.wang, { score: '76.50' }],
+      [s.li, { score: '60' }],
+    ])
+  const both = `${s.exam.papers['01']},${s.exam.papers['02']}`
+  expect((await s.release(s.releaser, { itemIds: both, showLine: 1 })).body.data.people).toBe(2)
+  await t.runTasks()
+  const next = async () => {
+    const row = (await s.wangUser.get('/blade-signup/signup/myExamList')).body.data.records[0]
+    return [row.scoreReleased, row.scoreInCheck, row.nextAction.code, row.nextAction.text, row.nextAction.link]
+  }
+  const view = async () => {
+    const { items, inCheck, nextStep, total, rank, line } = (await s.scoreOf(s.wangUser)).body.data
+    return [items.map((one: { itemName: string }) => one.itemName), inCheck, nextStep, total, rank, line]
+  }
+  const names = ['综合基础知识', '写作']
+  expect(await next()).toEqual([true, false, 'viewScore', '查看成绩', '/signup/score'])
+  expect(await view()).toEqual([names, [], '您已入围，请留意资格复审和面试通知', '76.50', 1, '60.00'])
+  const admin = await s.tenant.staff('admin')
+  const before = await s.tenant.rows(sql`select id from notify`)
+  await s.release(admin, { state: 0, itemIds: s.exam.papers['02'], reason: '阅卷复核' })
+  const checking = '成绩核对中，请稍后查看'
+  expect(await next()).toEqual([true, true, 'waitScore', checking, '/signup/score'])
+  expect(await view()).toEqual([['综合基础知识'], ['写作'], checking, undefined, undefined, undefined])
+  expect(await t.runTasks()).toEqual(['result.notify-withdrawn'])
+  const title = '2026年区卫生健康系统事业单位公开招聘'
+  const told = await s.tenant.rows(sql`
+    select user_id::text as user, title_zh as title, content_zh as zh, content_en as en, link from notify order by id offset ${before.length}`)
+  expect(told).toHaveLength(2)
+  expect(told).toContainEqual({
+    user: s.wangUser.userId,
+    title: '成绩核对中',
+    zh: `${title}（写作）成绩正在核对，此前发布的成绩和“成绩已发布”的通知不再有效。核对后将重新发布并通知您。`,
+    en: `The results of ${title} (写作) are being checked. What was published and the message “Results released” no longer hold; you will be told when they are released again.`,
+    link: '/signup/score',
+  })
+  // The rest is taken back too: nothing to see, and why.
+  await s.release(admin, { state: 0, itemIds: s.exam.papers['01'], reason: '阅卷复核' })
+  expect((await s.scoreOf(s.wangUser)).body).toMatchObject({ code: 2403, msg: checking, reason: 'result/in-check' })
+  expect(await next()).toEqual([false, true, 'waitScore', checking, '/signup/score'])
+  // Cleared and not imported yet: still being checked.
+  await s.importer.post('/blade-exam/examination/delResults', { json: { examId: s.exam.examId, itemId: s.exam.papers['01'] } })
+  expect((await s.scoreOf(s.wangUser)).body.msg).toBe(checking)
+  await t.runTasks()
+})
+
+test('[19.12] no total is named while an interview with weight is to come, and the lines are shown by their names', async () => {
+  const s = await setUp({ exam: { written_weight: 50, interview_weight: 50, pass_score: '60' } })
+  await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
+  await s.release(s.releaser, { showLine: 1 })
+  const view = (await s.scoreOf(s.wangUser)).body.data
+  expect([view.written, view.total, view.passLine, view.line, view.nextStep]).toEqual([
+    '78.50',
+    undefined,
+    '60.00',
+    '69.50',
+    '您已入围，请留意资格复审和面试通知；面试后公布总成绩',
+  ])
+})
+
 test('[19.11] before the paper is over no score comes in, is corrected or released, by whatever way', async () => {
   const s = await setUp({
     papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-17 09:00:00', endTime: '2026-03-17 11:30:00' }],
   })
   const refused = (time: string) => ({
     code: 2201,
-    msg: `科目 综合基础知识 于 ${time} 结束，结束前不能导入、更正或发布成绩`,
+    msg: `科目 综合基础知识 于 ${time.replace(/:00$/, '')} 结束，结束前不能导入、更正或发布成绩`,
     reason: 'result/not-over',
   })
   const headers = ['准考证号*', '姓名*', '科目代码*', '成绩', '考试状态(正常/缺考/违纪/零分/免试)*', '加分', '备注']

@@ -156,7 +156,7 @@ describe('submitting a sign-up', () => {
     const lateForm = { content: answersOf(candidates[0], '16000000003', { name: '李迟' }), fileIds: await uploadAll(late) }
     t.clock.set('2026-03-20T17:00:00.000+08:00')
     const refused = await submit(late, exam.examId, lateForm)
-    expect(refused.body).toMatchObject({ code: 2102, msg: '不在报名时间（2026-03-16 09:00:00 至 2026-03-20 17:00:00）' })
+    expect(refused.body).toMatchObject({ code: 2102, msg: '不在报名时间（2026-03-16 09:00 至 2026-03-20 17:00）' })
     expect(
       (
         await late.post('/blade-signup/signup/submit', {

@@ -79,7 +79,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
         to,
         link: `/monitor/alert?alert.id=${alert.id}`,
         title_zh: '告警：一小时内大量查看个人信息',
-        content_zh: '审核甲自 2026-03-17 10:00:00 起一小时内“查看个人信息”达 120，限值 120，平常 0。',
+        content_zh: '审核甲自 2026-03-17 10:00 起一小时内“查看个人信息”达 120，限值 120，平常 0。',
         event_key: `alert:${alert.id}`,
       })),
     )

@@ -174,7 +174,9 @@ const copyLibrary = async (db: TenantDb, examId: string, wanted: Readonly<Record
  */
 export const buildExam = (tenant: TenantRunner, overrides: ExamOverrides = {}): Promise<BuiltExam> =>
   tenant.db(async db => {
-    const exam = { ...exampleExam, release_at: db.now, ...overrides.exam }
+    const hasInterview = (overrides.papers ?? examplePapers).some(({ itemType = 1 }) => itemType !== 1)
+    const weights = hasInterview ? {} : { written_weight: 100, interview_weight: 0 }
+    const exam = { ...exampleExam, ...weights, release_at: db.now, ...overrides.exam }
     const examId = await insert(db, 'examination', exam)
     await db.run(sql`insert into exam_counter (tenant_id, exam_id) values (${db.actor.tenantId}, ${examId})`)
     const posts: Record<string, string> = {}

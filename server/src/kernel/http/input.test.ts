@@ -21,7 +21,7 @@ test('a refused value is told with the field, what is allowed and how it is writ
     'weight 权重(%)格式不正确：请填数字，最多 2 位小数',
     'feeFen 费用不能大于 10000000 元',
     'fullScore Full score must not be less than 1',
-    'passScore Pass mark must not be greater than 9999.99',
+    'passScore Pass line must not be greater than 9999.99',
     'weight Weight (%) has the wrong format: enter a number with at most 2 decimals',
     'feeFen Fee must not be greater than 10000000 yuan',
   ])

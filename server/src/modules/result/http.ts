@@ -51,7 +51,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
   handle(releaseResults, async ({ ctx, db, input }) => {
     const session = sessionOf(ctx)
     if (!session.permissions.has(input.state === 1 ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})
-    return input.state === 1 ? releaseOrSchedule(db, ctx, input, session.userId) : withdrawRelease(db, ctx, input)
+    return input.state === 1 ? releaseOrSchedule(db, ctx, input, session.userId) : withdrawRelease(db, ctx, input, session.userId)
   }),
   handleExport(exportResult, ({ ctx, input }) => planResults(parts.system, ctx, input, resultScopeOf(sessionOf(ctx)))),
   handle(resultList, async ({ ctx, db, input }) => {

@@ -25,5 +25,6 @@ export const createResultModule = (services: Services, deps: ResultDeps): Result
   const parts = { services, message: deps.message, system: deps.system, runImport: deps.exam.createImporter(resultImport) }
   return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
 }
+export { orderRanking } from './commands/release.ts'
 export { joinByHash } from './data/bulk.ts'
 export { unitScopeOf } from './domain/unit-scope.ts'

@@ -78,6 +78,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, fac
     adviceCount: own?.adviceCount ?? 0,
     ticketReleased: own?.ticketReleased ?? false,
     scoreReleased: own?.scoreReleased ?? false,
+    scoreInCheck: own?.scoreInCheck ?? false,
     unsentCount: facts?.unsent?.fields.length ?? 0,
     isOpenAtReviewer: facts?.isOpenAtReviewer ?? false,
   })

@@ -64,6 +64,7 @@ const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly Pa
   submitTime: wireTime(row.submitTime),
   ticketReleased: row.ticketReleased,
   scoreReleased: row.scoreReleased,
+  scoreInCheck: row.scoreInCheck,
   canWithdraw: mayWithdraw(ctx.arrivedAt, exam, row, facts.get(row.signupId)?.isOpenAtReviewer ?? false),
   canEdit: mayEditWaiting({
     now: ctx.arrivedAt,

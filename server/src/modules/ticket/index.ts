@@ -17,6 +17,9 @@ import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
 export { renewTicketsOf } from './commands/change.ts'
+export { dropSeatsOf } from './commands/drop-seats.ts'
+export { standingOf } from './data/eligible.repo.ts'
+export { lostPlace } from './domain/seat-bar.ts'
 
 export interface TicketDeps {
   readonly exam: ExamModule

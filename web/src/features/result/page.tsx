@@ -215,8 +215,9 @@ export const Page = () => {
     refresh()
   }
   const download = async ({ query }: CrudContext) => {
-    const { itemId, unit, code } = query
-    await startExport({ method: 'GET', path: `${exam}/exportResult`, query: { examId, itemId, unit, code } }, t('result.title'))
+    // The rows of the search, whatever it asks for: all that the list is asked but its page.
+    const { current: _, size: __, ...search } = query
+    await startExport({ method: 'GET', path: `${exam}/exportResult`, query: { ...search, examId } }, t('result.title'))
   }
   const close = () => setOpened(null)
   const paperOptions = (papers.data ?? []).map(paper => ({ value: paper.id, label: `${paper.itemCode} ${paper.itemName}` }))

@@ -9,7 +9,6 @@ import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, Labelled, LabelledInput } from '#web/ui/labelled.tsx'
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { resultTexts } from './texts.ts'
 import './result.css'
@@ -29,14 +28,14 @@ interface Props {
   readonly onDone: () => void
 }
 
-const usePlan = ({ examId, itemId }: Released) =>
+const usePlan = ({ examId, itemId }: Released, state: 0 | 1) =>
   useQuery({
-    queryKey: ['result-release-plan', examId, itemId],
+    queryKey: ['result-release-plan', examId, itemId, state],
     queryFn: ({ signal }) =>
       api.request<Plan>({
         method: 'POST',
         path: '/blade-exam/examination/releaseResults',
-        body: { examId, itemIds: itemId, state: 1, dryRun: 1 },
+        body: { examId, itemIds: itemId, state, dryRun: 1 },
         signal,
       }),
     staleTime: 0,
@@ -48,7 +47,7 @@ type Plan = ApiOutput<'POST /blade-exam/examination/releaseResults'>
 /** The release of a paper's results, by a second person who reads of whom it is and types which examination they mean. */
 export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   const t = useT(resultTexts)
-  const query = usePlan(paper)
+  const query = usePlan(paper, 1)
   const plan = query.data?.plan ?? null
   const [scoreBegin, setScoreBegin] = useState('')
   const [code, setCode] = useState('')
@@ -163,23 +162,78 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   )
 }
 
-/** Takes released results back: a reason is asked for and kept. */
+/** Takes released results back: whoever does types which examination they mean and a reason, which is kept. */
 export const WithdrawDialog = ({ paper, onClose, onDone }: Props) => {
   const t = useT(resultTexts)
-  const send = async (reason: string) => {
-    await api.call('POST /blade-exam/examination/releaseResults', { examId: paper.examId, itemIds: paper.itemId, state: 0, reason })
-    notify('success', t('withdraw.done'))
-    onDone()
+  const query = usePlan(paper, 0)
+  const plan = query.data?.plan ?? null
+  const [reason, setReason] = useState('')
+  const [code, setCode] = useState('')
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const run = async (): Promise<boolean> => {
+    const missing = {
+      ...(reason.trim() === '' ? { reason: t('withdraw.reason.bad') } : {}),
+      ...(isExamCode(code, plan?.examCode ?? '') ? {} : { confirmCode: t('release.code.wrong') }),
+    }
+    setWrong(missing)
+    if (Object.keys(missing).length > 0) return false
+    try {
+      await api.call('POST /blade-exam/examination/releaseResults', {
+        ...{ examId: paper.examId, itemIds: paper.itemId, state: 0 as const },
+        ...{ reason: reason.trim(), confirmCode: code.trim() },
+      })
+      notify('success', t('withdraw.done'))
+      onDone()
+      return true
+    } catch (error) {
+      setWrong(fieldTexts(error)) // Without fields the api client has said why.
+      return false
+    }
   }
+  const isReady = plan !== null && plan.refused === null
   return (
-    <ReasonDialog
+    <ActionDialog
       title={t('result.withdraw')}
-      lead={t('withdraw.lead', { name: paper.itemName })}
-      label={t('withdraw.reason')}
-      missing={t('withdraw.reason.bad')}
-      ok={t('result.withdraw')}
-      send={send}
+      actions={isReady ? [{ label: t('result.withdraw'), tone: 'danger', run }] : []}
+      hasChanges={() => reason !== '' || code !== ''}
       onClose={onClose}
-    />
+    >
+      <Loaded query={query} skeletonRows={3}>
+        {() =>
+          plan === null ? null : (
+            <>
+              <p>{t('withdraw.lead', { name: paper.itemName })}</p>
+              {plan.papers.map(one => (
+                <Facts
+                  key={one.itemName}
+                  boxed
+                  items={[
+                    { key: 'exam', label: t('result.exam'), value: plan.examName },
+                    { key: 'paper', label: t('result.paper'), value: one.itemName },
+                    { key: 'people', label: t('withdraw.people'), value: t('withdraw.people.of', { count: one.results }) },
+                  ]}
+                />
+              ))}
+              {plan.refused === null ? (
+                <>
+                  <LabelledInput label={t('withdraw.reason')} error={wrong['reason']} maxLength={200} value={reason} onChange={setReason} />
+                  <LabelledInput
+                    label={t('release.code', { code: plan.examCode })}
+                    value={code}
+                    maxLength={20}
+                    error={wrong['confirmCode']}
+                    onChange={setCode}
+                  />
+                </>
+              ) : (
+                <div className="result-alert" role="alert">
+                  <strong>{plan.refused.msg}</strong>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </ActionDialog>
   )
 }

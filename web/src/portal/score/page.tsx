@@ -24,6 +24,9 @@ const scoreTexts = defineTexts(
     'score.rank': '岗位排名',
     'score.rankOf': '第 {rank} 名，共 {count} 人',
     'score.line': '入围分数线',
+    'score.passLine': '笔试合格线',
+    'score.out': '不参加排名',
+    'score.inCheck': '核对中',
     'score.shortlist.0': '未入围',
     'score.shortlist.1': '已入围',
     'score.shortlist.2': '递补入围',
@@ -51,6 +54,9 @@ const scoreTexts = defineTexts(
     'score.rank': 'Rank for the post',
     'score.rankOf': 'No. {rank} of {count}',
     'score.line': 'Shortlist line',
+    'score.passLine': 'Written pass line',
+    'score.out': 'Not ranked',
+    'score.inCheck': 'Being checked',
     'score.shortlist.0': 'Not shortlisted',
     'score.shortlist.1': 'Shortlisted',
     'score.shortlist.2': 'Shortlisted as a substitute',
@@ -81,7 +87,11 @@ const Scores = ({ score }: { readonly score: ScoreView }) => {
             <br />
             <span className="p-big p-num">{main ?? '—'}</span>
           </p>
-          {score.line && <Tag tone={shortTone[short]}>{t(`score.shortlist.${short}`)}</Tag>}
+          {score.out !== null ? (
+            <Tag tone="neutral">{t('score.out')}</Tag>
+          ) : (
+            score.line && <Tag tone={shortTone[short]}>{t(`score.shortlist.${short}`)}</Tag>
+          )}
         </div>
         <Facts
           facts={[
@@ -92,6 +102,7 @@ const Scores = ({ score }: { readonly score: ScoreView }) => {
               name: t('score.rank'),
               value: score.rank && score.postCount ? t('score.rankOf', { rank: score.rank, count: score.postCount }) : null,
             },
+            { name: t('score.passLine'), value: score.passLine },
             { name: t('score.line'), value: score.line },
           ]}
         />
@@ -121,6 +132,12 @@ const Scores = ({ score }: { readonly score: ScoreView }) => {
               </span>
             </li>
           ))}
+          {score.inCheck.map(name => (
+            <li key={name} className="p-row-between">
+              <span>{name}</span>
+              <Tag tone="warning">{t('score.inCheck')}</Tag>
+            </li>
+          ))}
         </ul>
       </Card>
       <p className="p-small p-dim">{t('score.ask')}</p>
@@ -128,13 +145,13 @@ const Scores = ({ score }: { readonly score: ScoreView }) => {
   )
 }
 
-/** 2403: not released yet, which is no failure. */
+/** 2403: not released yet or being checked, which is no failure; the server says which. */
 const notReleased = 2403
 
 const ScoreOf = ({ row }: { readonly row: MySignup }) => {
   const t = useT(scoreTexts)
   const score = useRead('score', { examId: row.examId }, { staleMs: 60_000 })
-  if (isApiError(score.error) && score.error.code === notReleased) return <Empty text={t('score.notYet')} />
+  if (isApiError(score.error) && score.error.code === notReleased) return <Empty text={score.error.message || t('score.notYet')} />
   return (
     <>
       <h2>{row.examName}</h2>
@@ -152,8 +169,8 @@ export const ScorePage = () => {
       <PageTitle back="/signup/myExam" title={t('score.title')} />
       <ExamChoice
         label={t('score.exam')}
-        wanted={row => row.examine === 5 || row.examine === 7 || row.scoreReleased}
-        seek={row => row.scoreReleased}
+        wanted={row => row.examine === 5 || row.examine === 7 || row.scoreReleased || row.scoreInCheck}
+        seek={row => row.scoreReleased || row.scoreInCheck}
         empty={
           <Empty text={t('score.none')} hint={t('score.noneHint')}>
             <ButtonLink to="/signup/myExam">{t('score.toMine')}</ButtonLink>

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { endOfWindow, toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, saidTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
@@ -81,7 +81,10 @@ const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefin
       en: 'The examination has no end of payment; fill in a time',
     })
   else if (deadline <= now)
-    reader.fail('deadline', 'time-past', { zh: `缴费截止时间已过: ${toWireTime(deadline)}`, en: `${toWireTime(deadline)} has passed` })
+    reader.fail('deadline', 'time-past', {
+      zh: `缴费截止时间已过: ${saidTime(toWireTime(deadline))}`,
+      en: `${saidTime(toWireTime(deadline))} has passed`,
+    })
   return deadline ?? undefined
 }
 

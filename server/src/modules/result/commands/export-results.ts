@@ -25,7 +25,10 @@ const bonusOf = (person: ExportPerson): string => {
   return sum === 0 ? '' : formatHundredths(sum)
 }
 
+/** Empty while nothing is calculated: only who missed a paper is off a list that does not exist yet. */
 const shortlistText = (ctx: Ctx, person: ExportPerson): string => {
+  const hasMissed = person.results.some(({ state }) => state === 2 || state === 3)
+  if (person.writtenTotal === null && person.interviewTotal === null && !hasMissed) return ''
   switch (person.shortlist) {
     case 1:
       return ctx.say({ zh: '是', en: 'Yes' })

@@ -18,15 +18,16 @@ import {
   hasWritten,
   listIncomplete,
   listReleasedPeople,
+  listWithdrawnPeople,
   lockPapers,
   markReleased,
   type PaperState,
 } from '../data/result.repo.ts'
-import { readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
+import { rankedExam, readPlaces, readStandingFacts, type Shown, writeStandings } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
-import { releasedNotice } from '../templates/notices.ts'
+import { placesMovedNotice, releasedNotice, withdrawnNotice } from '../templates/notices.ts'
 
 interface ReleaseOrder extends Shown {
   readonly examId: string
@@ -123,13 +124,25 @@ interface ReleaseInput {
   readonly confirmCode?: string
 }
 
-/** What a release of these papers would be, and what keeps it back: whoever releases reads it before. Changes nothing. */
-const planRelease = async (db: TenantDb, ctx: Ctx, order: ReleaseOrder) => {
+const refuseWithdrawal = (papers: readonly PaperState[]): Refusal | undefined => {
+  const notOut = papers.find(paper => paper.scoreState !== 'released')
+  return notOut && refuseResult('result/not-out', { paper: notOut.itemName })
+}
+
+/** A release cannot be unread, nor can its withdrawal: whoever orders one says which examination they mean. */
+const refuseCode = (ctx: Ctx, typed: string | undefined, examCode: string, reason: 'result/confirm-code' | 'result/confirm-withdraw') => {
+  if (isExamCode(typed, examCode)) return undefined
+  const refusal = refuseResult(reason, {})
+  return { ...refusal, data: { fields: [{ field: 'confirmCode', msg: ctx.say(refusal.text) }] } }
+}
+
+/** What a release or a withdrawal of these papers would be, and what keeps it back: whoever orders it reads it before. Changes nothing. */
+const planOf = async (db: TenantDb, ctx: Ctx, order: Pick<ReleaseOrder, 'examId' | 'itemIds' | 'by'>, isWithdrawal: boolean) => {
   const exam = await findExamOfResults(db, order.examId)
   if (!exam) return refuse('kernel/not-found', {})
   const papers = await papersOf(db, order.examId, order.itemIds)
   if (isRefusal(papers)) return papers
-  const refused = await refuseRelease(db, papers, order.by, db.now)
+  const refused = isWithdrawal ? refuseWithdrawal(papers) : await refuseRelease(db, papers, order.by, db.now)
   const figures = new Map((await countForRelease(db, order.itemIds)).map(({ itemId, ...counts }) => [itemId, counts]))
   return {
     people: 0,
@@ -156,14 +169,11 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
     sms: input.sms === 1,
     by,
   }
-  if (input.dryRun === 1) return planRelease(db, ctx, order)
+  if (input.dryRun === 1) return planOf(db, ctx, order, false)
   const exam = await findExamOfResults(db, input.examId)
   if (!exam) return refuse('kernel/not-found', {})
-  // A release cannot be unread: whoever releases says which examination they mean.
-  if (!isExamCode(input.confirmCode, exam.examCode)) {
-    const refusal = refuseResult('result/confirm-code', {})
-    return { ...refusal, data: { fields: [{ field: 'confirmCode', msg: ctx.say(refusal.text) }] } }
-  }
+  const unsure = refuseCode(ctx, input.confirmCode, exam.examCode, 'result/confirm-code')
+  if (unsure) return unsure
   const at = input.scoreBegin === undefined ? undefined : fromWireTime(input.scoreBegin)
   // Whoever names a time does not mean now: a slip of the year must not make results public.
   if (at !== undefined && at <= ctx.arrivedAt)
@@ -188,13 +198,23 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
 }
 
 /** Takes a release back: candidates read "being checked" until the next release (domain 4.7). */
-export const withdrawRelease = async (db: TenantDb, ctx: Ctx, input: { examId: string; itemIds: string; reason?: string }) => {
+export const withdrawRelease = async (
+  db: TenantDb,
+  ctx: Ctx,
+  input: Pick<ReleaseInput, 'examId' | 'itemIds' | 'dryRun' | 'confirmCode'> & { readonly reason?: string },
+  by: string,
+) => {
+  if (input.dryRun === 1) return planOf(db, ctx, { examId: input.examId, itemIds: idsOf(input.itemIds), by }, true)
+  const exam = await findExamOfResults(db, input.examId)
+  if (!exam) return refuse('kernel/not-found', {})
   if (!input.reason) return refuseResult('result/reason', {})
+  const unsure = refuseCode(ctx, input.confirmCode, exam.examCode, 'result/confirm-withdraw')
+  if (unsure) return unsure
   await lock(db, `result|${input.examId}`)
   const papers = await papersOf(db, input.examId, idsOf(input.itemIds))
   if (isRefusal(papers)) return papers
-  const notOut = papers.find(paper => paper.scoreState !== 'released')
-  if (notOut) return refuseResult('result/not-out', { paper: notOut.itemName })
+  const refused = refuseWithdrawal(papers)
+  if (refused) return refused
   for (const paper of papers) await transition(db, 'exam_item', paper.id, { from: 'released', to: 'imported', column: 'score_state' })
   const results = await markReleased(
     db,
@@ -209,7 +229,22 @@ export const withdrawRelease = async (db: TenantDb, ctx: Ctx, input: { examId: s
     before: { papers: papers.map(paper => paper.itemCode), results },
     reason: input.reason,
   })
+  await enqueue(db, 'result.notify-withdrawn', {
+    examId: input.examId,
+    itemIds: papers.map(paper => paper.id),
+    papers: papers.map(paper => paper.itemName).join('、'),
+    at: db.now.getTime(),
+  })
   return { people: 0, scheduled: null, plan: null }
+}
+
+/**
+ * A sign-up lost its place, or has it again: ranks and shortlists that were published are made anew from the queue, in the name of the system, since
+ * whoever gives the money back need not see everybody's scores. Nothing is ordered while nothing is published.
+ */
+export const orderRanking = async (db: TenantDb, signupId: string): Promise<void> => {
+  const examId = await rankedExam(db, signupId)
+  if (examId !== undefined) await enqueue(db, 'result.rank-anew', { examId, signupId })
 }
 
 /** People of one transaction of the notice task. */
@@ -234,6 +269,57 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
       )
     },
   } satisfies Task<ReleaseOrder> as Task,
+  {
+    name: 'result.rank-anew',
+    run: async (payload: { tenantId: string; examId: string; signupId: string }, { now }) => {
+      await services.scopes.tx(systemOf(payload.tenantId), now, async db => {
+        await lock(db, `result|${payload.examId}`)
+        const before = new Map((await readPlaces(db, payload.examId)).map(place => [place.signupId, place]))
+        await recompute(db, payload.examId)
+        const after = await readPlaces(db, payload.examId)
+        const moved = after.filter(place => {
+          const old = before.get(place.signupId)
+          return old && (old.rank !== place.rank || old.shortlist !== place.shortlist)
+        })
+        if (moved.length === 0) return
+        const exam = await findExamOfResults(db, payload.examId)
+        const text = placesMovedNotice(exam?.examName ?? '')
+        // Whose fee it was has been told by the refund and the ticket.
+        for (const { userId, signupId } of moved)
+          if (signupId !== payload.signupId)
+            await message.notify(db, {
+              ...{ userId, examId: payload.examId, kind: 4, ...text },
+              eventKey: `result-places|${payload.signupId}|${db.now.getTime()}`,
+            })
+        await audit(db, undefined, {
+          action: 'result.ranked-anew',
+          entity: 'examination',
+          entityId: payload.examId,
+          after: { signupId: payload.signupId, moved: moved.length },
+        })
+      })
+    },
+  } satisfies Task<{ examId: string; signupId: string }> as Task,
+  {
+    name: 'result.notify-withdrawn',
+    run: async (payload: { tenantId: string; examId: string; itemIds: string[]; papers: string; at: number }, { now }) => {
+      for (let last = '0'; ; ) {
+        const next = await services.scopes.tx(systemOf(payload.tenantId), now, async db => {
+          const exam = await findExamOfResults(db, payload.examId)
+          const text = withdrawnNotice(exam?.examName ?? '', payload.papers)
+          const people = await listWithdrawnPeople(db, payload.itemIds, new Date(payload.at), last, chunk)
+          for (const { userId } of people)
+            await message.notify(db, {
+              ...{ userId, examId: payload.examId, kind: 4, ...text },
+              eventKey: `result-withdrawn|${payload.itemIds[0]}|${payload.at}`,
+            })
+          return people.length < chunk ? undefined : people.at(-1)?.userId
+        })
+        if (next === undefined) return
+        last = next
+      }
+    },
+  } satisfies Task<{ examId: string; itemIds: string[]; papers: string; at: number }> as Task,
   {
     name: 'result.notify',
     run: async (payload: { tenantId: string; examId: string; itemIds: string[]; sms: boolean; key: string }, { now }) => {

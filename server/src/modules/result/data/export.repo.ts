@@ -1,7 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
-import type { ResultFilter } from './result.repo.ts'
+import { ofRow, type ResultFilter } from './result.repo.ts'
 
 /** Sign-ups with a result, in the order of posts and ranks, at most `limit`. */
 export const listResultPeople = async (db: TenantDb, filter: ResultFilter, scope: ResultScope, limit: number): Promise<string[]> => {
@@ -12,7 +12,7 @@ export const listResultPeople = async (db: TenantDb, filter: ResultFilter, scope
     filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
     filter.code !== undefined && sql`s.code = ${filter.code}`,
     sql`exists (select 1 from result r where r.signup_id = s.id and r.exam_id = s.exam_id and not r.is_deleted
-      ${scope.releasedOnly ? sql`and r.released` : sql``} ${filter.itemId === undefined ? sql`` : sql`and r.item_id = ${filter.itemId}`})`,
+      ${scope.releasedOnly ? sql`and r.released` : sql``} and ${ofRow(filter, scope)})`,
   ])
   const rows = await db.all(sql<{ id: string }>`
     select s.id::text as id from signup s left join score_total t on t.signup_id = s.id and t.released

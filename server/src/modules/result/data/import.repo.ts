@@ -15,7 +15,7 @@ export const findPaperOfImport = (db: TenantDb, examId: string, itemId: string):
 
 const holders = sql`
     from ticket t
-    join signup s on s.id = t.signup_id
+    join signup s on s.id = t.signup_id and takes_part(s.examine, s.pay_state, s.reduction_state)
     left join result r on r.exam_id = t.exam_id and r.item_id = t.item_id and r.signup_id = t.signup_id and not r.is_deleted`
 
 interface Holder {

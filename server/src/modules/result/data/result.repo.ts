@@ -54,16 +54,22 @@ const within = (scope: ResultScope): RawBuilder<unknown> =>
 /** Whether a correction of the row waits for a second person. */
 const waits = sql`exists (select 1 from result_correction c where c.tenant_id = r.tenant_id and c.result_id = r.id and c.state = 'waiting')`
 
+/** What the search asks of one result `r`; the file of a search has the people of whom a result answers it. */
+export const ofRow = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>
+  allOf([
+    filter.itemId !== undefined && sql`r.item_id = ${filter.itemId}`,
+    filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
+    filter.correctionWaits !== undefined && scope.units === null && waits,
+    filter.keyword !== undefined && sql`(r.name like ${likeText(filter.keyword)} or r.ticket_no like ${likeText(filter.keyword)})`,
+  ])
+
 const matching = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>
   allOf([
     sql`r.exam_id = ${filter.examId} and not r.is_deleted`,
     within(scope),
-    filter.itemId !== undefined && sql`r.item_id = ${filter.itemId}`,
+    ofRow(filter, scope),
     filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
     filter.code !== undefined && sql`s.code = ${filter.code}`,
-    filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
-    filter.correctionWaits !== undefined && scope.units === null && waits,
-    filter.keyword !== undefined && sql`(r.name like ${likeText(filter.keyword)} or r.ticket_no like ${likeText(filter.keyword)})`,
   ])
 
 const from = sql`
@@ -129,7 +135,7 @@ export const hasWritten = async (db: TenantDb, itemIds: readonly string[], userI
 /** Holders of a valid ticket without a result, by paper; papers where nobody is missing are left out. */
 export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promise<{ itemId: string; count: number }[]> =>
   db.all(sql<{ itemId: string; count: number }>`
-    select t.item_id::text as "itemId", count(*)::int as count from ticket t
+    select t.item_id::text as "itemId", count(*)::int as count from ticket t join signup s on s.id = t.signup_id and takes_part(s.examine, s.pay_state, s.reduction_state)
     where t.item_id = any(${[...itemIds]}::bigint[]) and t.ticket_state <> 'void' and not t.is_deleted
       and not exists (select 1 from result r where r.item_id = t.item_id and r.signup_id = t.signup_id and r.exam_id = t.exam_id and not r.is_deleted)
     group by t.item_id order by t.item_id`)
@@ -151,11 +157,11 @@ export const countForRelease = (db: TenantDb, itemIds: readonly string[]): Promi
     from unnest(${[...itemIds]}::bigint[]) as p(id)
     cross join lateral (
       select count(*)::int as holders, count(*) filter (where x.id is null)::int as missing
-      from ticket t left join result x on x.item_id = t.item_id and x.signup_id = t.signup_id and x.exam_id = t.exam_id and not x.is_deleted
+      from ticket t join signup s on s.id = t.signup_id and takes_part(s.examine, s.pay_state, s.reduction_state) left join result x on x.item_id = t.item_id and x.signup_id = t.signup_id and x.exam_id = t.exam_id and not x.is_deleted
       where t.item_id = p.id and t.ticket_state <> 'void' and not t.is_deleted) t
     cross join lateral (
-      select count(*)::int as results, count(*) filter (where result_state = 2)::int as absent, count(*) filter (where result_state = 3)::int as disciplined
-      from result where item_id = p.id and not is_deleted) r
+      select count(*)::int as results, count(*) filter (where r.result_state = 2)::int as absent, count(*) filter (where r.result_state = 3)::int as disciplined
+      from result r join signup s on s.id = r.signup_id where r.item_id = p.id and not r.is_deleted and takes_part(s.examine, s.pay_state, s.reduction_state)) r
     order by p.id`)
 
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
@@ -193,6 +199,22 @@ export const listReleasedPeople = (
   db.all(sql<{ userId: string }>`
     select distinct user_id::text as "userId", user_id from result
     where item_id = any(${[...itemIds]}::bigint[]) and released and not is_deleted and user_id > ${after} order by user_id limit ${limit}`)
+
+/**
+ * Accounts whose result of these papers was taken back at `at`, behind account `after` in the order of their ids: rows that are out again are left
+ * out, rows that were cleared since are not.
+ */
+export const listWithdrawnPeople = (
+  db: TenantDb,
+  itemIds: readonly string[],
+  at: Date,
+  after: string,
+  limit: number,
+): Promise<{ readonly userId: string }[]> =>
+  db.all(sql<{ userId: string }>`
+    select distinct user_id::text as "userId", user_id from result
+    where item_id = any(${[...itemIds]}::bigint[]) and not released and (not is_deleted or updated_at >= ${at}) and user_id > ${after}
+    order by user_id limit ${limit}`)
 
 export interface NewResult {
   readonly signupId: string

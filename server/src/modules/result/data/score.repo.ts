@@ -17,6 +17,7 @@ export interface ScoreTotal {
   readonly rank: number | null
   readonly postCount: number
   readonly line: string | null
+  readonly passLine: string | null
   readonly shortlist: number
   readonly showRank: boolean
   readonly showLine: boolean
@@ -47,13 +48,17 @@ export const releasedScores = (db: TenantDb, signupId: string): Promise<Released
 export const findTotal = (db: TenantDb, signupId: string): Promise<ScoreTotal | undefined> =>
   db.maybe(sql<ScoreTotal>`
     select t.written_total as written, t.interview_total as interview, t.total, t.bonus, t.rank_in_post as rank, coalesce(t.post_count, 0) as "postCount",
-      t.line, t.shortlist, t.show_rank as "showRank", t.show_line as "showLine", e.score_scale as scale
+      t.line, e.pass_score as "passLine", t.shortlist, t.show_rank as "showRank", t.show_line as "showLine", e.score_scale as scale
     from score_total t join examination e on e.id = t.exam_id
     where t.signup_id = ${signupId} and t.released`)
 
-/** Whether a release of this examination was taken back (成绩核对中). */
-export const isInCheck = async (db: TenantDb, examId: string): Promise<boolean> =>
+/** Papers that this person sits whose results were published and taken back (成绩核对中), by name. */
+export const papersInCheck = async (db: TenantDb, signupId: string): Promise<string[]> =>
   (
-    await db.one(sql<{ found: boolean }>`
-      select exists (select 1 from exam_item where exam_id = ${examId} and score_state = 'imported' and score_release_at is not null and not is_deleted) as found`)
-  ).found
+    await db.all(sql<{ itemName: string }>`
+      select i.item_name as "itemName" from signup s
+      left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+      join exam_item i on i.exam_id = s.exam_id and not i.is_deleted
+      where s.id = ${signupId} and paper_in_check(i.score_state, i.score_release_at)
+        and sits_paper(i.type_codes, i.item_code, p.item_codes, s.code) order by i.sort, i.item_code`)
+  ).map(row => row.itemName)

@@ -66,7 +66,7 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
     final: string | null
     bonus: string
   }>`
-    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, s.examine = 'passed' as "isValid",
+    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, takes_part(s.examine, s.pay_state, s.reduction_state) as "isValid",
       (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, case jsonb_typeof(s.content -> 'graduateDate') when 'string' then s.content ->> 'graduateDate' end as "graduateDate",
       r.item_id::text as "itemId", r.result_state as state, r.final_score as final, r.bonus
     from result r join signup s on s.id = r.signup_id
@@ -144,7 +144,12 @@ export interface Place {
   readonly rank: number | null
   readonly shortlist: number
 }
-export const readPlaces = (db: TenantDb, examId: string, code: string): Promise<Place[]> =>
+export const readPlaces = (db: TenantDb, examId: string, code?: string): Promise<Place[]> =>
   db.all(sql<Place>`
     select signup_id::text as "signupId", user_id::text as "userId", rank_in_post as rank, shortlist from score_total
-    where exam_id = ${examId} and code = ${code} and released order by signup_id`)
+    where exam_id = ${examId} ${code === undefined ? sql`` : sql`and code = ${code}`} and released order by signup_id`)
+
+/** The examination whose ranks hang on this sign-up; undefined while it has no total. */
+export const rankedExam = async (db: TenantDb, signupId: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ examId: string }>`select exam_id::text as "examId" from score_total where signup_id = ${signupId} and released`))
+    ?.examId

@@ -38,6 +38,8 @@ const rules: RankRules = {
   shortlistRatio: 3,
   tieBreak: ['written'],
 }
+/** Of an examination without an interview: the written score is the total. */
+const writtenOnly: RankRules = { ...rules, writtenWeightHundredths: 10_000, interviewWeightHundredths: 0 }
 const plans = new Map([['A001', 1]])
 const brief = (rows: readonly Standing[]) => rows.map(row => [row.signupId, row.written, row.total, row.rank, row.shortlist])
 
@@ -50,7 +52,7 @@ describe('standings', () => {
       person('4', { w: 7000 }),
       person('5', { w: 1 }),
     ]
-    expect(standings(people, [paper('w', 1)], plans, rules)).toEqual([
+    expect(standings(people, [paper('w', 1)], plans, writtenOnly)).toEqual([
       expect.objectContaining({
         signupId: '1',
         written: '78.50',
@@ -65,6 +67,14 @@ describe('standings', () => {
       expect.objectContaining({ signupId: '3', rank: 3, shortlist: 1 }),
       expect.objectContaining({ signupId: '4', rank: 3, shortlist: 1 }),
       expect.objectContaining({ signupId: '5', rank: 5, shortlist: 0 }),
+    ])
+  })
+
+  test('[19.12] a written score is no total while an interview with weight is still to be set up; ranks follow the written score', () => {
+    const people = [person('1', { w: 7850 }), person('2', { w: 8525 })]
+    expect(brief(standings(people, [paper('w', 1)], plans, rules))).toEqual([
+      ['1', '78.50', null, 2, 1],
+      ['2', '85.25', null, 1, 1],
     ])
   })
 
@@ -93,7 +103,7 @@ describe('standings', () => {
       person('3', { a: 9000, b: [2] }),
       person('4', { a: [2], b: [2] }),
     ]
-    expect(brief(standings(people, papers, plans, rules))).toEqual([
+    expect(brief(standings(people, papers, plans, writtenOnly))).toEqual([
       ['1', '76.00', '76.00', 2, 1],
       ['2', '80.00', '80.00', 1, 1],
       ['3', '54.00', '54.00', null, 0],
@@ -103,14 +113,14 @@ describe('standings', () => {
 
   test('a paper for other posts does not count, one for this post that is not released holds the score back', () => {
     const papers = [paper('a', 1), paper('b', 1, false, { typeCodes: ['B001'] })]
-    expect(brief(standings([person('1', { a: 8000 }), person('2', { a: 8000 }, { code: 'B001' })], papers, plans, rules))).toEqual([
+    expect(brief(standings([person('1', { a: 8000 }), person('2', { a: 8000 }, { code: 'B001' })], papers, plans, writtenOnly))).toEqual([
       ['1', '80.00', '80.00', 1, 1],
       ['2', null, null, null, 0],
     ])
   })
 
   test('below the line, disqualified and given up: not on the list; the next moves up', () => {
-    const strict = { ...rules, passHundredths: 6_000, shortlistRatio: 1 }
+    const strict = { ...writtenOnly, passHundredths: 6_000, shortlistRatio: 1 }
     const people = [
       person('1', { w: 9000 }, { isValid: false }),
       person('2', { w: 8000 }, { isOut: true }),
@@ -128,7 +138,7 @@ describe('standings', () => {
   test('[19.14] lines are compared with the score that is published: 59.996 is shown as 60.00 and reaches 60.00', () => {
     // 55.55 at 33.33 % and 62.22 at 66.67 % are 59.9969…: the papers were too fine for what is shown.
     const papers = [paper('a', 1, true, { weightHundredths: 3_333 }), paper('b', 1, true, { weightHundredths: 6_667 })]
-    const strict = { ...rules, passHundredths: 6_000, shortlistRatio: 5 }
+    const strict = { ...writtenOnly, passHundredths: 6_000, shortlistRatio: 5 }
     const people = [person('1', { a: 5_555, b: 6_222 }), person('2', { a: 6_000, b: 6_000 }), person('3', { a: 5_999, b: 5_999 })]
     const rows = standings(people, papers, plans, strict)
     expect(rows.map(row => [row.written, row.rank, row.passed, row.shortlist, row.line])).toEqual([
@@ -146,7 +156,7 @@ describe('standings', () => {
     [1, 6_000, { w: 5_995 }, '60.0', true],
     [4, 6_000, { w: 5_999 }, '59.9900', false],
   ])('[19.14] at %i decimals a line of %i hundredths and a score of %j: shown as %s, passed %s', (scale, line, scores, shown, passed) => {
-    const [row] = standings([person('1', scores)], [paper('w', 1)], plans, { ...rules, scale, passHundredths: line })
+    const [row] = standings([person('1', scores)], [paper('w', 1)], plans, { ...writtenOnly, scale, passHundredths: line })
     expect([row?.written, row?.passed, row?.shortlist]).toEqual([shown, passed, passed ? 1 : 0])
   })
 

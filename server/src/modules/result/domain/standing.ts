@@ -24,7 +24,7 @@ export interface PersonFacts {
   readonly signupId: string
   readonly userId: string
   readonly code: string
-  /** Still passed, neither withdrawn nor disqualified. */
+  /** Takes the examination: passed, the fee not given back, the post not lost. */
   readonly isValid: boolean
   /** Gave up or failed the re-review. */
   readonly isOut: boolean
@@ -125,7 +125,16 @@ const score = (person: PersonFacts, papers: readonly PaperFacts[], rules: RankRu
   const published = {
     written: shown(written),
     interview: shown(interview),
-    total: shown(interviewPapers.length === 0 ? written : writtenPapers.length === 0 ? interview : both),
+    // What the interview will add is not known yet: a written score alone is the total only where the interview has no weight.
+    total: shown(
+      interviewPapers.length === 0
+        ? rules.interviewWeightHundredths === 0
+          ? written
+          : undefined
+        : writtenPapers.length === 0
+          ? interview
+          : both,
+    ),
   }
   const entry = published.written ?? published.interview
   const missed = mine.some(paper => {

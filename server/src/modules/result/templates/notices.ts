@@ -13,6 +13,24 @@ export const correctedNotice = (exam: string): { title: Label; content: Label; l
   content: { zh: `${exam} 您的成绩已更正，请登录查看。`, en: `Your result of ${exam} was corrected; sign in to see it.` },
   link,
 })
+/** Told to whoever could see a result that is taken back: the message of its release does not hold any more. */
+export const withdrawnNotice = (exam: string, papers: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '成绩核对中', en: 'Results are being checked' },
+  content: {
+    zh: `${exam}（${papers}）成绩正在核对，此前发布的成绩和“成绩已发布”的通知不再有效。核对后将重新发布并通知您。`,
+    en: `The results of ${exam} (${papers}) are being checked. What was published and the message “Results released” no longer hold; you will be told when they are released again.`,
+  },
+  link,
+})
+/** A place of the post was given up or given back; nobody's score changed. */
+export const placesMovedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '排名有变化', en: 'Your rank changed' },
+  content: {
+    zh: `${exam} 因有考生退出或恢复资格，您的岗位排名或入围情况有变化，请登录查看。`,
+    en: `Somebody left ${exam} or came back, so your rank or place on the shortlist changed; sign in to see it.`,
+  },
+  link,
+})
 export const movedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
   title: { zh: '排名有变化', en: 'Your rank changed' },
   content: {
@@ -24,14 +42,26 @@ export const movedNotice = (exam: string): { title: Label; content: Label; link:
 
 /** What comes next for a candidate (domain 5.13 `nextStep`). */
 export const nextStep = (facts: {
+  /** Why the person does not take the examination any more. */
+  readonly out: Label | undefined
+  readonly isInCheck: boolean
   readonly missed: 'absent' | 'disciplined' | undefined
   readonly shortlist: number
   readonly hasPlace: boolean
+  /** The written score is out, and an interview that counts is to come. */
+  readonly interviewFollows: boolean
 }): Label => {
+  if (facts.out) return facts.out
   if (facts.missed === 'absent') return { zh: '您有科目缺考，不能进入下一环节', en: 'You missed a paper and cannot go on to the next step' }
   if (facts.missed === 'disciplined')
     return { zh: '您有科目成绩因违纪无效，不能进入下一环节', en: 'A paper does not count because of a breach of rules; you cannot go on' }
+  if (facts.isInCheck) return { zh: '成绩核对中，请稍后查看', en: 'The results are being checked; please look again later' }
   if (!facts.hasPlace) return { zh: '其他科目成绩尚未发布，请等待', en: 'Other papers are not released yet; please wait' }
+  if ((facts.shortlist === 1 || facts.shortlist === 2) && facts.interviewFollows)
+    return {
+      zh: '您已入围，请留意资格复审和面试通知；面试后公布总成绩',
+      en: 'You are on the shortlist; watch for the re-review and interview notice. The total follows after the interview',
+    }
   if (facts.shortlist === 1 || facts.shortlist === 2)
     return { zh: '您已入围，请留意资格复审和面试通知', en: 'You are on the shortlist; watch for the re-review and interview notice' }
   if (facts.shortlist === 3) return { zh: '您已放弃或未通过资格复审', en: 'You gave up or did not pass the re-review' }

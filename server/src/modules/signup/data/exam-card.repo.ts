@@ -32,13 +32,18 @@ export interface OwnState {
   readonly adviceCount: number
   readonly ticketReleased: boolean
   readonly scoreReleased: boolean
+  /** Results of a paper of this person were published and taken back. */
+  readonly scoreInCheck: boolean
   readonly submitTime: Date | null
 }
 const ownColumns = sql`
   s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
   (select max(d.deadline) from exam_pay d where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) as "payUntil", coalesce((select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
   exists (select 1 from ticket k where k.signup_id = s.id and k.ticket_state in ('released', 'downloaded')) as "ticketReleased",
-  exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased"`
+  exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased",
+  exists (select 1 from exam_item i left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    where i.exam_id = s.exam_id and not i.is_deleted and paper_in_check(i.score_state, i.score_release_at)
+      and sits_paper(i.type_codes, i.item_code, p.item_codes, s.code)) as "scoreInCheck"`
 
 /** The caller's own sign-ups of these examinations. */
 export const ownStates = (db: TenantDb, userId: string, examIds: readonly string[]): Promise<OwnState[]> =>

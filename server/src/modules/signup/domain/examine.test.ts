@@ -86,7 +86,7 @@ test('[S4.10] whoever does not pass says why, and a return says what', () => {
 test('[S4.10] nothing is returned that could not be mended in time; an extension counts from now', () => {
   const late = { now: at('21T12:00:00'), result: 2 } as const
   expect(decide({ now: at('21T11:59:59'), result: 2 })).toMatchObject({ to: 'returned' })
-  expect(decide(late)).toEqual(['examine/too-late-to-return', expect.stringContaining('2026-03-21 12:00:00')])
+  expect(decide(late)).toEqual(['examine/too-late-to-return', expect.stringContaining('2026-03-21 12:00')])
   expect(decide({ ...late, result: 3 })).toMatchObject({ to: 'refused' })
   expect(decide({ ...late, extendHours: 24 })).toEqual({ to: 'returned', level: 1, extendUntil: at('22T12:00:00') })
   const signup = { ...fine.signup, extendUntil: at('21T13:00:00') }

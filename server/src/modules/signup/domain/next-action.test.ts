@@ -25,6 +25,7 @@ const fine: NextActionFacts = {
   adviceCount: 2,
   ticketReleased: false,
   scoreReleased: false,
+  scoreInCheck: false,
   unsentCount: 0,
   isOpenAtReviewer: false,
 }
@@ -94,6 +95,7 @@ test('after the pass: money, ticket, score', () => {
     next({ ...printing, ticketReleased: true }),
     next({ ...passed, ticketReleased: true, now: at('28T09:00:00') }),
     next({ ...passed, ticketReleased: true, scoreReleased: true }),
+    next({ ...passed, ticketReleased: true, scoreReleased: true, scoreInCheck: true }),
   ]).toEqual([
     ['pay', 'Pay', '2026-03-22 17:00:00', '/signup/examPay'],
     ['missed', 'The fee was not paid in time', null, '/signup/examPay'],
@@ -102,6 +104,7 @@ test('after the pass: money, ticket, score', () => {
     ['downloadTicket', 'Print the ticket', '2026-03-28 09:00:00', '/signup/ticket'],
     ['waitScore', 'Wait for the result', null, null],
     ['viewScore', 'View the score', null, '/signup/score'],
+    ['waitScore', 'The results are being checked; please look again later', null, '/signup/score'],
   ])
 })
 
@@ -114,10 +117,10 @@ test('[19.9] no beginning is ever given as a deadline', () => {
     next({ ...passed, payState: 'due', now: at('16T08:59:59') }),
     next({ state: 'waiting', now: at('21T17:00:00') }),
   ]).toEqual([
-    ['waitTicket', 'Wait for the ticket, to be printed from 2026-03-24 09:00:00 on', null, null],
+    ['waitTicket', 'Wait for the ticket, to be printed from 2026-03-24 09:00 on', null, null],
     ['waitTicket', 'Wait for the ticket', null, null],
-    ['waitTicket', 'The ticket can be printed from 2026-03-24 09:00:00 on', null, null],
-    ['waitPay', 'Pay from 2026-03-16 09:00:00 on', null, '/signup/examPay'],
+    ['waitTicket', 'The ticket can be printed from 2026-03-24 09:00 on', null, null],
+    ['waitPay', 'Pay from 2026-03-16 09:00 on', null, '/signup/examPay'],
     ['wait', 'Wait for the review', null, null],
   ])
 })
@@ -146,17 +149,17 @@ test('[19.9] what was missed and money on its way back are said with what follow
     said({ state: 'passed', payState: 'paid', refundWaits: 'other', ticketReleased: true }),
     said({ state: 'passed', payState: 'refunding' }),
   ]).toEqual([
-    unpaid('2026-03-22 17:00:00'),
+    unpaid('2026-03-22 17:00'),
     ['pay', '去缴费', null],
     ['pay', '去缴费', null],
-    unpaid('2026-03-23 10:00:00'),
-    unpaid('2026-03-22 17:00:00'),
+    unpaid('2026-03-23 10:00'),
+    unpaid('2026-03-22 17:00'),
     ['none', '逾期未缴费', null],
     ['none', '逾期未缴费', null],
-    unpaid('2026-03-22 17:00:00'),
-    ['missed', '报名已截止，草稿未提交', '报名已于 2026-03-20 17:00:00 截止，没有提交的草稿不算报名'],
+    unpaid('2026-03-22 17:00'),
+    ['missed', '报名已截止，草稿未提交', '报名已于 2026-03-20 17:00 截止，没有提交的草稿不算报名'],
     ['none', '报名已截止，草稿未提交', null],
-    ['missed', '修改时间已过', '修改已于 2026-03-21 12:00:00 截止，没有重新提交，本次报名未通过；如有疑问请联系考务'],
+    ['missed', '修改时间已过', '修改已于 2026-03-21 12:00 截止，没有重新提交，本次报名未通过；如有疑问请联系考务'],
     ['refund', '退费申请待审批', '申请期间不能打印准考证，批准后考试名额不再保留；审批前可以撤回申请'],
     ['refund', '退费处理中', '退费期间不能打印准考证，退费后考试名额不再保留；如有疑问请联系考务'],
     ['refund', '退费处理中', '考试名额已取消，费用将原路退回'],

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
+import { saidTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
@@ -29,6 +29,8 @@ export interface NextActionFacts {
   readonly adviceCount: number
   readonly ticketReleased: boolean
   readonly scoreReleased: boolean
+  /** Results of this person were published and taken back. */
+  readonly scoreInCheck: boolean
   /** Changes that were saved after the sign-up was handed in, and are not handed in. */
   readonly unsentCount: number
   readonly isOpenAtReviewer: boolean
@@ -62,6 +64,8 @@ export interface NextAction {
   readonly unsent?: Label
 }
 
+const said = ({ zh, en }: Label): Label => ({ zh: saidTime(zh), en: saidTime(en) })
+
 const action = (
   code: NextAction['code'],
   zh: string,
@@ -71,8 +75,8 @@ const action = (
   hint: Label | null = null,
 ): NextAction => ({
   code,
-  text: { zh, en },
-  hint,
+  text: said({ zh, en }),
+  hint: hint && said(hint),
   deadline: deadline && toWireEnd(deadline),
   link,
 })
@@ -228,6 +232,8 @@ const stepOf = (facts: NextActionFacts): NextAction => {
   }
   const money = moneyAction(facts)
   if (money) return money
+  if (facts.scoreInCheck)
+    return action('waitScore', '成绩核对中，请稍后查看', 'The results are being checked; please look again later', null, '/signup/score')
   if (facts.scoreReleased) return action('viewScore', '查看成绩', 'View the score', null, '/signup/score')
   return ticketAction(facts)
 }

@@ -60,16 +60,14 @@ describe('decideSubmit', () => {
   test('the examination must be released, and each window is half-open', () => {
     const window = (what: string, from: string, to: string) => ['signup/outside-window', `Outside the time for ${what} (${from} to ${to})`]
     expect(decide({ exam: { ...exam, state: 'closed' } })).toEqual(['signup/exam-not-open', expect.any(String)])
-    const times = { begin: '2026-03-16 09:00:00', end: '2026-03-20 17:00:00' }
+    const times = { begin: '2026-03-16 09:00', end: '2026-03-20 17:00' }
     expect(decide({ now: at('16T08:59:59.999') })).toEqual(window('sign-up', times.begin, times.end))
     expect(decide({ now: at('16T09:00:00') })).toEqual({ to: 'waiting', changesPost: false })
     expect(decide({ now: at('20T16:59:59.999') })).toEqual({ to: 'waiting', changesPost: false })
     expect(decide({ now: at('20T17:00:00') })).toEqual(window('sign-up', times.begin, times.end))
-    expect(decide({ now: at('21T12:00:00'), current: stands('returned') })).toEqual(
-      window('corrections', times.begin, '2026-03-21 12:00:00'),
-    )
+    expect(decide({ now: at('21T12:00:00'), current: stands('returned') })).toEqual(window('corrections', times.begin, '2026-03-21 12:00'))
     expect(decide({ now: at('22T17:00:00'), current: stands('refused'), isAppeal: true })).toEqual(
-      window('appeals', times.begin, '2026-03-22 17:00:00'),
+      window('appeals', times.begin, '2026-03-22 17:00'),
     )
     expect(decide({ now: at('21T10:00:00'), current: stands('refused', { code: 'A001' }) })).toEqual(
       window('sign-up', times.begin, times.end),

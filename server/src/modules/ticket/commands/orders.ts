@@ -69,6 +69,15 @@ export const ticketEvents = {
     needSure: true,
     isInvitation: false,
   },
+  placeLost: {
+    title: { zh: '准考证已作废', en: 'Your admission ticket is void' },
+    content: ({ exam }) => ({
+      zh: `因报名费退费，您不再参加 ${exam}，准考证已作废，座位不再保留。`,
+      en: `The fee is refunded, so you do not take ${exam} any more: your ticket is void and the seat is given up.`,
+    }),
+    needSure: true,
+    isInvitation: false,
+  },
   withdrawn: {
     title: { zh: '准考证已撤回', en: 'Your admission ticket was withdrawn' },
     content: ({ exam }) => ({

@@ -21,11 +21,11 @@ import { unprintable } from './release.ts'
 
 type Outcome = OutputOf<typeof seatLate>
 
-/** Eligible people who never had a ticket of these papers; one that was made void was made so on purpose. */
+/** Eligible people without a ticket of these papers; one that the office made void was made so on purpose. */
 const latecomersOf = async (db: TenantDb, examId: string, papers: readonly PaperRow[]) => {
   const ids = papers.map(paper => paper.id)
   const [eligible, seats] = [await listEligible(db, examId, ids), await seatsTaken(db, examId, ids)]
-  const had = new Set(seats.map(seat => `${seat.signupId} ${seat.itemId}`))
+  const had = new Set(seats.filter(seat => !seat.isByRule).map(seat => `${seat.signupId} ${seat.itemId}`))
   return {
     people: eligible.filter(person => person.itemIds.every(itemId => !had.has(`${person.signupId} ${itemId}`))),
     taken: new Set(seats.filter(seat => !seat.isVoid).map(seat => seatKey(seat.siteCode, seat.roomNo, Number(seat.seatNo)))),

@@ -11,16 +11,14 @@ export interface EligibleRow {
   readonly itemIds: readonly string[]
 }
 
-/** Which papers a sign-up sits: the paper names its posts, or the post names its papers; an empty list means all. */
-const sits = sql`
-  (i.type_codes = '[]'::jsonb or i.type_codes ? s.code)
-  and (p.item_codes is null or p.item_codes = '[]'::jsonb or p.item_codes ? i.item_code)`
+/** Of a sign-up `s`, its post `p` and a paper `i`. */
+const sits = sql`sits_paper(i.type_codes, i.item_code, p.item_codes, s.code)`
 
 const getsRefund = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
 
-/** Passed, nothing owed, no money going back, not out by a reduction (domain 7.4). `seatBar` says the same of one person, and why. */
+/** Takes part, nothing owed, no refund waiting (domain 7.4). `seatBar` says the same of one person, and why. */
 const eligibleCondition: RawBuilder<unknown> = sql`
-  s.examine = 'passed' and s.pay_state in ('none', 'paid') and not ${getsRefund} and s.reduction_state not in (1, 2, 4, 5) and not s.is_deleted`
+  takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund}`
 
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
@@ -65,6 +63,9 @@ export const standingOf = async (db: TenantDb, signupId: string): Promise<Standi
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = ${signupId} and not s.is_deleted`)
+
+export const signupExam = async (db: TenantDb, signupId: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ examId: string }>`select exam_id::text as "examId" from signup where id = ${signupId}`))?.examId
 
 /** The photo of a sign-up, as the file that holds it. */
 export const photoOf = async (db: TenantDb, signupId: string): Promise<string | undefined> =>

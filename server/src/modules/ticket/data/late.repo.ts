@@ -9,11 +9,13 @@ export interface GivenSeat {
   readonly roomNo: string
   readonly seatNo: string
   readonly isVoid: boolean
+  /** Given up with the place, not taken away by the office: whoever has the place again may get another seat. */
+  readonly isByRule: boolean
 }
 export const seatsTaken = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<GivenSeat[]> =>
   db.all(sql<GivenSeat>`
     select signup_id::text as "signupId", item_id::text as "itemId", site_code as "siteCode", room_no as "roomNo", seat_no as "seatNo",
-      ticket_state = 'void' as "isVoid"
+      ticket_state = 'void' as "isVoid", void_by_rule as "isByRule"
     from ticket where exam_id = ${examId} and item_id = any(${[...itemIds]}::bigint[]) and not is_deleted`)
 
 /** Names by sign-up. */

@@ -11,6 +11,8 @@ export interface SeatFacts {
   readonly reductionState: number
 }
 
+/** Fees that went back or are on their way: the place went with them. */
+const goneFees: readonly PayState[] = ['refunding', 'refunded']
 /** Post cut and not chosen anew, or given up. */
 const outByReduction: readonly number[] = [1, 2, 4, 5]
 
@@ -24,3 +26,12 @@ export const seatBar = ({ examine, payState, refundWaits, reductionState }: Seat
   if (refundWaits !== 'none') return refuseTicket(refundWaits === 'own' ? 'ticket/refund-waits' : 'ticket/refund-others', {})
   return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
 }
+
+/**
+ * Why somebody does not take the examination any more: no seat, no rank, no shortlist. Undefined also for whoever is only barred for now (owes a
+ * fee, waits for a refund): that keeps the seat until it is decided. `takes_part` says the same in SQL.
+ */
+export const lostPlace = (facts: SeatFacts): Refusal | undefined =>
+  facts.examine !== 'passed' || goneFees.includes(facts.payState) || outByReduction.includes(facts.reductionState)
+    ? seatBar({ ...facts, refundWaits: 'none' })
+    : undefined

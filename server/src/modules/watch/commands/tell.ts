@@ -1,5 +1,5 @@
 import { type Label, label } from '#contract/kernel/label.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { saidTime, toWireTime } from '#contract/kernel/when.ts'
 import { measureLabels, type Span } from '#contract/watch/measure.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -74,8 +74,8 @@ export const tell = async (
   const handlers = await notifyHandlers(deps, db, id, subject, 'alert', {
     title: { zh: `告警：${rule.nameZh}`, en: `Alert: ${rule.nameEn}` },
     content: {
-      zh: `${who.zh}自 ${toWireTime(window.start)} 起${span.zh}内“${what.zh}”达 ${amount}，限值 ${limit}，平常 ${usual}。`,
-      en: `${who.en}: ${amount} of “${what.en}” within ${span.en} from ${toWireTime(window.start)}; the limit is ${limit}, usual are ${usual}.`,
+      zh: `${who.zh}自 ${saidTime(toWireTime(window.start))} 起${span.zh}内“${what.zh}”达 ${amount}，限值 ${limit}，平常 ${usual}。`,
+      en: `${who.en}: ${amount} of “${what.en}” within ${span.en} from ${saidTime(toWireTime(window.start))}; the limit is ${limit}, usual are ${usual}.`,
     },
   })
   await audit(db, undefined, {
