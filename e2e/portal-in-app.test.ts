@@ -56,8 +56,8 @@ beforeAll(async () => {
       insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, name, id_card_mask, sign_no, sign_version)
       values (${tenantId}, ${owed.examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
     await db.run(sql`
-      insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline)
-      values (${tenantId}, ${owed.examId}, 1, ${signupId}, ${userId}, 3, '考务费', 4000, 0, 'due', ${db.now}::timestamptz + interval '6 days')`)
+      insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline)
+      values (${tenantId}, ${owed.examId}, 1, ${signupId}, ${userId}, 3, '考务费', 4000, 0, 'due', true, ${db.now}::timestamptz + interval '6 days')`)
   })
   browser = await launchBrowser()
   person = await visit(browser, server.url, { name: 'crowd1', screen: 'inApp' })

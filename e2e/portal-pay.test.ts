@@ -57,8 +57,8 @@ beforeAll(async () => {
       values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
     for (const { name, amountFen, days, state } of fees)
       await db.run(sql`
-        insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline)
-        values (${tenantId}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state},
+        insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline)
+        values (${tenantId}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state}, true,
           ${db.now}::timestamptz + make_interval(days => ${days}))`)
   })
   await backdoor.db(async db => {
@@ -67,8 +67,8 @@ beforeAll(async () => {
       insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, pay_state, name, id_card_mask, sign_no, sign_version)
       values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', '王·测', '3301**********302X', '2026070000000002', 1) returning id::text as id`)
     await db.run(sql`
-      insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, deadline, pay_way)
-      values (${tenantId}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', ${db.now}::timestamptz + interval '5 days', 'cash')`)
+      insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline, pay_way)
+      values (${tenantId}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', true, ${db.now}::timestamptz + interval '5 days', 'cash')`)
   })
   browser = await launchBrowser()
   paidToken = second.token

@@ -169,7 +169,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     gateway,
   })
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
-  exam.onPayExtended((db, examId) => pay.extendDuesOf(db, examId))
+  exam.onPayEndMoved((db, examId) => pay.moveDuesOf(db, examId))
   const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message, school })
   const shared = { exam, signup, system, file, message }
   const ticket = createTicketModule(services, shared)

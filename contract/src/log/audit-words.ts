@@ -101,6 +101,7 @@ const verbs: Readonly<Record<string, Label>> = {
   datasource: { zh: '设置数据源', en: 'data source set' },
   deleted: { zh: '删除', en: 'deleted' },
   disabled: { zh: '停用', en: 'disabled' },
+  'dues-moved': { zh: '缴费截止时间调整', en: 'ends of dues moved' },
   duplicate: { zh: '重复支付', en: 'paid twice' },
   downloaded: { zh: '下载', en: 'downloaded' },
   enabled: { zh: '启用', en: 'enabled' },

@@ -86,6 +86,7 @@ export const addPurseRows = (
     refunded_fen: due.refundedFen,
     state: due.state,
     deadline: due.deadline,
+    own_deadline: due.source === 3,
     paid_time: due.paidTime,
     pay_way: due.payWay,
     order_id: winner?.id ?? null,

@@ -292,11 +292,76 @@ describe('asking and closing', () => {
     await t.runTasks()
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'due', payState: 'due' })
     expect((await moneyOf(scene.tenant, gone.payId)).due.state).toBe('overdue')
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['请缴费'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['可以继续缴费'])
     await openCode(person, payId)
     t.clock.set('2026-03-25T17:00:00+08:00')
     await t.runTasks()
     expect((await moneyOf(scene.tenant, payId)).due.state).toBe('overdue')
+  })
+
+  test('[19.9] dues follow the end of payments in both directions, those with an end of their own never; home, payments and finance agree', async () => {
+    const scene = await payScene(t)
+    const { examId } = scene.built
+    const [follows, own, ownLapsed] = [await scene.payer(), await scene.payer(), await scene.payer()]
+    const set = (payId: string, end: string) =>
+      scene.tenant.rows(sql`update exam_pay set own_deadline = true, deadline = ${`${end}+08`} where id = ${payId}`)
+    await set(own.payId, '2026-03-23 09:00:00')
+    await set(ownLapsed.payId, '2026-03-18 12:00:00')
+    t.clock.set('2026-03-18T13:00:00+08:00')
+    await runTask(t, 'pay.sweep', { tenantId: scene.tenant.tenantId })
+    await t.runTasks()
+    const office = await scene.tenant.staff('exam_admin')
+    const finance = await scene.tenant.staff('finance')
+    const move = async (payEnd: string) => {
+      const answer = await office.post('/blade-exam/examination/submit', { json: { id: examId, payEnd } })
+      expect(answer.body).toMatchObject({ code: 200 })
+      await t.runTasks()
+    }
+    const seen = async ({ person, payId }: { person: typeof follows.person; payId: string }) => {
+      const pay = (await person.get(`${exam}/getMyPay`, { query: { examId } })).body.data.rows[0]
+      const card = (await person.get(`${exam}/signup/myExamList`)).body.data.records[0]
+      const due = (await finance.get('/blade-examPay/exampay/detail', { query: { id: payId } })).body.data
+      return [pay.deadline, due.deadline, card.nextAction.deadline, (await moneyOf(scene.tenant, payId)).due.state]
+    }
+    const three = (end: string) => [end, end, end, 'due']
+    const lapsedOwn = ['2026-03-18 12:00:00', '2026-03-18 12:00:00', null, 'overdue']
+    expect(await Promise.all([follows, own, ownLapsed].map(seen))).toEqual([
+      three('2026-03-22 17:00:00'),
+      three('2026-03-23 09:00:00'),
+      lapsedOwn,
+    ])
+    for (const end of ['2026-03-25 17:00:00', '2026-03-21 17:00:00']) {
+      await move(end)
+      expect(await Promise.all([follows, own, ownLapsed].map(seen))).toEqual([three(end), three('2026-03-23 09:00:00'), lapsedOwn])
+    }
+    const told = await scene.tenant.rows(sql<{ content: string }>`
+      select content_zh as content from notify where user_id = ${follows.person.userId} and title_zh = '缴费截止时间有调整' order by id`)
+    expect(told.map(({ content }) => content.slice(content.indexOf('：') + 1))).toEqual([
+      '缴费截止时间调整为 2026-03-25 17:00，请在此之前缴费 100.00 元',
+      '缴费截止时间调整为 2026-03-21 17:00，请在此之前缴费 100.00 元',
+    ])
+    expect(await noticesOf(scene.tenant, own.person.userId)).toEqual([])
+    expect(await noticesOf(scene.tenant, ownLapsed.person.userId)).toEqual([])
+    // The earlier end counts: the one who follows lapses with it, the one with a day of their own does not.
+    t.clock.set('2026-03-21T17:00:00+08:00')
+    await t.runTasks()
+    expect([(await moneyOf(scene.tenant, follows.payId)).due.state, (await moneyOf(scene.tenant, own.payId)).due.state]).toEqual([
+      'overdue',
+      'due',
+    ])
+    await move('2026-03-24 17:00:00')
+    expect(await seen(follows)).toEqual(three('2026-03-24 17:00:00'))
+    const audits = await scene.tenant.rows(sql`
+      select action, before, after from audit_log where action in ('exampay.extended', 'examination.dues-moved') order by id`)
+    expect(audits).toEqual([
+      { action: 'examination.dues-moved', before: null, after: { payEnd: '2026-03-25 17:00:00', dues: 1 } },
+      { action: 'examination.dues-moved', before: null, after: { payEnd: '2026-03-21 17:00:00', dues: 1 } },
+      {
+        action: 'exampay.extended',
+        before: { state: 'overdue', deadline: '2026-03-21 17:00:00' },
+        after: { state: 'due', deadline: '2026-03-24 17:00:00' },
+      },
+    ])
   })
 
   test('scenario 20: of 12 open orders two were paid and are posted, ten are closed at the provider', async () => {

@@ -41,7 +41,7 @@ export interface ExamHttp {
   readonly importPosts: RunImport
   readonly closeHooks: readonly CloseHook[]
   readonly releaseHooks: readonly CloseHook[]
-  readonly extendHooks: readonly CloseHook[]
+  readonly moveHooks: readonly CloseHook[]
 }
 
 export const examHandlers = ({
@@ -51,14 +51,14 @@ export const examHandlers = ({
   importPosts,
   closeHooks,
   releaseHooks,
-  extendHooks,
+  moveHooks,
 }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
   handleExport(exportExams, ({ ctx, input }) => planExams(ctx, system, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) =>
-    saveExam(ctx, db, { nouns, cipher: services.cipher, extendHooks }, input as Record<string, unknown>),
+    saveExam(ctx, db, { nouns, cipher: services.cipher, moveHooks }, input as Record<string, unknown>),
   ),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
   handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),

@@ -39,8 +39,8 @@ export interface ExamModule {
   readonly onClose: (hook: CloseHook) => void
   /** The same of a release. */
   readonly onRelease: (hook: CloseHook) => void
-  /** The same of moving the end of payments further out. */
-  readonly onPayExtended: (hook: CloseHook) => void
+  /** The same of moving the end of payments, either way. */
+  readonly onPayEndMoved: (hook: CloseHook) => void
 }
 
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
@@ -49,10 +49,10 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
   const importPosts = imports.createImporter(postImport(deps.system))
   const closeHooks: CloseHook[] = []
   const releaseHooks: CloseHook[] = []
-  const extendHooks: CloseHook[] = []
+  const moveHooks: CloseHook[] = []
   return {
     handlers: [
-      ...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks, releaseHooks, extendHooks }),
+      ...examHandlers({ services, system: deps.system, nouns, importPosts, closeHooks, releaseHooks, moveHooks }),
       ...nouns.handlers,
       ...imports.handlers,
     ],
@@ -60,6 +60,6 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
     createImporter: imports.createImporter,
     onClose: hook => void closeHooks.push(hook),
     onRelease: hook => void releaseHooks.push(hook),
-    onPayExtended: hook => void extendHooks.push(hook),
+    onPayEndMoved: hook => void moveHooks.push(hook),
   }
 }

@@ -41,8 +41,8 @@ export interface PayModule {
   ) => Promise<{ readonly paid: number; readonly closed: number; readonly unknown: number }>
   /** The same from within the transaction that closes the examination: the orders are closed by a task after its commit. */
   readonly closeOrdersOf: (db: TenantDb, examId: string) => Promise<void>
-  /** What lapsed before payments were extended is opened again by a task after the commit. */
-  readonly extendDuesOf: (db: TenantDb, examId: string) => Promise<void>
+  /** Dues follow the examination's end of payments, which has moved, by a task after the commit. */
+  readonly moveDuesOf: (db: TenantDb, examId: string) => Promise<void>
   /** Stores the merchant account of the transaction's tenant, keys sealed. */
   readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
   /** Starts the sweeper, or lets it run now; orders are kept with this tenant. */
@@ -70,7 +70,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
       }
       return counts
     },
-    extendDuesOf: (db, examId) => enqueue(db, 'pay.extend', { examId }, { jobKey: `extend-${examId}` }),
+    moveDuesOf: (db, examId) => enqueue(db, 'pay.extend', { examId }, { jobKey: `extend-${examId}` }),
     closeOrdersOf: async (db, examId) => {
       for (const { orderNo } of await listLiveOrdersOf(db, examId)) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
     },

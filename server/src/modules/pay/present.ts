@@ -6,17 +6,13 @@ import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { payRow } from '#contract/pay/pay.routes.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { OwnDueRow } from './data/due.repo.ts'
-import { decidePayable, paidUntil } from './domain/payable.ts'
+import { decidePayable } from './domain/payable.ts'
 
 const time = (at: Date | null): string | null => (at === null ? null : toWireTime(at))
 
 /** A refund on the candidate's own wish: where the examination gives one. */
 const canAskRefund = (row: OwnDueRow, now: Date): boolean =>
-  row.state === 'paid' &&
-  row.refundPolicy === 1 &&
-  now < paidUntil(row) &&
-  row.refundState !== 'requested' &&
-  row.refundState !== 'submitted'
+  row.state === 'paid' && row.refundPolicy === 1 && now < row.deadline && row.refundState !== 'requested' && row.refundState !== 'submitted'
 
 /** A due as its owner sees it. */
 export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row: OwnDueRow): Static<typeof payRow> => {
@@ -34,8 +30,8 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
     paidAmount: row.paidFen,
     refundAmount: row.refundedFen,
     state: dueMachine.wire[row.state],
-    deadline: toWireTime(paidUntil(row)),
-    expireIn: Math.max(0, Math.floor((paidUntil(row).getTime() - now.getTime()) / 1000)),
+    deadline: toWireTime(row.deadline),
+    expireIn: Math.max(0, Math.floor((row.deadline.getTime() - now.getTime()) / 1000)),
     paidTime: time(row.paidTime),
     payWay: row.payWay === null ? null : payWayWire[row.payWay],
     orderNo: row.orderNo,

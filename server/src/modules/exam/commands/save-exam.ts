@@ -198,17 +198,12 @@ const refuseOtherAnswer = (input: Input, exam: ExamRow | undefined): void => {
 interface SaveParts {
   readonly nouns: Nouns
   readonly cipher: FieldCipher
-  /** Work of other modules that follows when payments end later than they did. */
-  readonly extendHooks: readonly CloseHook[]
+  /** Work of other modules that follows when the end of payments moves, either way. */
+  readonly moveHooks: readonly CloseHook[]
 }
 
 /** Adds or changes an examination together with its form, files and papers. */
-export const saveExam = async (
-  ctx: Ctx,
-  db: TenantDb,
-  { nouns, cipher, extendHooks }: SaveParts,
-  input: Input,
-): Promise<{ id: string }> => {
+export const saveExam = async (ctx: Ctx, db: TenantDb, { nouns, cipher, moveHooks }: SaveParts, input: Input): Promise<{ id: string }> => {
   const rawId = typeof input['id'] === 'string' && input['id'] !== '' ? input['id'] : undefined
   const before = rawId === undefined ? undefined : await edit(ctx, db, rawId, input)
   const id = rawId ?? (await add(ctx, db, input))
@@ -220,7 +215,7 @@ export const saveExam = async (
   refuseOtherAnswer(input, after)
   if (after?.state === 'released') {
     await drawSeeds(db, cipher, id)
-    if (before?.payEnd && after.payEnd && after.payEnd > before.payEnd) for (const hook of extendHooks) await hook(db, id)
+    if (before && before.payEnd?.getTime() !== after.payEnd?.getTime()) for (const hook of moveHooks) await hook(db, id)
   }
   await audit(db, ctx, {
     action: before ? 'examination.updated' : 'examination.added',

@@ -9,7 +9,6 @@ import { addLedger, lockDue } from '../data/due.repo.ts'
 import { findOrder, lockOrder } from '../data/order.repo.ts'
 import { listRefunds } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paidUntil } from '../domain/payable.ts'
 import { decideLateAcceptance, type LateAcceptance } from '../domain/settlement.ts'
 import { payTexts } from '../templates/notices.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -50,7 +49,7 @@ export const acceptLate = async (
     },
     due,
     hasOpenRefund: refunds.some(refund => refund.state !== 'closed' && refund.state !== 'rejected'),
-    isPayOpen: due.examState === 'released' && db.now < paidUntil(due),
+    isPayOpen: due.examState === 'released' && db.now < due.deadline,
     now: db.now,
   })
   if (!decision.ok) throw new Refused(refusePay(refusals[decision.problem], {} as never))

@@ -40,7 +40,18 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
   const known = await listFees(db, exam.id, kind, [signupId])
   if (known.some(fee => fee.itemId === itemId && fee.payName === payName))
     throw wrong('payName', '此人已有同名应缴', 'This person owes a fee of this name already')
-  const due = { examId: exam.id, signupId, userId, itemId, kind, payName, amountFen: amount, deadline, remark: input.remark || null }
+  const due = {
+    examId: exam.id,
+    signupId,
+    userId,
+    itemId,
+    kind,
+    payName,
+    amountFen: amount,
+    deadline,
+    ownDeadline: Boolean(input.deadline),
+    remark: input.remark || null,
+  }
   const id = await insertDueByHand(db, due)
   // Whoever is narrowed makes nothing that they could not see.
   if (!(await reachesDues(ctx, db, [id]))) throw new Refused(refuse('kernel/out-of-scope', {}))

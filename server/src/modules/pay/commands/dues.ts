@@ -1,5 +1,5 @@
 import { ownReasons } from '#contract/kernel/own-reason.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
@@ -7,10 +7,18 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, findPost, listPapers } from '#modules/exam/index.ts'
-import { findDue, insertDue, listDuesOfSignup, listLapsed, lockDueOfFee, signupToCharge } from '../data/due.repo.ts'
+import {
+  findDue,
+  insertDue,
+  listDuesOfSignup,
+  lockDueOfFee,
+  lockMoved,
+  type MovedDue,
+  signupToCharge,
+  writeTold,
+} from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paidUntil } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { orderClose } from './close-order.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -52,6 +60,7 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
   )
   const deadline = dueDeadline(exam.payEnd ?? db.now, db.now)
+  const graceUntil = exam.payEnd && deadline > exam.payEnd ? deadline : null
   const opened: OpenedDue[] = []
   for (const due of wanted) {
     const fee = { examId: exam.id, signupId, itemId: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
@@ -59,11 +68,11 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     const isOpen = known?.state === 'due' || known?.state === 'overdue'
     if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, ownReasons.feeChanged.zh)
     else if (known?.state === 'overdue') {
-      await transition(db, 'exam_pay', known.id, { from: 'overdue', to: 'due' }, { deadline })
+      await transition(db, 'exam_pay', known.id, { from: 'overdue', to: 'due' }, { deadline, own_deadline: false, grace_until: graceUntil })
       opened.push({ id: known.id, amountFen: known.amountFen })
       continue
     } else if (known) continue
-    const id = await insertDue(db, fee, { userId: signup.userId, amountFen: due.amountFen, deadline })
+    const id = await insertDue(db, fee, { userId: signup.userId, amountFen: due.amountFen, deadline, graceUntil })
     await audit(db, undefined, {
       action: 'exampay.added',
       entity: 'exampay',
@@ -90,7 +99,7 @@ const announce = async (
   dues: readonly OpenedDue[],
   facts: { readonly userId: string; readonly examId: string; readonly examName: string; readonly deadline: Date },
 ): Promise<void> => {
-  const until = toWireTime(facts.deadline).slice(0, 16)
+  const until = toWireEnd(facts.deadline).slice(0, 16)
   for (const { id, amountFen } of dues)
     await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), `due:${id}:${until}`)
 }
@@ -106,7 +115,7 @@ export const voidDues = async (kit: PayKit, db: TenantDb, signupId: string, reas
 export const lapseDue = async (kit: PayKit, db: TenantDb, payId: string): Promise<Date | undefined> => {
   const due = await findDue(db, payId)
   if (due?.state !== 'due') return undefined
-  const until = paidUntil(due)
+  const until = due.deadline
   if (db.now < until) return until
   if (await transition(db, 'exam_pay', payId, { from: 'due', to: 'overdue' })) {
     await mirror(kit, db, due.signupId)
@@ -121,23 +130,48 @@ export const lapseDue = async (kit: PayKit, db: TenantDb, payId: string): Promis
   return undefined
 }
 
-/** Opens again what lapsed before the examination's payments were extended (domain 4.5); each owner is told the new end. */
-export const extendDues = async (kit: PayKit, db: TenantDb, examId: string): Promise<void> => {
+/**
+ * After the end of payments of an examination has moved: dues that follow it get the new end, in both directions, and what lapsed is opened again
+ * when the new end lies ahead (domain 4.5). Whoever owes one is told. Dues with an end of their own stay as they are.
+ * A task: safe to run again, since only dues whose owner was told another end are touched.
+ */
+export const moveDues = async (kit: PayKit, db: TenantDb, examId: string): Promise<void> => {
   const exam = await findExam(db, examId)
-  if (exam?.state !== 'released' || !exam.payEnd || exam.payEnd <= db.now) return
-  const { payEnd: deadline, examName } = exam
-  const lapsed = await listLapsed(db, examId)
-  for (const due of lapsed) {
-    if (!(await transition(db, 'exam_pay', due.id, { from: 'overdue', to: 'due' }, { deadline }))) continue
-    await audit(db, undefined, {
-      action: 'exampay.extended',
-      entity: 'exampay',
-      entityId: due.id,
-      before: { state: 'overdue' },
-      after: { state: 'due', deadline: toWireTime(deadline) },
-    })
-    await mirror(kit, db, due.signupId)
-    await announce(kit, db, [due], { userId: due.userId, examId, examName, deadline })
+  if (exam?.state !== 'released') return
+  const { examName } = exam
+  const moved = await lockMoved(db, examId)
+  const byEnd = new Map<number, MovedDue[]>()
+  for (const due of moved) byEnd.set(due.until.getTime(), [...(byEnd.get(due.until.getTime()) ?? []), due])
+  for (const [endMs, dues] of byEnd) {
+    const until = new Date(endMs)
+    for (const due of dues.filter(({ state }) => state === 'overdue')) {
+      await transition(db, 'exam_pay', due.id, { from: 'overdue', to: 'due' })
+      await audit(db, undefined, {
+        action: 'exampay.extended',
+        entity: 'exampay',
+        entityId: due.id,
+        before: { state: 'overdue', deadline: toWireTime(due.told) },
+        after: { state: 'due', deadline: toWireTime(until) },
+      })
+      await mirror(kit, db, due.signupId)
+    }
+    await writeTold(
+      db,
+      dues.map(due => due.id),
+      until,
+    )
+    await watchDues(db, dues, until)
+    for (const { id, amountFen, userId, state, told } of dues) {
+      const text = payTexts.dueMoved(examName, amountFen, toWireEnd(until).slice(0, 16), state === 'overdue')
+      await tellOwner(kit, db, { userId, examId }, text, `due-moved:${id}:${told.getTime()}:${endMs}:${db.now.getTime()}`)
+    }
   }
-  await watchDues(db, lapsed, deadline)
+  const followed = moved.filter(({ state }) => state === 'due')
+  if (followed.length === 0) return
+  await audit(db, undefined, {
+    action: 'examination.dues-moved',
+    entity: 'examination',
+    entityId: examId,
+    after: { payEnd: exam.payEnd && toWireTime(exam.payEnd), dues: followed.length },
+  })
 }

@@ -7,7 +7,6 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { addLedger, type DueRow } from '../data/due.repo.ts'
 import { insertRefund, listHandRefunds, type RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paidUntil } from '../domain/payable.ts'
 import { decideHandRefund, decideRefundRequest, handOrder } from '../domain/refund.ts'
 import { payTexts } from '../templates/notices.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -29,7 +28,7 @@ export const requestHandRefund = async (
     order: handOrder(due, db.now),
     refunds: (await listHandRefunds(db, due.id)).map(refundOfOrder),
     givesOwnWish: due.refundPolicy === 1,
-    payEnd: paidUntil(due),
+    payEnd: due.deadline,
     now: db.now,
   })
   if (!decision.ok) throw refused(decision.problem)

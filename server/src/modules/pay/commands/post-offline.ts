@@ -11,7 +11,6 @@ import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import { confirmPosting, dropPosting, insertPosting, isVoucherUsed, lockWaitingPosting, type Posting } from '../data/posting.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paidUntil } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { closeLiveOrder } from './close-order.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -41,7 +40,7 @@ const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date):
   if (due.state !== 'due' && due.state !== 'overdue') return refusePay('pay/not-payable', {})
   if (payment.amountFen !== due.amountFen) return refusePay('pay/amount-differs', { amount: formatFen(due.amountFen) })
   if (payment.paidTime > now) return refusePay('pay/paid-in-future', {})
-  if (due.state === 'overdue' && payment.paidTime >= paidUntil(due)) return refusePay('pay/outside-window', {})
+  if (due.state === 'overdue' && payment.paidTime >= due.deadline) return refusePay('pay/outside-window', {})
   return undefined
 }
 

@@ -11,7 +11,6 @@ import { addLedger, type DueRow, lockDue, writeRefunded } from '../data/due.repo
 import { lockOrder, type OrderRow } from '../data/order.repo.ts'
 import { findRefund, findRefundByNo, insertRefund, listRefunds, type RefundRow, writeProviderId } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paidUntil } from '../domain/payable.ts'
 import {
   decideRefundApproval,
   decideRefundOutcome,
@@ -72,7 +71,7 @@ export const requestRefund = async (kit: PayKit, db: TenantDb, wish: RefundWish,
     order: orderOfRefund(due, order),
     refunds: (await listRefunds(db, order.id)).map(refundOfOrder),
     givesOwnWish: due.refundPolicy === 1,
-    payEnd: paidUntil(due),
+    payEnd: due.deadline,
     now: db.now,
   })
   if (!decision.ok) throw refused(decision.problem)

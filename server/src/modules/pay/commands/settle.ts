@@ -4,7 +4,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { addLedger, type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, lockOrder, type OrderRow } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { isSignupLive, paidUntil } from '../domain/payable.ts'
+import { isSignupLive } from '../domain/payable.ts'
 import { decideSettlement, type Settlement, type SettlementRows, type VerifiedPayment } from '../domain/settlement.ts'
 import type { TradeFact } from '../providers/provider.ts'
 import { payTexts } from '../templates/notices.ts'
@@ -26,7 +26,6 @@ const factsOf = async (kit: PayKit, db: TenantDb, due: DueRow, order: OrderRow):
     },
     due: { state: due.state, deadline: due.deadline },
     signup: isSignupLive(due.examine) ? 'live' : due.examine === 'withdrawn' ? 'withdrawn' : 'disqualified',
-    payEnd: paidUntil(due),
     autoRefund: {
       duplicate: parameters['pay.autoRefundDuplicate'] !== '0',
       late: parameters['pay.autoRefundLate'] !== '0',

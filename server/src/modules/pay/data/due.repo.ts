@@ -14,6 +14,7 @@ export interface DueRow {
   readonly paidFen: number
   readonly refundedFen: number
   readonly state: DueState
+  /** Until when it may be paid (`due_until`). */
   readonly deadline: Date
   readonly orderId: string | null
   readonly payWay: PayWay | null
@@ -30,10 +31,13 @@ export interface DueRow {
   readonly reductionState: number
 }
 
+/** Until when a due may be paid, of `exam_pay p` and its `examination e`: the only rule about it (migration 0620). */
+export const dueUntil = sql`due_until(p.own_deadline, p.deadline, p.grace_until, e.pay_end)`
+
 const dueColumns = sql`
   p.id::text as id, p.exam_id::text as "examId", p.signup_id::text as "signupId", p.user_id::text as "userId", p.item_id::text as "itemId",
-  p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.state, p.deadline,
-  p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
+  p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.state,
+  ${dueUntil} as deadline, p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
   e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.pay_begin as "payBegin", e.pay_end as "payEnd",
   e.pay_when as "payWhen", e.pay_limit_minutes as "payLimitMinutes", e.refund_policy as "refundPolicy",
   s.examine, s.reduction_state as "reductionState"`
@@ -156,30 +160,43 @@ export const lockDueOfFee = (db: TenantDb, fee: Fee): Promise<{ id: string; stat
 export const insertDue = async (
   db: TenantDb,
   fee: Fee,
-  of: { readonly userId: string; readonly amountFen: number; readonly deadline: Date },
+  of: { readonly userId: string; readonly amountFen: number; readonly deadline: Date; readonly graceUntil: Date | null },
 ): Promise<string> => {
   const { id } = await db.one(sql<{ id: string }>`
-    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, created_by, updated_by)
-    values (${db.actor.tenantId}, ${fee.examId}, ${fee.signupId}, ${of.userId}, ${fee.itemId}, ${fee.kind}, ${fee.name}, ${of.amountFen}, ${of.deadline}, ${db.actor.userId}, ${db.actor.userId})
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, grace_until, created_by, updated_by)
+    values (${db.actor.tenantId}, ${fee.examId}, ${fee.signupId}, ${of.userId}, ${fee.itemId}, ${fee.kind}, ${fee.name}, ${of.amountFen}, ${of.deadline}, ${of.graceUntil}, ${db.actor.userId}, ${db.actor.userId})
     returning id::text as id`)
   return id
 }
 
-export interface LapsedDue {
+/** An open due that ends with its examination and whose owner was told another end. */
+export interface MovedDue {
   readonly id: string
+  readonly state: 'due' | 'overdue'
   readonly amountFen: number
   readonly signupId: string
   readonly userId: string
+  /** The end its owner was told last, and the one that counts now. */
+  readonly told: Date
+  readonly until: Date
 }
-/** What lapsed of an examination, but for sign-ups that ended. */
-export const listLapsed = (db: TenantDb, examId: string): Promise<LapsedDue[]> =>
-  db.all(sql<LapsedDue>`
-    select p.id::text as id, p.amount_fen as "amountFen", p.signup_id::text as "signupId", p.user_id::text as "userId"
-    from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
-    where p.exam_id = ${examId} and p.state = 'overdue' and not p.is_deleted and s.examine not in ('withdrawn', 'disqualified') order by p.id`)
+/** Locked, but for sign-ups that ended and for what has lapsed and stays so. */
+export const lockMoved = (db: TenantDb, examId: string): Promise<MovedDue[]> =>
+  db.all(sql<MovedDue>`
+    select p.id::text as id, p.state, p.amount_fen as "amountFen", p.signup_id::text as "signupId", p.user_id::text as "userId", p.deadline as told, ${dueUntil} as until
+    from ${dueTables}
+    where p.exam_id = ${examId} and not p.own_deadline and not p.is_deleted and s.examine not in ('withdrawn', 'disqualified')
+      and case p.state when 'due' then p.deadline <> ${dueUntil} when 'overdue' then ${dueUntil} > app_now() else false end
+    order by p.id for update of p`)
+
+export const writeTold = async (db: TenantDb, dueIds: readonly string[], until: Date): Promise<void> => {
+  await db.run(sql`
+    update exam_pay set deadline = ${until}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = any(${[...dueIds]}::bigint[])`)
+}
 
 /** Dues whose end has passed. */
 export const listDuesToLapse = (db: TenantDb): Promise<{ id: string }[]> =>
   db.all(sql<{ id: string }>`
     select p.id::text as id from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
-    where p.state = 'due' and greatest(p.deadline, e.pay_end) <= app_now() and not p.is_deleted order by p.id limit 5000`)
+    where p.state = 'due' and ${dueUntil} <= app_now() and not p.is_deleted order by p.id limit 5000`)

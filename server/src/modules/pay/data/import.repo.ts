@@ -2,6 +2,7 @@ import type { PayWay } from '#contract/pay/order.state.ts'
 import { holdsNumber } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { dueUntil } from './due.repo.ts'
 
 /** Somebody who has signed up for the examination of an import. */
 export interface Payer {
@@ -75,21 +76,23 @@ interface NewDue extends FeeOfSignup {
   readonly kind: number
   readonly amountFen: number
   readonly deadline: Date
+  /** The end was written down for this due; otherwise it ends with the payments of the examination, whenever that is. */
+  readonly ownDeadline: boolean
   readonly remark: string | null
 }
 /** A due that somebody has entered. @returns its id */
 export const insertDueByHand = async (db: TenantDb, due: NewDue): Promise<string> => {
   const { id } = await db.one(sql<{ id: string }>`
-    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, remark, created_by, updated_by)
-    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline},
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, own_deadline, source, remark, created_by, updated_by)
+    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline}, ${due.ownDeadline},
       3, ${due.remark}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
   return id
 }
 /** A due of an import with its line in the batch. @returns the due's id */
 export const insertImportedDue = async (db: TenantDb, due: NewDue, { mainId, row }: RowOfBatch): Promise<string> => {
   const { id } = await db.one(sql<{ id: string }>`
-    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, source, main_id, remark, created_by, updated_by)
-    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline},
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, own_deadline, source, main_id, remark, created_by, updated_by)
+    values (${db.actor.tenantId}, ${due.examId}, ${due.signupId}, ${due.userId}, ${due.itemId}, ${due.kind}, ${due.payName}, ${due.amountFen}, ${due.deadline}, ${due.ownDeadline},
       2, ${mainId}, ${due.remark}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
   await db.run(sql`
     insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen) values (${db.actor.tenantId}, ${mainId}, ${id}, ${row}, ${due.amountFen})`)
@@ -121,7 +124,6 @@ export interface OpenDue {
   readonly amountFen: number
   readonly state: 'due' | 'overdue'
   readonly deadline: Date
-  readonly payEnd: Date | null
   readonly hasOrder: boolean
 }
 export const listOpenDues = (
@@ -131,8 +133,8 @@ export const listOpenDues = (
   signupIds: readonly string[],
 ): Promise<readonly OpenDue[]> =>
   db.all(sql<OpenDue>`
-    select p.id::text as id, p.signup_id::text as "signupId", p.pay_name as "payName", p.amount_fen as "amountFen", p.state, p.deadline,
-      e.pay_end as "payEnd", exists (select 1 from pay_order o where o.pay_id = p.id and o.state in ('created', 'pending')) as "hasOrder"
+    select p.id::text as id, p.signup_id::text as "signupId", p.pay_name as "payName", p.amount_fen as "amountFen", p.state, ${dueUntil} as deadline,
+      exists (select 1 from pay_order o where o.pay_id = p.id and o.state in ('created', 'pending')) as "hasOrder"
     from exam_pay p join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
     where p.exam_id = ${examId} and (${itemId}::bigint is null or p.item_id = ${itemId}::bigint) and p.signup_id = any(${[...signupIds]}::bigint[])
       and p.state in ('due', 'overdue') and not p.is_deleted order by p.id`)

@@ -7,7 +7,6 @@ const facts: PayableFacts = {
   deadline: at('2026-03-22 17:00:00'),
   examState: 'released',
   payBegin: at('2026-03-16 09:00:00'),
-  payEnd: at('2026-03-22 17:00:00'),
   payWhen: 1,
   examine: 'passed',
   reductionState: 0,
@@ -19,12 +18,6 @@ describe('whether a due can be paid', () => {
     expect(decidePayable(facts, at('2026-03-16 09:00:00'))).toEqual({ ok: true, until: at('2026-03-22 17:00:00') })
     expect(decidePayable(facts, new Date(at('2026-03-22 17:00:00').getTime() - 1)).ok).toBe(true)
     expect(decidePayable(facts, at('2026-03-22 17:00:00'))).toEqual({ ok: false, problem: 'outsideWindow' })
-  })
-  test('one who passed after the end has the own deadline, everybody an extended end', () => {
-    const late = { ...facts, deadline: at('2026-03-24 10:00:00') }
-    expect(decidePayable(late, at('2026-03-23 10:00:00'))).toEqual({ ok: true, until: at('2026-03-24 10:00:00') })
-    const extended = { ...facts, payEnd: at('2026-03-25 17:00:00') }
-    expect(decidePayable(extended, at('2026-03-25 16:00:00'))).toEqual({ ok: true, until: at('2026-03-25 17:00:00') })
   })
   test('not before the examine passed, unless the fee is due on submit', () => {
     expect(decidePayable({ ...facts, examine: 'waiting' }, at('2026-03-17 10:00:00'))).toEqual({ ok: false, problem: 'notOwed' })

@@ -4,10 +4,10 @@ import { payStateOfDue } from '#contract/pay/order.state.ts'
 /** Facts about a due, its examination and its sign-up that decide whether it can be paid now (domain 4.12). */
 export interface PayableFacts {
   readonly dueState: DueState
+  /** Until when it may be paid. */
   readonly deadline: Date
   readonly examState: string
   readonly payBegin: Date | null
-  readonly payEnd: Date | null
   /** 1 after the examine passed, 2 on submit, 3 by import only. */
   readonly payWhen: number
   /** State of the sign-up in the words of the sign-up context. */
@@ -23,10 +23,6 @@ export type Payable =
       readonly problem: 'notOwed' | 'outsideWindow'
     }
 
-/** Payments count until the later of the examination's end and the due's own deadline: one who passed late gets 24 hours. */
-export const paidUntil = (facts: { readonly deadline: Date; readonly payEnd: Date | null }): Date =>
-  facts.payEnd !== null && facts.payEnd.getTime() > facts.deadline.getTime() ? facts.payEnd : facts.deadline
-
 const live: readonly string[] = ['waiting', 'second', 'returned', 'refused', 'passed']
 
 export const isSignupLive = (examine: string): boolean => examine !== 'withdrawn' && examine !== 'disqualified'
@@ -37,7 +33,7 @@ export const decidePayable = (facts: PayableFacts, now: Date): Payable => {
   const chooses = facts.reductionState === 1 || facts.reductionState === 2
   if (facts.dueState === 'overdue') return { ok: false, problem: 'outsideWindow' }
   if (facts.dueState !== 'due' || !mayOwe || chooses) return { ok: false, problem: 'notOwed' }
-  const until = paidUntil(facts)
+  const until = facts.deadline
   const isOpen = facts.examState === 'released' && (facts.payBegin === null || now >= facts.payBegin) && now < until
   return isOpen ? { ok: true, until } : { ok: false, problem: 'outsideWindow' }
 }

@@ -18,7 +18,6 @@ const rows = ({ order, due, ...more }: Change = {}): SettlementRows => ({
   order: { state: 'pending', amountFen: 10000, mchid: '1600000001', appid: 'wx1', ...order },
   due: { state: 'due', deadline: PAY_END, ...due },
   signup: 'live',
-  payEnd: PAY_END,
   autoRefund: { duplicate: true, late: true },
   ...more,
 })

@@ -34,7 +34,6 @@ export type SettlementRows = {
   }
   readonly due: { readonly state: DueState; readonly deadline: Date }
   readonly signup: 'live' | 'withdrawn' | 'disqualified'
-  readonly payEnd: Date
   /** Parameters `pay.autoRefundDuplicate` and `pay.autoRefundLate`. */
   readonly autoRefund: { readonly duplicate: boolean; readonly late: boolean }
 }
@@ -137,9 +136,8 @@ export const decideSettlement = (payment: VerifiedPayment, rows: SettlementRows 
   if (due.state === 'void' || due.state === 'exempt' || rows.signup !== 'live')
     return suspended('notOwed', payment, rows, { exception: 'paidAfterClose', reason: 'other', notify: 'payNotOwedRefund', refunds: true })
 
-  const paidUntil = Math.max(rows.payEnd.getTime(), due.deadline.getTime())
   const wasOver = order.state === 'closed' || due.state === 'overdue'
-  if (wasOver && payment.successTime.getTime() > paidUntil)
+  if (wasOver && payment.successTime > due.deadline)
     return suspended('late', payment, rows, {
       exception: 'paidAfterClose',
       reason: 'late',

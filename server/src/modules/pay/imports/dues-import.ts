@@ -38,6 +38,8 @@ export interface DueInput {
   readonly payName: string
   readonly amountFen: number
   readonly deadline: Date
+  /** The row has a time of its own. */
+  readonly ownDeadline: boolean
   readonly remark: string
 }
 
@@ -100,7 +102,16 @@ const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
   const deadline = readDeadline(reader, facts)
   const remark = readShort(reader, 'remark', '备注', 200)
   if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
-  const due: DueInput = { signupId: payer.signupId, userId: payer.userId, itemId, payName, amountFen, deadline, remark }
+  const due: DueInput = {
+    signupId: payer.signupId,
+    userId: payer.userId,
+    itemId,
+    payName,
+    amountFen,
+    deadline,
+    ownDeadline: reader.code('deadline') !== '',
+    remark,
+  }
   failRepeated(reader, 'idCard', keyOf(due), facts.first)
   if (facts.known.has(keyOf(due)))
     reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })

@@ -4,7 +4,6 @@ import { formatFen } from '#contract/pay/fee.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { failRepeated, type HeaderSpec, type RowReader, requiredReason } from '#modules/exam/index.ts'
 import type { OpenDue, Payer } from '../data/import.repo.ts'
-import { paidUntil } from '../domain/payable.ts'
 import { readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 
 /** The columns of template T7b (domain 5.9). */
@@ -101,7 +100,7 @@ const readPaidTime = (reader: Reader, due: OpenDue | undefined, now: Date): Date
   else if (!paidTime) reader.fail('paidTime', 'time', timeReason('缴费时间', typed))
   else if (paidTime > now)
     reader.fail('paidTime', 'time-future', { zh: '缴费时间不能晚于现在', en: 'The time of payment lies in the future' })
-  else if (due?.state === 'overdue' && paidTime >= paidUntil(due))
+  else if (due?.state === 'overdue' && paidTime >= due.deadline)
     reader.fail('paidTime', 'time-late', { zh: '缴费时间晚于缴费截止', en: 'Paid after the end of payment' })
   return paidTime
 }

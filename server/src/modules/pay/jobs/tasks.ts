@@ -1,7 +1,7 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
-import { extendDues, lapseDue } from '../commands/dues.ts'
+import { lapseDue, moveDues } from '../commands/dues.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
@@ -149,6 +149,6 @@ export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ orderNo?: string; reason?: string }>('pay.close-order', payload => closeByOrder(kit, payload)),
   task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
-  task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => extendDues(kit, db, examId))),
+  task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => moveDues(kit, db, examId))),
   task('pay.sweep', payload => sweep(kit, payload)),
 ]

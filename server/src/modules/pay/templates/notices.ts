@@ -12,6 +12,16 @@ export const payTexts = {
       en: `${exam}: please pay ${formatFen(amountFen)} yuan before ${deadline}`,
     },
   }),
+  /** @param isOpenAgain - it had lapsed */
+  dueMoved: (exam: string, amountFen: number, deadline: string, isOpenAgain: boolean): Text => ({
+    title: isOpenAgain
+      ? { zh: '可以继续缴费', en: 'You can pay again' }
+      : { zh: '缴费截止时间有调整', en: 'The end of payment has changed' },
+    content: {
+      zh: `${exam}：缴费截止时间调整为 ${deadline}${isOpenAgain ? '，您逾期未缴的费用已重新开放' : ''}，请在此之前缴费 ${formatFen(amountFen)} 元`,
+      en: `${exam}: payment now ends at ${deadline}${isOpenAgain ? '; your overdue fee is open again' : ''}. Please pay ${formatFen(amountFen)} yuan before then`,
+    },
+  }),
   payReceived: (exam: string, amountFen: number): Text => ({
     title: { zh: '缴费成功', en: 'Payment received' },
     content: { zh: `${exam}：缴费成功 ${formatFen(amountFen)} 元`, en: `${exam}: ${formatFen(amountFen)} yuan received` },

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { formatFen } from '#contract/pay/fee.ts'
+import { dueDeadline, formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
@@ -41,6 +41,8 @@ const tell = async (
   facts: { recordId: string; count: number; remark: string; extendUntil: Date | null; dueFen: number },
 ): Promise<void> => {
   const deadline = (at: Date | null): string => (at ? toWireTime(at).slice(0, 16) : '-')
+  // Whoever passes after the window has a day of their own.
+  const payUntil = deadline(exam.payEnd && dueDeadline(exam.payEnd, db.now))
   const until = deadline(correctionsEnd(exam, facts.extendUntil))
   const notice = (title: { zh: string; en: string }, content: { zh: string; en: string }, link: string) =>
     deps.message.notify(db, {
@@ -75,8 +77,8 @@ const tell = async (
       { zh: '资格审核通过', en: 'Your sign-up has passed the review' },
       facts.dueFen > 0
         ? {
-            zh: `${exam.examName}：请于 ${deadline(exam.payEnd)} 前缴费 ${formatFen(facts.dueFen)} 元。`,
-            en: `${exam.examName}: please pay ${formatFen(facts.dueFen)} yuan until ${deadline(exam.payEnd)}.`,
+            zh: `${exam.examName}：请于 ${payUntil} 前缴费 ${formatFen(facts.dueFen)} 元。`,
+            en: `${exam.examName}: please pay ${formatFen(facts.dueFen)} yuan until ${payUntil}.`,
           }
         : { zh: `${exam.examName}：审核通过，请留意准考证发布。`, en: `${exam.examName}: passed; watch for the admission ticket.` },
       facts.dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
@@ -84,7 +86,7 @@ const tell = async (
     if (facts.dueFen > 0)
       await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', {
         exam: exam.examName,
-        deadline: deadline(exam.payEnd),
+        deadline: payUntil,
         amount: formatFen(facts.dueFen),
       })
   }

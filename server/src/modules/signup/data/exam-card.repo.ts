@@ -25,7 +25,7 @@ export interface OwnState {
   readonly examId: string
   readonly state: SignupState
   readonly payState: PayState
-  /** Until when the unpaid fee was or is to be paid; null = nothing is unpaid. */
+  /** The next end of what can still be paid, else the last one that passed; null = nothing is unpaid. */
   readonly payUntil: Date | null
   readonly refundWaits: RefundWaits
   readonly extendUntil: Date | null
@@ -38,7 +38,9 @@ export interface OwnState {
 }
 const ownColumns = sql`
   s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
-  (select max(d.deadline) from exam_pay d where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) as "payUntil", coalesce((select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
+  (select coalesce(min(d.until) filter (where d.state = 'due' and d.until > app_now()), max(d.until)) from (
+      select d.state, due_until(d.own_deadline, d.deadline, d.grace_until, e.pay_end) as until from exam_pay d join examination e on e.tenant_id = d.tenant_id and e.id = d.exam_id
+      where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) d) as "payUntil", coalesce((select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
   exists (select 1 from ticket k where k.signup_id = s.id and k.ticket_state in ('released', 'downloaded')) as "ticketReleased",
   exists (select 1 from result r where r.signup_id = s.id and r.released) as "scoreReleased",
   exists (select 1 from exam_item i left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted

@@ -134,7 +134,7 @@ test('[19.9] what was missed and money on its way back are said with what follow
   const unpaid = (time: string) => ['missed', '逾期未缴费', `缴费已于 ${time} 截止，视为放弃本次考试；如有疑问请联系考务`]
   expect([
     said({ ...over, now: at('22T17:00:00') }),
-    // Whoever passed late has their own day; the window, when it ends later, holds for all.
+    // A due may have its own day, before or after the window's.
     said({ ...over, now: at('22T17:00:00'), payUntil: at('23T10:00:00') }),
     said({ ...over, now: at('22T16:00:00'), payUntil: at('20T10:00:00') }),
     said({ ...over, payState: 'overdue', payUntil: at('23T10:00:00'), now: at('24T10:00:00') }),
@@ -151,7 +151,7 @@ test('[19.9] what was missed and money on its way back are said with what follow
   ]).toEqual([
     unpaid('2026-03-22 17:00'),
     ['pay', '去缴费', null],
-    ['pay', '去缴费', null],
+    unpaid('2026-03-20 10:00'),
     unpaid('2026-03-23 10:00'),
     unpaid('2026-03-22 17:00'),
     ['none', '逾期未缴费', null],

@@ -95,8 +95,8 @@ const payPage = '/signup/examPay'
 /** What a passed sign-up owes or gets back comes before its ticket; undefined when the money is settled. */
 const moneyAction = (facts: NextActionFacts): NextAction | undefined => {
   const { now, exam, payState } = facts
-  // Whoever passed late has a deadline of their own; an extension of the window holds for all (domain 8.1).
-  const until = [facts.payUntil, exam.payEnd].reduce((a, b) => (a && b ? (a > b ? a : b) : (a ?? b)), null)
+  // The due knows its end, which may be one of its own (domain 8.1).
+  const until = facts.payUntil ?? exam.payEnd
   if (payState === 'overdue' || (payState === 'due' && until !== null && now >= until))
     return missed(
       facts,
