@@ -11,12 +11,16 @@ const exam = '/blade-exam/examination'
 const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
 
 /** The state of the latest refund, as the person who paid sees it. */
-/** `reason` says why money went back that nobody asked for: paid twice, paid too late. */
+/** `reason` says why money goes back: paid twice, paid too late, or what whoever asked has written. */
 const refundView = Type.Object({
   state: Type.Integer(),
   amount: Type.Integer(),
   time: nullable(Type.String()),
   reason: Type.String(),
+  /** Closed because whoever asked took it back. */
+  isTakenBack: Type.Boolean(),
+  /** Why it was rejected; empty where nobody said so. */
+  rejection: Type.String(),
   /** The reader asked for it and nobody has decided yet. */
   canTakeBack: Type.Boolean(),
 })

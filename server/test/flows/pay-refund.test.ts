@@ -119,7 +119,7 @@ describe('refunds (domain 8.5)', () => {
     expect((await backPay(scene.finance, { payId, takeBack: 1 })).body).toMatchObject(gone)
     expect((await backPay(person, { payId, takeBack: 1 })).body.data).toMatchObject({ state: 3, amount: 10_000 })
     expect((await backPay(person, { payId, takeBack: 1 })).body).toMatchObject(gone)
-    expect(await refund()).toMatchObject({ state: 3, canTakeBack: false })
+    expect(await refund()).toMatchObject({ state: 3, canTakeBack: false, isTakenBack: true, rejection: '', reason: '误缴' })
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'paid', payState: 'paid', refunded: 0 })
     expect(await late()).toBe(1)
     expect((await nextOf(person))[0]).toBe('waitTicket')
@@ -215,7 +215,7 @@ describe('refunds (domain 8.5)', () => {
     expect(money.ledger.map(line => line.fen)).toEqual([10_000, -4_000, -6_000])
   })
 
-  test('a candidate asks only where the examination gives back on their own wish; finance may reject', async () => {
+  test('[19.9] a candidate asks only where the examination gives back on their own wish; finance may reject, and both words are read', async () => {
     const strict = await payScene(t)
     const first = await paid(strict)
     expect((await backPay(first.person, { payId: first.payId, reason: '不考了' })).body.code).toBe(2607)
@@ -227,11 +227,26 @@ describe('refunds (domain 8.5)', () => {
     expect((await backPay(person, { payId, reason: '不考了' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
     expect((await backPay(person, { payId, approve: 1 })).status).toBe(403)
     const { body: after } = await person.get(`${exam}/getMyPayList`)
-    expect(after.data).toMatchObject([{ state: 2, canRefund: false, refund: { state: 0, amount: 10_000 } }])
+    expect(after.data).toMatchObject([
+      { state: 2, canRefund: false, refund: { state: 0, amount: 10_000, reason: '不考了', rejection: '', isTakenBack: false } },
+    ])
     expect(await scene.tenant.rows(sql`select reason, remark from pay_refund`)).toEqual([{ reason: 'other', remark: '不考了' }])
     expect(await waiting(scene)).toEqual([[2, 10_000, '不考了', null, 1]])
+    // Whoever decides sees when it was asked for, and what came before.
+    const asked = async () => {
+      const { askedTime, askedBefore } = (await scene.finance.get('/blade-examPay/exampay/detail', { query: { id: payId } })).body.data
+      return [askedTime, askedBefore]
+    }
+    expect(await asked()).toEqual([expect.stringMatching(/^2026-03-/), 0])
     expect((await backPay(scene.finance, { payId, approve: 2, reason: '准考证已下载' })).body.data.state).toBe(5)
+    expect(await asked()).toEqual([null, 1])
     // Why is told to the person, and kept.
+    expect((await person.get(`${exam}/getMyPayList`)).body.data[0].refund).toMatchObject({
+      state: 5,
+      reason: '不考了',
+      rejection: '准考证已下载',
+      isTakenBack: false,
+    })
     const refusal = '2026年区卫生健康系统事业单位公开招聘：退费申请 100.00 元未通过审批：准考证已下载'
     expect(
       await scene.tenant.rows(sql`select content_zh as content from notify where user_id = ${person.userId} order by id desc limit 1`),

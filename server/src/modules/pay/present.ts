@@ -49,7 +49,10 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
             state: refundMachine.wire[row.refundState],
             amount: row.refundFen ?? 0,
             time: time(row.refundTime),
-            reason: ctx.say(refundReasonLabel[row.refundReason ?? 'other']),
+            reason:
+              row.refundReason === 'other' && row.refundRemark ? row.refundRemark : ctx.say(refundReasonLabel[row.refundReason ?? 'other']),
+            isTakenBack: row.refundState === 'closed' && row.isUndecided === true,
+            rejection: row.refundState === 'rejected' ? (row.refundWord ?? '') : '',
             canTakeBack: row.refundState === 'requested' && row.isOwnRefund === true,
           },
   }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
-import { fenOf, yuanOf } from '#web/kernel/format.ts'
+import { fenOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { confirm } from '#web/ui/dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { cameByHand, fenOfRow, refundableFen } from './due-rules.ts'
@@ -88,6 +89,13 @@ export const ApproveDialog = ({ due, orderNo, onClose, onDone }: Props) => {
     if (approve === 1 && byHand && voucherNo.trim() === '') problems.voucherNo = t('hand.voucherNo.bad')
     setWrong(problems)
     if (Object.keys(problems).length > 0) return false
+    // Money that has left does not come back.
+    const sure = {
+      title: t('approve.title'),
+      text: t('approve.sure', { who: String(due.name ?? ''), amount: yuanOf(fenOfRow(due, 'askedAmount')) }),
+      ok: t(byHand ? 'settle.send' : 'approve.yes'),
+    }
+    if (approve === 1 && !(await confirm(sure))) return false
     try {
       await backPay({
         payId: due.id,
@@ -125,6 +133,10 @@ export const ApproveDialog = ({ due, orderNo, onClose, onDone }: Props) => {
             value: <span className="pay-amount">{yuanOf(fenOfRow(due, 'askedAmount'))}</span>,
           },
           { key: 'why', label: t('refund.reason'), value: <RefundReason due={due} /> },
+          { key: 'exam', label: t('approve.exam'), value: String(due.examName ?? '') },
+          { key: 'post', label: t('approve.post'), value: String(due.code ?? '') || '-' },
+          { key: 'when', label: t('approve.when'), value: minuteOf(typeof due.askedTime === 'string' ? due.askedTime : null) || '-' },
+          { key: 'earlier', label: t('approve.earlier'), value: t('approve.times', { count: Number(due.askedBefore ?? 0) }) },
         ]}
       />
       {byHand ? (

@@ -91,7 +91,11 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
     setBusy(false)
     await refresh()
   }
-  const refundText = refund && refund.state >= 0 && refund.state <= 5 ? t(`pay.refundState.${refund.state as 0 | 1 | 2 | 3 | 4 | 5}`) : ''
+  const refundText = refund?.isTakenBack
+    ? t('pay.refundTakenBack')
+    : refund && refund.state >= 0 && refund.state <= 5
+      ? t(`pay.refundState.${refund.state as 0 | 1 | 2 | 3 | 4 | 5}`)
+      : ''
   return (
     <article className="p-card p-stack">
       <div className="p-row-between">
@@ -122,6 +126,7 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
               p('money.yuan', { amount: yuanOf(refund.amount) }),
               refund.reason,
               refundText,
+              ...(refund.rejection === '' ? [] : [t('pay.refundWhy', { why: refund.rejection })]),
               ...(refund.time ? [minuteOf(refund.time)] : []),
             ].join(' · '),
           },

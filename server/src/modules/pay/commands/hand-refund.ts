@@ -86,6 +86,7 @@ export const decideByHand = async (
     {
       approve_by: approverId,
       approve_time: db.now,
+      decision_remark: word.remark || null,
       ...(verdict === 'approve' ? { voucher_no: voucherNo, success_time: db.now } : {}),
     },
   )

@@ -160,6 +160,7 @@ export const approveRefund = async (
   await move(db, 'pay_refund', refund.id, refund.state, decision.refund.to, {
     approve_by: facts.approverId ?? null,
     approve_time: db.now,
+    decision_remark: facts.remark || null,
     submitted_at: decision.submitAt ?? null,
   })
   if (decision.order && decision.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, decision.order.to)
