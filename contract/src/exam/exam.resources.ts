@@ -3,6 +3,7 @@ import { defineResource, type Resource } from '../kernel/resource.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'
 import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
+import { wordsOf } from './value-names.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
 /** The verbs S7.61 names for the nouns of an examination, and the workbook that every list has. */
@@ -17,6 +18,7 @@ const status = int({
   widget: 'switch',
   help: label('1 启用 0 停用', '1 in use, 0 not'),
 })
+const yesNo = { 0: label('否', 'No'), 1: label('是', 'Yes') } as const
 const zeroOne = (zh: string, en: string, value: 0 | 1) =>
   int({ label: label(zh, en), min: 0, max: 1, default: value, widget: 'switch', list: false })
 const examId = ref('examination', { label: label('考试', 'Examination'), required: true, immutable: true, search: 'eq', list: false })
@@ -66,6 +68,7 @@ const fieldShape = {
     search: 'eq',
     pattern: '^(text|textarea|number|date|month|select|radio|checkbox|cascader|region|school|major|table|image|signature|idcard|phone)$',
     help: label('从列表中选择', 'One of the list'),
+    words: wordsOf('fieldType'),
   }),
   dictCode: text(60, { label: label('字典', 'Dictionary') }),
   columns: json<readonly TableColumn[]>()({ label: label('表格列', 'Columns'), list: false, shape: tableColumnsShape }),
@@ -84,6 +87,7 @@ const fieldShape = {
     default: 0,
     list: false,
     help: label('0 普通 1 个人 2 敏感', '0 normal, 1 personal, 2 sensitive'),
+    words: wordsOf('sensitive'),
   }),
 }
 const key = (zh: string, en: string) => ({ label: label(zh, en), required: true, pattern: formKeyPattern, help: formKeyHow }) as const
@@ -100,7 +104,7 @@ export const item = defineResource({
   fields: {
     itemKey: text(40, { ...key('标识', 'Key'), unique: true, immutable: true, search: 'like' }),
     ...fieldShape,
-    builtIn: int({ label: label('内置', 'Built in'), form: false, default: 0 }),
+    builtIn: int({ label: label('内置', 'Built in'), form: false, default: 0, words: yesNo }),
     sort,
     status,
   },
@@ -136,7 +140,7 @@ export const signItem = defineResource({
 const fileShape = {
   fileLabel: text(40, { label: label('名称', 'Label'), required: true, search: 'like' }),
   fileLabelEn: text(80, { label: label('英文名称', 'Label in English') }),
-  kind: int({ label: label('类别', 'Kind'), required: true, min: 1, max: 14, search: 'eq' }),
+  kind: int({ label: label('类别', 'Kind'), required: true, min: 1, max: 14, search: 'eq', words: wordsOf('kind') }),
   accept: text(60, {
     label: label('允许格式', 'Accepted formats'),
     pattern: '^(jpg|jpeg|png|pdf)(,(jpg|jpeg|png|pdf))*$',
@@ -188,7 +192,14 @@ export const signFile = defineResource({
     ...fileShape,
     required: zeroOne('必传', 'Required', 0),
     visibleWhen: json<VisibleWhen>()({ label: label('显示条件', 'Shown when'), list: false, shape: visibleWhenShape }),
-    stage: int({ label: label('阶段', 'Stage'), min: 1, max: 2, default: 1, help: label('1 报名 2 资格复审', '1 sign-up, 2 re-review') }),
+    stage: int({
+      label: label('阶段', 'Stage'),
+      min: 1,
+      max: 2,
+      default: 1,
+      help: label('1 报名 2 资格复审', '1 sign-up, 2 re-review'),
+      words: wordsOf('stage'),
+    }),
     watermark: zeroOne('加水印', 'Watermark', 1),
     sort,
   },
@@ -231,11 +242,11 @@ export const examItem = defineResource({
     rooms: json<readonly object[]>()({ label: label('考场', 'Rooms'), list: false }),
     rules: text(5_000, { label: label('科目规则', 'Rules'), list: false, widget: 'textarea' }),
     tools: text(200, { label: label('允许用具', 'Allowed tools'), list: false }),
-    ticketState: int({ label: label('准考证', 'Tickets'), form: false, required: true }),
+    ticketState: int({ label: label('准考证', 'Tickets'), form: false, required: true, words: wordsOf('ticketState') }),
     seedCommit: text(64, { label: label('抽签承诺', 'Draw commitment'), form: false, list: false }),
     seedReveal: text(64, { label: label('抽签种子', 'Draw seed'), form: false, list: false }),
     allotVersion: int({ label: label('编排版本', 'Allocation version'), form: false, list: false, required: true }),
-    scoreState: int({ label: label('成绩', 'Scores'), form: false, required: true }),
+    scoreState: int({ label: label('成绩', 'Scores'), form: false, required: true, words: wordsOf('scoreState') }),
     sort,
   },
 })
@@ -277,7 +288,7 @@ export const typeCode = defineResource({
     bornFrom: date({ label: label('出生日期不早于', 'Born on or after') }),
     bornTo: date({ label: label('出生日期不晚于', 'Born on or before'), list: false }),
     ageText: text(60, { label: label('年龄说明', 'Age'), list: false }),
-    sex: int({ label: label('性别要求', 'Sex'), min: 0, max: 2, default: 0, list: false }),
+    sex: int({ label: label('性别要求', 'Sex'), min: 0, max: 2, default: 0, list: false, words: wordsOf('sex') }),
     educations: json<Minimum>()({ label: label('学历要求', 'Education'), list: false, keysOf: 'education' }),
     degrees: json<Minimum>()({ label: label('学位要求', 'Degree'), list: false, keysOf: 'degree' }),
     majorText: text(500, {
@@ -294,7 +305,7 @@ export const typeCode = defineResource({
         'Codes of the catalogue, divided by semicolons; without any the names above are compared',
       ),
     }),
-    fresh: int({ label: label('应届要求', 'Fresh graduates'), min: 0, max: 2, default: 0, list: false }),
+    fresh: int({ label: label('应届要求', 'Fresh graduates'), min: 0, max: 2, default: 0, list: false, words: wordsOf('fresh') }),
     political: json<readonly string[]>()({ label: label('政治面貌要求', 'Political status'), list: false, keysOf: 'political' }),
     hukou: json<{ readonly text: string; readonly prefixes: readonly string[] }>()({
       label: label('户籍要求', 'Household registration'),

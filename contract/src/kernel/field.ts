@@ -27,6 +27,8 @@ interface FieldOptions {
   readonly default?: string | number | boolean
   /** What is left of a text where a rule masks it; default: its first character. */
   readonly mask?: MaskKind
+  /** What bare values are called, by their text on the wire, where no dictionary says it. */
+  readonly words?: Readonly<Record<string, Label>>
   /** Name of the field this date or time must be later than. */
   readonly after?: string
 }

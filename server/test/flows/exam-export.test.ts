@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examResources } from '#contract/exam/exam.resources.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -104,6 +105,35 @@ describe('[S7.61] every list of an examination leaves as a workbook for whoever 
       expect([noun, (await auditor.get(`${path}/list`, { query })).status]).toEqual([noun, 200])
       expect([noun, (await auditor.get(`${path}/export`, { query })).status]).toEqual([noun, 403])
     }
+  })
+
+  test('[19.16] states and kinds stand in words, as on the page: no column of a workbook has bare codes', async () => {
+    await tenant.rows(
+      sql`update exam_item set ticket_state = 'released', score_state = 'imported' where exam_id = ${exam.examId} returning id`,
+    )
+    for (const resource of examResources.filter(one => one.verbs.includes('export'))) {
+      const query = 'examId' in resource.fields ? { examId: exam.examId } : {}
+      for (const language of ['zh', 'en'] as const) {
+        const [, header, ...rows] = await rowsOf(await office.get(`${resource.basePath}/export`, { query, language }))
+        for (const field of Object.values(resource.fields)) {
+          const names = field.words ?? (field.widget === 'switch' ? { 0: { zh: '否', en: 'No' }, 1: { zh: '是', en: 'Yes' } } : undefined)
+          const at = header?.indexOf(field.label[language]) ?? -1
+          if (names === undefined || at < 0) continue
+          const allowed = [...Object.values(names).map(name => name[language]), '']
+          expect([resource.name, field.label[language], rows.filter(row => !allowed.includes(String(row[at] ?? '')))]).toEqual([
+            resource.name,
+            field.label[language],
+            [],
+          ])
+        }
+        if (resource.name !== 'exam-item') continue
+        const said = ['准考证', '成绩'].map(
+          (zh, n) => rows[0]?.[header?.indexOf(language === 'zh' ? zh : (['Tickets', 'Scores'][n] ?? '')) ?? -1],
+        )
+        expect(said).toEqual(language === 'zh' ? ['已发布', '已导入'] : ['Released', 'Imported'])
+      }
+    }
+    await tenant.rows(sql`update exam_item set ticket_state = 'none', score_state = 'none' where exam_id = ${exam.examId} returning id`)
   })
 
   test('[S7.38] the examinations themselves, as the list has them: drafts for the office, live sign-ups counted, no other tenant’s', async () => {

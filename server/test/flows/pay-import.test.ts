@@ -209,8 +209,27 @@ describe('getPayExcel', () => {
     expect(due).toHaveLength(2 + 3)
     const paid = await list('paid')
     expect(paid.at(1)?.slice(0, 4)).toEqual(['序号', '报名序号', '姓名', '证件号(后四位)'])
+    // The unit by its name: codes are for programs.
+    const [unitName] = await tenant.rows(
+      sql<{ name: string }>`select unit_name as name from type_code where exam_id = ${built.examId} and code = 'B001'`,
+    )
+    expect(unitName?.name).not.toBe('H01')
     expect(paid.slice(2).map(row => row.slice(2, 16))).toEqual([
-      ['王测', '301X', 'H01', 'B001', null, expect.any(String), '100.00', '已缴', '100.00', '单位代缴', null, 'V1', '2026-03-16 09:30:00'],
+      [
+        '王测',
+        '301X',
+        unitName?.name,
+        'B001',
+        null,
+        expect.any(String),
+        '100.00',
+        '已缴',
+        '100.00',
+        '单位代缴',
+        null,
+        'V1',
+        '2026-03-16 09:30:00',
+      ],
     ])
     expect(await list('refund')).toHaveLength(2)
     expect((await list('template'))[0]).toEqual(dueHeader.map(title => title.replace('*', '')))

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Field } from '#contract/kernel/field.ts'
 import { type FieldMark, markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
@@ -98,6 +99,11 @@ export const dictionaryWords = async (ctx: Ctx, db: TenantDb, codes: readonly st
   return new Map(entries.map(entry => [`${entry.code} ${entry.key}`, ctx.say(entry)]))
 }
 
+const yesNo: Readonly<Record<string, Label>> = { 0: { zh: '否', en: 'No' }, 1: { zh: '是', en: 'Yes' } }
+/** What bare values are called: a workbook says what the page says. */
+const ownWords = (field: Field): Readonly<Record<string, Label>> | undefined =>
+  field.words ?? (field.kind === 'bool' || field.widget === 'switch' ? yesNo : undefined)
+
 /** The listed columns of a plain noun as xlsx, read in batches so that no transaction stays open while the client is slow. */
 export const planRows = async (
   resource: Resource,
@@ -114,6 +120,8 @@ export const planRows = async (
 ): Promise<ExportPlan> => {
   const { filter, where, order, present, without = [] } = of
   const noun = nounOf(resource)
+  // A workbook that comes in again has what the import reads.
+  const wordsOf = (field: Field) => (resource.workbook === undefined ? ownWords(field) : undefined)
   const columns = Object.entries(resource.fields).filter(
     ([name, field]) => (field.list !== false || resource.workbook !== undefined) && !without.includes(name),
   )
@@ -135,9 +143,11 @@ export const planRows = async (
       )
       for (const row of rows) {
         const shown = present(row)
-        yield columns.map(([name, { dict }]) => {
+        yield columns.map(([name, field]) => {
           const value = shown[name] as string | number | null
-          return dict === undefined ? value : (words.get(`${dict} ${value}`) ?? value)
+          if (field.dict !== undefined) return words.get(`${field.dict} ${value}`) ?? value
+          const word = wordsOf(field)?.[String(value)]
+          return word === undefined ? value : ctx.say(word)
         })
       }
       if (rows.length < batch) return
@@ -160,7 +170,12 @@ export const planRows = async (
           columns: columns.map(([name, field]) => ({
             header: ctx.say(field.label),
             ...(noun.fields[name] ? { field: markOf(noun, name) } : {}),
-            kind: field.kind === 'money' ? 'money' : field.kind === 'int' && field.dict === undefined ? 'number' : 'text',
+            kind:
+              field.kind === 'money'
+                ? 'money'
+                : field.kind === 'int' && field.dict === undefined && wordsOf(field) === undefined
+                  ? 'number'
+                  : 'text',
           })),
           rows: lines(),
         },

@@ -1,18 +1,16 @@
 import { examResources } from '#contract/exam/exam.resources.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
-import { valueNames } from './library/value-names.ts'
 
 /** What a number means is for programs: a control that says it in words needs no list of numbers below it. */
-const withoutNumbers = (name: string, field: Field): Field => {
-  if (field.widget !== 'switch' && (valueNames[name] === undefined || field.dict !== undefined)) return field
+const withoutNumbers = (field: Field): Field => {
+  if (field.widget !== 'switch' && field.words === undefined) return field
   const { help: _help, ...rest } = field
   return rest
 }
 /** Kept and copied, but nothing goes by them yet: a switch would promise something. */
 const unused = new Set(['lockAfterPass', 'useInReport', 'watermark'])
-const asShown = (name: string, field: Field): Field =>
-  unused.has(name) ? { ...field, form: false, list: false } : withoutNumbers(name, field)
+const asShown = (name: string, field: Field): Field => (unused.has(name) ? { ...field, form: false, list: false } : withoutNumbers(field))
 const shown: readonly Resource[] = examResources.map(resource => ({
   ...resource,
   fields: Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, asShown(name, field)])),

@@ -50,9 +50,10 @@ export interface DueLine {
 }
 export const listDueLines = (db: TenantDb, ids: readonly string[]): Promise<DueLine[]> =>
   db.all(sql<DueLine>`
-    select r.sign_no as "signNo", r.name, r.id_card_tail as tail, r.unit, r.code, r.item_name as "itemName", r.pay_name as "payName", r.amount as "amountFen",
+    select r.sign_no as "signNo", r.name, r.id_card_tail as tail, coalesce(c.unit_name, (select u.name from user_code u where u.tenant_id = r.tenant_id and u.code = r.unit and not u.is_deleted), r.unit) as unit, r.code, r.item_name as "itemName", r.pay_name as "payName", r.amount as "amountFen",
       r.state::text as state, r.paid_amount as "paidFen", r.pay_way::text as "payWay", r.order_no as "orderNo",
       coalesce(o.transaction_id, r.voucher_no) as evidence, r.paid_time as "paidTime", r.refund_amount as "refundedFen",
       (select max(f.success_time) from pay_refund f where f.pay_id = r.id and f.state = 'succeeded') as "refundTime", r.invoice_no as "invoiceNo"
     from exam_pay_row r left join pay_order o on o.tenant_id = r.tenant_id and o.order_no = r.order_no
+      left join type_code c on c.tenant_id = r.tenant_id and c.exam_id = r.exam_id and c.code = r.code and not c.is_deleted
     where r.id = any(${[...ids]}::bigint[]) order by r.id`)

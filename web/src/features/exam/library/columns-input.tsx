@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { valueNames } from '#contract/exam/value-names.ts'
 import { cellTypes } from '#contract/signup/cell-types.ts'
 import type { TableColumn } from '#contract/signup/content.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
@@ -7,10 +8,9 @@ import type { InputProps } from '#web/resource/field-input.tsx'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { moved } from '../edit/draft.ts'
 import { libraryTexts } from './texts.ts'
-import { valueNames } from './value-names.ts'
 
 const most = 20
-const typeNames = (valueNames.fieldType ?? []).filter(name => (cellTypes as readonly string[]).includes(name.value))
+const typeNames = valueNames.fieldType.filter(name => (cellTypes as readonly string[]).includes(name.value))
 
 /** Answers are kept by the key of their column: it is made once and never shown. */
 const freeKey = (columns: readonly TableColumn[]): string => {

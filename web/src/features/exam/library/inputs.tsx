@@ -1,5 +1,6 @@
 import { Select, Switch } from 'antd'
 import { type ComponentType, lazy, Suspense, useMemo } from 'react'
+import { type ValueName, valueNames } from '#contract/exam/value-names.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { TableColumn } from '#contract/signup/content.ts'
@@ -13,8 +14,9 @@ import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { clearByKey } from '#web/ui/clear-by-key.ts'
 import type { Pixels } from './pixel-input.tsx'
 import { libraryTexts } from './texts.ts'
-import { type ValueName, valueNames } from './value-names.ts'
 import '../exam.css'
+
+const namesOf = (field: string): readonly ValueName[] | undefined => (valueNames as Readonly<Record<string, readonly ValueName[]>>)[field]
 
 const ZeroOne = ({ value, onChange, id }: InputProps) => {
   const t = useT()
@@ -81,7 +83,7 @@ const slotOf = (name: string, field: Field): InputSlots[string] | null => {
       </Suspense>
     )
   if (name === 'dictCode') return props => <DictCode {...props} />
-  const names = valueNames[name]
+  const names = namesOf(name)
   return names === undefined || field.dict !== undefined ? null : props => <OneOf {...props} names={names} numeric={field.kind === 'int'} />
 }
 /** Controls with words for the fields whose values are bare numbers or keys on the wire. */
@@ -106,7 +108,7 @@ export const useSearchOptions = (resource: Resource): SearchOptions => {
             const choices = (['yes', 'no'] as const).map(one => ({ value: one === 'yes' ? '1' : '0', label: t(`form.${one}`) }))
             return [[name, choices]]
           }
-          const names = valueNames[name]
+          const names = namesOf(name)
           return names === undefined ? [] : [[name, names.map(one => ({ value: one.value, label: label(one.label) }))]]
         }),
       ),
@@ -116,7 +118,7 @@ export const useSearchOptions = (resource: Resource): SearchOptions => {
 
 const ValueText = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const label = useLabel()
-  const found = valueNames[name]?.find(each => each.value === String(value))
+  const found = namesOf(name)?.find(each => each.value === String(value))
   return <>{found === undefined ? String(value ?? '-') : label(found.label)}</>
 }
 const YesNo = ({ value }: { readonly value: unknown }) => {
@@ -160,7 +162,7 @@ export const cellsOf = (resource: Resource): Cells =>
           ],
         ]
       if (name === 'pixel') return [[name, (row: Row) => <>{pixelText(row.pixel)}</>]]
-      if (valueNames[name] === undefined || field.dict !== undefined) return []
+      if (namesOf(name) === undefined || field.dict !== undefined) return []
       return [[name, (row: Row) => <ValueText name={name} value={row[name]} />]]
     }),
   )

@@ -1,4 +1,4 @@
-import type { Label } from '#web/kernel/i18n/index.ts'
+import type { Label } from '../kernel/label.ts'
 
 export interface ValueName {
   readonly value: string
@@ -8,7 +8,7 @@ const list = (...entries: readonly (readonly [string, string, string])[]): reado
   entries.map(([value, zh, en]) => ({ value, label: { zh, en } }))
 
 /** What bare values mean, by the name of the field (domain 3.2–3.5). */
-export const valueNames: Readonly<Record<string, readonly ValueName[]>> = {
+export const valueNames = {
   fieldType: list(
     ['text', '文本', 'Text'],
     ['textarea', '多行文本', 'Long text'],
@@ -50,4 +50,8 @@ export const valueNames: Readonly<Record<string, readonly ValueName[]>> = {
   fresh: list(['0', '不限', 'Any'], ['1', '仅应届', 'Fresh graduates only'], ['2', '仅往届', 'Others only']),
   ticketState: list(['0', '未编排', 'Not allocated'], ['1', '已编排', 'Allocated'], ['2', '已发布', 'Released'], ['3', '已结束', 'Ended']),
   scoreState: list(['0', '未导入', 'Not imported'], ['1', '已导入', 'Imported'], ['2', '已发布', 'Released']),
-}
+} satisfies Readonly<Record<string, readonly ValueName[]>>
+
+/** The same for the declaration of a field: workbooks say what the page says. */
+export const wordsOf = (field: keyof typeof valueNames): Readonly<Record<string, Label>> =>
+  Object.fromEntries(valueNames[field].map(({ value, label }) => [value, label]))
