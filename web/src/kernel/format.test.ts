@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { epochOf, fenOf, minuteOf, sizeOf, yuanOf } from './format.ts'
+import { expect, it, test } from 'vitest'
+import { endMinuteOf, epochOf, fenOf, minuteOf, sizeOf, yuanOf } from './format.ts'
 
 it('writes fen as yuan and reads yuan as fen', () => {
   expect([yuanOf(4500), yuanOf(5), yuanOf(123_456_789), yuanOf(-150), yuanOf(null)]).toEqual([
@@ -19,4 +19,11 @@ it('reads wire times as Asia/Shanghai and shows them to the minute', () => {
 
 it('writes sizes with KB of 1,024', () => {
   expect([sizeOf(1023), sizeOf(512_000), sizeOf(10 * 1024 * 1024)]).toEqual(['1023 B', '500 KB', '10.0 MB'])
+})
+
+test('[19.9] an end that is kept as the first instant of a day reads as 24:00 of the day before', () => {
+  expect(endMinuteOf('2026-03-21 00:00:00')).toBe('2026-03-20 24:00')
+  expect(endMinuteOf('2026-03-01 00:00:00')).toBe('2026-02-28 24:00')
+  expect(endMinuteOf('2026-03-20 17:00:00')).toBe('2026-03-20 17:00')
+  expect(endMinuteOf(null)).toBe('-')
 })

@@ -134,13 +134,15 @@ export interface Choice {
 const choice = (value: number, zh: string, en: string): Choice => ({ value, label: label(zh, en) })
 /** The fee mode whose amount stands in the examination itself. */
 export const feePerPerson = 1
+export const feePerPaper = 2
+export const feePerPost = 3
 /** Numbers of domain 3.1 with what they mean. */
 export const choices: Readonly<Record<string, readonly Choice[]>> = {
   feeMode: [
     choice(0, '不收费', 'Free'),
     choice(feePerPerson, '按人收费', 'Per person'),
-    choice(2, '按科目收费', 'Per paper'),
-    choice(3, '按岗位收费', 'Per post'),
+    choice(feePerPaper, '按科目收费', 'Per paper'),
+    choice(feePerPost, '按岗位收费', 'Per post'),
   ],
   payWhen: [
     choice(1, '审核通过后', 'After the review is passed'),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { goTo } from '#web/shell/go.ts'
@@ -67,7 +67,8 @@ export const PublishStep = ({
       ''
     ) : (
       <>
-        <span className="exam-instant">{minuteOf(begin)}</span> {t('publish.until')} <span className="exam-instant">{minuteOf(end)}</span>
+        <span className="exam-instant">{minuteOf(begin)}</span> {t('publish.until')}{' '}
+        <span className="exam-instant">{endMinuteOf(end)}</span>
       </>
     )
   const required = (list: readonly { readonly required: number }[]) => list.filter(entry => entry.required === 1).length

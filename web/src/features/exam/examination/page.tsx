@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { dayOf, minuteOf } from '#web/kernel/format.ts'
+import { dayOf, endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -50,7 +50,7 @@ const useColumns = (): readonly Column<ExamRow>[] => {
           row.signBegin === null ? (
             ''
           ) : (
-            <span title={`${minuteOf(row.signBegin)} – ${minuteOf(row.signEnd)}`}>
+            <span title={`${minuteOf(row.signBegin)} – ${endMinuteOf(row.signEnd)}`}>
               {dayOf(row.signBegin)} – {dayOf(row.signEnd)}
             </span>
           ),

@@ -1,4 +1,4 @@
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -23,7 +23,7 @@ export const PreviewDialog = ({ examId, onClose }: { readonly examId: string; re
                 {
                   key: 'sign',
                   label: t('exam.sign'),
-                  value: of.signBegin === null ? '' : `${minuteOf(of.signBegin)} – ${minuteOf(of.signEnd)}`,
+                  value: of.signBegin === null ? '' : `${minuteOf(of.signBegin)} – ${endMinuteOf(of.signEnd)}`,
                 },
                 ...of.examitems.map(paper => ({
                   key: paper.itemCode,
