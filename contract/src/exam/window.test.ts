@@ -141,6 +141,8 @@ describe('release check of the windows', () => {
     ])
     expect(checkWindows({ ...windows, payBegin: null, payEnd: null }, [], 3).map(problem => problem.field)).toEqual(['payBegin'])
     expect(checkWindows({ ...windows, payBegin: null, payEnd: null }, [], 0)).toEqual([])
+    // One mistake is told once: a payment window without its end.
+    expect(checkWindows({ ...windows, payEnd: null }, [], 3).map(problem => problem.message.zh)).toEqual(['请设置缴费结束时间'])
   })
 
   it('a paper keeps its pass line within its full score, and says so by its name', () => {

@@ -158,7 +158,8 @@ export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes
   if (windows.examineEnd < windows.signEnd) {
     add('examineEnd', '审核结束时间不能早于报名结束时间', 'Examination of sign-ups must not end before sign-up ends')
   }
-  if (feeMode !== 0 && (windows.payBegin == null || windows.payEnd == null)) {
+  // A window that begins and does not end has been said above.
+  if (feeMode !== 0 && windows.payBegin == null) {
     add('payBegin', '收费考试须设置缴费时间', 'An examination with a fee needs a payment window')
   }
   if (windows.payEnd != null && windows.payEnd < windows.examineEnd) {

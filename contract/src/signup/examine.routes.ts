@@ -26,6 +26,24 @@ export const examineList = defineRoute({
   output: cappedPageOf(signupRow),
   tx: 'read',
 })
+/** Whom an earlier end of a window concerns: asked before a released examination's window is shortened. */
+export const windowReach = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/examine/getWindowReach',
+  access: { staff: 'examination_edit' },
+  input: strict({ examId: id() }),
+  output: Type.Object({
+    /** Forms that were begun and not sent. */
+    drafts: Type.Integer(),
+    /** Sign-ups sent back for corrections. */
+    returned: Type.Integer(),
+    /** Sign-ups that nobody has decided on. */
+    waiting: Type.Integer(),
+    /** People who still owe something that ends with the examination's payments. */
+    unpaid: Type.Integer(),
+  }),
+  tx: 'read',
+})
 export const examUnits = defineRoute({
   method: 'GET',
   path: '/blade-signup/examine/getExamUnits',
@@ -123,4 +141,4 @@ export const releaseLock = defineRoute({
   output: Type.Object({ released: Type.Boolean() }),
   means: 'gives the review lock back when the reviewer leaves',
 })
-export const examineRoutes = [examineList, examUnits, examineInfo, examine, revealSignup, releaseLock] as const
+export const examineRoutes = [examineList, examUnits, windowReach, examineInfo, examine, revealSignup, releaseLock] as const

@@ -241,7 +241,10 @@ describe('an examination', () => {
     app.clock.set('2026-03-19T18:00:00+08:00')
     const office2 = await tenant.staff('exam_admin')
     const short = await office2.post(`${base}/submit`, { json: { id, signEnd: '2026-03-20 17:00:00' } })
-    expect([short.body.code, short.body.msg]).toEqual([2003, '缩短时间须晚于当前时间 24 小时：报名结束时间'])
+    expect([short.body.code, short.body.msg]).toEqual([
+      2003,
+      '考试已发布，结束时间可以延后；提前时新的结束时间须在 24 小时之后：报名结束时间（原为 2026-03-21 10:00:00，须不早于 2026-03-20 18:01:00）',
+    ])
     expect((await office2.post(`${base}/submit`, { json: { id, signEnd: '2026-03-20 19:00:00' } })).body.code).toBe(200)
     expect((await office2.post(`${base}/submit`, { json: { id, signBegin: '2026-03-20 09:00:00' } })).body.code).toBe(2003)
     const reader = await tenant.staff('finance')
@@ -330,7 +333,6 @@ describe('an examination', () => {
       [`${files}/remove`, { ids: photo.id }, '报名材料缺少证件照'],
       [`${files}/submit`, { id: photo.id, required: 0 }, '证件照须在报名时必交且总是显示'],
       [`${files}/submit`, { id: photo.id, stage: 2 }, '证件照须在报名时必交且总是显示'],
-      [`${papers}/remove`, { ids: paper.id }, '岗位 A001 的科目 01 不存在'],
       [`${posts}/remove`, { ids: postId }, '至少需要一个岗位；按岗位收费须设置岗位报名费'],
       [`${posts}/submit`, { id: postId, feeFen: 0 }, '按岗位收费须设置岗位报名费'],
       [
@@ -351,6 +353,12 @@ describe('an examination', () => {
         `考试已发布，此修改会使发布条件不再满足：${why}`,
       ])
     }
+    const used = await office.post(`${papers}/remove`, { form: { ids: paper.id } })
+    expect([used.status, used.body.code, used.body.msg]).toEqual([
+      409,
+      2004,
+      '科目 01 被 1 个岗位使用，不能删除；请先在岗位代码中去掉该科目',
+    ])
     expect([await state(), await auditOf(free)]).toEqual([before, audited])
     expect((await detail()).changes).toEqual([])
     // In steps that go through something unfit within one call: the photo is replaced by another one.
@@ -362,6 +370,29 @@ describe('an examination', () => {
     await tenant.db(db => db.run(sql`update sign_item set required = 0 where exam_id = ${free}`))
     expect((await office.post(`${items}/submit`, { json: { id: name.id, required: 1 } })).body.code).toBe(200)
     expect((await office.post(`${items}/remove`, { form: { ids: idCard.id } })).body.reason).toBe('exam/breaks-release')
+  })
+
+  test('[19.14] once results are out the pass lines stay until the release is withdrawn', async () => {
+    const id = await released()
+    const [paper] = (await office.get(`${base}/detail`, { query: { id } })).body.data.examitems
+    const lines = () =>
+      tenant.rows(sql`
+        select e.pass_score::text as written, i.pass_score::text as paper from examination e join exam_item i on i.exam_id = e.id where e.id = ${id} and i.id = ${paper.id}`)
+    const change = (passScore: string) => office.post(`${base}/submit`, { json: { id, passScore } })
+    const ofPaper = (passScore: string) => office.post('/blade-examitem/examitem/submit', { json: { id: paper.id, passScore } })
+    const score = (state: string) => tenant.rows(sql`update exam_item set score_state = ${state} where id = ${paper.id} returning id`)
+    expect([(await change('55')).body.code, (await ofPaper('50')).body.code]).toEqual([200, 200])
+    await score('released')
+    const refused = await change('60')
+    expect([refused.status, refused.body.code, refused.body.msg]).toEqual([409, 2003, '成绩已发布，不能修改：笔试合格线；请先撤回成绩发布'])
+    const refusedPaper = await ofPaper('60')
+    expect([refusedPaper.status, refusedPaper.body.msg]).toEqual([409, '成绩已发布，不能修改：合格线；请先撤回成绩发布'])
+    // What is sent again as it is changes nothing.
+    expect([(await change('55.00')).body.code, (await ofPaper('50.00')).body.code]).toEqual([200, 200])
+    expect(await lines()).toEqual([{ written: '55.00', paper: '50.00' }])
+    await score('imported')
+    expect((await change('60')).body.code).toBe(200)
+    await score('none')
   })
 
   test('closing wants a reason and, while sign-up is open, the code; reopening is for the administrator; archives are read-only', async () => {

@@ -319,7 +319,7 @@ describe('asking and closing', () => {
     }
     const seen = async ({ person, payId }: { person: typeof follows.person; payId: string }) => {
       const pay = (await person.get(`${exam}/getMyPay`, { query: { examId } })).body.data.rows[0]
-      const card = (await person.get(`${exam}/signup/myExamList`)).body.data.records[0]
+      const card = (await person.get('/blade-signup/signup/myExamList')).body.data.records[0]
       const due = (await finance.get('/blade-examPay/exampay/detail', { query: { id: payId } })).body.data
       return [pay.deadline, due.deadline, card.nextAction.deadline, (await moneyOf(scene.tenant, payId)).due.state]
     }
@@ -330,6 +330,10 @@ describe('asking and closing', () => {
       three('2026-03-23 09:00:00'),
       lapsedOwn,
     ])
+    // Whom an earlier end concerns is told before it is saved: those who follow it, not those with a day of their own.
+    const reach = { drafts: 0, returned: 0, waiting: 0, unpaid: 1 }
+    expect((await office.get('/blade-signup/examine/getWindowReach', { query: { examId } })).body.data).toEqual(reach)
+    expect((await finance.get('/blade-signup/examine/getWindowReach', { query: { examId } })).status).toBe(403)
     for (const end of ['2026-03-25 17:00:00', '2026-03-21 17:00:00']) {
       await move(end)
       expect(await Promise.all([follows, own, ownLapsed].map(seen))).toEqual([three(end), three('2026-03-23 09:00:00'), lapsedOwn])
@@ -352,7 +356,7 @@ describe('asking and closing', () => {
     await move('2026-03-24 17:00:00')
     expect(await seen(follows)).toEqual(three('2026-03-24 17:00:00'))
     const audits = await scene.tenant.rows(sql`
-      select action, before, after from audit_log where action in ('exampay.extended', 'examination.dues-moved') order by id`)
+      select action, before_value as before, after_value as after from audit_log where action in ('exampay.extended', 'examination.dues-moved') order by id`)
     expect(audits).toEqual([
       { action: 'examination.dues-moved', before: null, after: { payEnd: '2026-03-25 17:00:00', dues: 1 } },
       { action: 'examination.dues-moved', before: null, after: { payEnd: '2026-03-21 17:00:00', dues: 1 } },

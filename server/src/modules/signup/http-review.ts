@@ -4,14 +4,14 @@ import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { pictureIdsOf } from '#contract/signup/content.ts'
-import { examine, examineInfo, examineList, examUnits, releaseLock } from '#contract/signup/examine.routes.ts'
+import { examine, examineInfo, examineList, examUnits, releaseLock, windowReach } from '#contract/signup/examine.routes.ts'
 import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { checkMobile } from '#contract/system/mobile.ts'
 import { documentKeysOf } from '#contract/system/passport.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, type Session, sessionOf } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems, type SignItemRow } from '#modules/exam/index.ts'
 import { examineSignup, mayDecideAt } from './commands/examine-signup.ts'
 import { mayBeNarrowed, mayRead, seesAllottedOnly } from './commands/review-scope.ts'
@@ -19,7 +19,7 @@ import { takeReview } from './commands/take-review.ts'
 import { undoable, undoExamine } from './commands/undo-examine.ts'
 import { maySee, unitsOf } from './commands/visibility.ts'
 import { openContent } from './content-vault.ts'
-import { giveBackLock } from './data/examine.repo.ts'
+import { countReach, giveBackLock } from './data/examine.repo.ts'
 import { countByUnit, type ListFilter, pageSignups } from './data/list.repo.ts'
 import { findSignup, type SignupRow } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
@@ -100,6 +100,10 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
     const { rows, total } = await db.last(() => pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }))
     const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
     return toCappedPage(shown, total, cap, current, size)
+  }),
+  handle(windowReach, async ({ db, input }) => {
+    if (!(await findExam(db, input.examId))) throw new Refused(refuse('kernel/not-found', {}))
+    return countReach(db, input.examId)
   }),
   handle(examUnits, async ({ ctx, db, input: { examId } }) => {
     const session = sessionOf(ctx)

@@ -1,6 +1,7 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { examItem } from '#contract/exam/exam.resources.ts'
 import { paperScoreWire, paperTicketWire } from '#contract/exam/exam.state.ts'
+import { frozenOfPaper } from '#contract/exam/released.ts'
 import { checkPaper } from '#contract/exam/window.ts'
 import { refuseField } from '#contract/kernel/errors.ts'
 import { endOfWindow, fromWireTime, toWireTime } from '#contract/kernel/when.ts'
@@ -58,12 +59,15 @@ export const paperOf = (cipher: FieldCipher): Part => ({
           en: `${examItem.fields[name].label.en} must be a list`,
         })
     if (before) {
-      const seated =
-        before['ticketState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'typeCodes', 'seatGroup', 'rooms']
-      const scored = before['scoreState'] === 'none' ? [] : ['itemCode', 'itemType', 'startTime', 'endTime', 'fullScore', 'weight']
-      const paid = exam.state === 'released' && exam.feeMode === 2 ? ['feeFen'] : []
-      const refusal = frozenAmong(examItem, ctx, before, input, [...new Set([...seated, ...scored, ...paid])])
+      const frozen = frozenOfPaper({
+        isSeated: before['ticketState'] !== 'none',
+        isScored: before['scoreState'] !== 'none',
+        isPaid: exam.state === 'released' && exam.feeMode === 2,
+      })
+      const refusal = frozenAmong(examItem, ctx, before, input, [...frozen])
       if (refusal) return refusal
+      const isMoved = input['passScore'] !== undefined && Number(input['passScore'] ?? -1) !== Number(before['passScore'] ?? -1)
+      if (before['scoreState'] === 'released' && isMoved) return refuseExam('exam/results-out', { fields: examItem.fields.passScore.label })
     }
     if (exam.state === 'draft') return input
     const code = textOf(input['itemCode'] ?? before?.['itemCode'])
@@ -86,8 +90,12 @@ export const paperOf = (cipher: FieldCipher): Part => ({
     ).find(pair => pair.some(paper => paper === self))
     return clash ? refuseExam('exam/overlap', { papers: clash.map(paper => paper.itemName).join('、') }) : input
   },
-  refuseRemove: async ({ row }) =>
-    row['ticketState'] === 'none' && row['scoreState'] === 'none' ? undefined : inUse(textOf(row['itemName'])),
+  refuseRemove: async ({ db, exam, row }) => {
+    if (row['ticketState'] !== 'none' || row['scoreState'] !== 'none') return inUse(textOf(row['itemName']))
+    const code = textOf(row['itemCode'])
+    const count = (await listPosts(db, exam.id)).filter(post => post.itemCodes.includes(code)).length
+    return count === 0 ? undefined : refuseExam('exam/paper-used', { code, count })
+  },
   afterWrite: async ({ db, exam, after }) => {
     if (exam.state === 'released' && after) await drawSeeds(db, cipher, exam.id)
   },

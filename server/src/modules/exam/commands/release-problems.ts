@@ -1,4 +1,5 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { fewOf } from '#contract/exam/few.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { type ExamRow, findExam, lockExamForChange } from '../data/exam.repo.ts'
@@ -47,8 +48,13 @@ export const lockReleasable = async (db: TenantDb, id: string): Promise<ExamRow 
     if (after?.state !== 'released') return
     const worse = newProblems(before, (await problemsOf(db, after)).problems)
     if (worse.length === 0) return
-    const all = { zh: worse.map(one => one.message.zh).join('；'), en: worse.map(one => one.message.en).join('; ') }
-    throw new Refused(refuseExam('exam/breaks-release', { problems: all }, { data: { paths: worse.map(one => one.path) } }))
+    throw new Refused(
+      refuseExam(
+        'exam/breaks-release',
+        { problems: fewOf(worse.map(one => one.message)) },
+        { data: { paths: worse.map(one => one.path) } },
+      ),
+    )
   })
   return exam
 }

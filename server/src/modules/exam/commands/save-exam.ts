@@ -19,6 +19,7 @@ import { cleanRichText } from '#kernel/rich-text.ts'
 import { copyRows } from '../data/child.repo.ts'
 import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
+import { listPapers } from '../data/paper.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
@@ -154,6 +155,10 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   return id
 }
 
+/** Who passes follows from these. */
+const passLines = ['passScore', 'interviewPass'] as const
+const comma = { zh: '、', en: ', ' } as const
+
 const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<ExamRow> => {
   if (!ctx.session?.permissions.has('examination_edit')) throw new Refused(refuse('kernel/forbidden', {}))
   const before = await lockReleasable(db, id)
@@ -165,9 +170,13 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
   const values = await settleOwners(ctx, db, before, valuesOf(input))
   const old = plain(before as unknown as Input)
   await refuseWrong(db, { ...old, ...values }, id)
+  const lines = passLines.filter(name => values[name] !== undefined && Number(values[name]) !== Number(old[name]))
+  // People have read who passed: a line moves only while nobody has.
+  if (lines.length > 0 && (await listPapers(db, id)).some(paper => paper.scoreState === 'released'))
+    throw new Refused(refuseExam('exam/results-out', { fields: lines.map(name => ctx.say(examLabel(name))).join(ctx.say(comma)) }))
   if (before.state === 'released') {
     const verdict = judgeReleasedEdit(old, values, ctx.arrivedAt.getTime())
-    const names = (labels: readonly Label[]) => labels.map(ctx.say).join(ctx.say({ zh: '、', en: ', ' }))
+    const names = (labels: readonly Label[]) => labels.map(ctx.say).join(ctx.say(comma))
     if (verdict.frozen.length > 0) throw new Refused(refuseExam('exam/frozen', { fields: names(verdict.frozen) }))
     if (verdict.shortened.length > 0) throw new Refused(refuseExam('exam/shortened', { fields: names(verdict.shortened) }))
     await addChanges(db, id, verdict.changes)

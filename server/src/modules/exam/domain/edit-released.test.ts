@@ -29,8 +29,13 @@ describe('a change of a released examination', () => {
       changes: ['报名结束时间由 2026-03-20 17:00:00 调整为 2026-03-25 17:00:00'],
     })
     expect(judge({ signEnd: at('03-18T10:00:01') }).shortened).toEqual([])
-    expect(judge({ signEnd: at('03-18T10:00:00') }).shortened).toEqual(['报名结束时间'])
-    expect(judge({ signEnd: null }).shortened).toEqual(['报名结束时间'])
+    // Which field, what is allowed, until when.
+    const said = ['报名结束时间（原为 2026-03-20 17:00:00，须不早于 2026-03-18 10:01:00）']
+    expect(judge({ signEnd: at('03-18T10:00:00') }).shortened).toEqual(said)
+    expect(judge({ signEnd: null }).shortened).toEqual(said)
+    // One that ends within a day can only move out.
+    const soon = judgeReleasedEdit({ payEnd: at('03-18T09:00:00') }, { payEnd: at('03-18T08:00:00') }, now)
+    expect(soon.shortened.map(one => one.zh)).toEqual(['缴费结束时间（原为 2026-03-18 09:00:00，须不早于 2026-03-18 09:00:00）'])
   })
 
   it('keeps the beginning of a window that has begun, and moves one that has not', () => {

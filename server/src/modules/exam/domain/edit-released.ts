@@ -1,24 +1,14 @@
 import { examLabel } from '#contract/exam/exam.labels.ts'
+import { frozenOnceReleased, hasBegun, isTooShort, shortenNoticeMs, windowBegins, windowEnds } from '#contract/exam/released.ts'
 import { formatInstant } from '#contract/exam/window.ts'
 import type { Label } from '#contract/kernel/label.ts'
 
-/** Candidates relied on these when they signed up. */
-const frozen = new Set(
-  (
-    'examCode examNo year examType feeMode feeFen payWhen promise examineLevels allowSecond openRatio ratioBasis shortlistRatio ' +
-    'writtenWeight interviewWeight scoreScale tieBreak regionLabel needSignature'
-  ).split(' '),
-)
-const ends = new Set(['signEnd', 'modifyEnd', 'examineEnd', 'appealEnd', 'payEnd', 'adjustEnd', 'ticketEnd', 'msTicketEnd'])
-const begins = new Set(['signBegin', 'examineBegin', 'payBegin', 'adjustBegin', 'ticketBegin', 'msTicketBegin', 'scoreBegin'])
 /** How the office works is nobody else's business. */
 const internal = new Set(['managers', 'deptId', 'allotMode', 'allowSameReviewer', 'payLimitMinutes'])
 
-/** A shortened window must leave people this long. */
-const noticeMs = 24 * 3_600_000
-
 export interface ReleasedEdit {
   readonly frozen: readonly Label[]
+  /** Windows that were shortened too far, each with the end it may have at the earliest. */
   readonly shortened: readonly Label[]
   /** Lines of the public change record. */
   readonly changes: readonly Label[]
@@ -39,24 +29,30 @@ export function judgeReleasedEdit(
   nowMs: number,
 ): ReleasedEdit {
   const changed = Object.keys(after).filter(field => !isSame(before[field], after[field]))
-  const isShortened = (field: string): boolean => {
-    const [old, next] = [before[field], after[field]]
-    if (!(old instanceof Date)) return false
-    if (!(next instanceof Date)) return true
-    return next < old && next.getTime() <= nowMs + noticeMs
+  const ms = (raw: unknown): number | null => (raw instanceof Date ? raw.getTime() : null)
+  const isLateBegin = (field: string): boolean => {
+    const [old, next] = [ms(before[field]), ms(after[field])]
+    return hasBegun(old, nowMs) && !(old !== null && next !== null && next < old)
   }
-  const hasBegun = (field: string): boolean => {
-    const [old, next] = [before[field], after[field]]
-    return old instanceof Date && old.getTime() <= nowMs && !(next instanceof Date && next < old)
-  }
+  const earliest = formatInstant(Math.ceil((nowMs + shortenNoticeMs + 1) / 60_000) * 60_000)
   return {
-    frozen: changed.filter(field => frozen.has(field) || (begins.has(field) && hasBegun(field))).map(examLabel),
-    shortened: changed.filter(field => ends.has(field) && isShortened(field)).map(examLabel),
+    frozen: changed.filter(field => frozenOnceReleased.has(field) || (windowBegins.has(field) && isLateBegin(field))).map(examLabel),
+    shortened: changed
+      .filter(field => windowEnds.has(field) && isTooShort(ms(before[field]), ms(after[field]), nowMs))
+      .map(field => {
+        const [{ zh, en }, old] = [examLabel(field), shown(before[field])]
+        // An end that is nearer than that can only move out.
+        const limit = (ms(before[field]) ?? 0) <= nowMs + shortenNoticeMs ? old.zh : earliest
+        return {
+          zh: `${zh}（原为 ${old.zh}，须不早于 ${limit}）`,
+          en: `${en} (was ${old.en}, no earlier than ${limit})`,
+        }
+      }),
     changes: changed
       .filter(field => !internal.has(field))
       .map(field => {
         const name = examLabel(field)
-        if (!ends.has(field) && !begins.has(field)) return { zh: `修改了${name.zh}`, en: `Changed: ${name.en}` }
+        if (!windowEnds.has(field) && !windowBegins.has(field)) return { zh: `修改了${name.zh}`, en: `Changed: ${name.en}` }
         const [old, next] = [shown(before[field]), shown(after[field])]
         return { zh: `${name.zh}由 ${old.zh} 调整为 ${next.zh}`, en: `${name.en}: ${old.en} → ${next.en}` }
       }),

@@ -113,6 +113,48 @@ const conditionProblems = ({ items, files }: Pick<ReleaseFacts, 'items' | 'files
   })
 }
 
+/** Papers that posts name and posts that papers name, and that are not there: one problem each, however many name it. */
+const danglingProblems = ({ papers, posts }: Pick<ReleaseFacts, 'papers' | 'posts'>): ReleaseProblem[] => {
+  const [paperCodes, postCodes] = [new Set(papers.map(paper => paper.itemCode)), new Set(posts.map(post => post.code))]
+  const users = (pairs: readonly (readonly [missing: string, by: string])[]): ReadonlyMap<string, readonly string[]> => {
+    const byMissing = new Map<string, string[]>()
+    for (const [missing, by] of pairs) byMissing.set(missing, [...(byMissing.get(missing) ?? []), by])
+    return byMissing
+  }
+  const gonePapers = users(
+    posts.flatMap(post => post.itemCodes.filter(code => !paperCodes.has(code)).map(code => [code, post.code] as const)),
+  )
+  const gonePosts = users(
+    papers.flatMap(paper => paper.typeCodes.filter(code => !postCodes.has(code)).map(code => [code, paper.itemCode] as const)),
+  )
+  return [
+    ...[...gonePapers].map(
+      ([code, [first = '', ...more]]): ReleaseProblem => ({
+        path: `posts.${first}`,
+        message:
+          more.length === 0
+            ? { zh: `岗位 ${first} 的科目 ${code} 不存在`, en: `Post ${first}: there is no paper ${code}` }
+            : {
+                zh: `科目 ${code} 不存在，但被 ${more.length + 1} 个岗位使用（${first} 等）`,
+                en: `There is no paper ${code}, but ${more.length + 1} posts use it (${first} and others)`,
+              },
+      }),
+    ),
+    ...[...gonePosts].map(
+      ([code, [first = '', ...more]]): ReleaseProblem => ({
+        path: `examitems.${first}`,
+        message:
+          more.length === 0
+            ? { zh: `科目 ${first} 的岗位 ${code} 不存在`, en: `Paper ${first}: there is no post ${code}` }
+            : {
+                zh: `岗位 ${code} 不存在，但被 ${more.length + 1} 个科目使用（${first} 等）`,
+                en: `There is no post ${code}, but ${more.length + 1} papers use it (${first} and others)`,
+              },
+      }),
+    ),
+  ]
+}
+
 /** Everything that keeps an examination from being released, all at once (domain 4.1; windows by decision 1.6). */
 export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
   const problems: ReleaseProblem[] = []
@@ -160,20 +202,7 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
     add('examitems', '按科目收费须设置科目费用', 'A fee per paper needs amounts')
   if (facts.feeMode === 3 && !facts.posts.some(post => post.feeFen > 0))
     add('posts', '按岗位收费须设置岗位报名费', 'A fee per post needs amounts')
-  const papers = new Set(facts.papers.map(paper => paper.itemCode))
-  for (const post of facts.posts)
-    for (const code of post.itemCodes)
-      if (!papers.has(code))
-        add(`posts.${post.code}`, `岗位 ${post.code} 的科目 ${code} 不存在`, `Post ${post.code}: there is no paper ${code}`)
-  const posts = new Set(facts.posts.map(post => post.code))
-  for (const paper of facts.papers)
-    for (const code of paper.typeCodes)
-      if (!posts.has(code))
-        add(
-          `examitems.${paper.itemCode}`,
-          `科目 ${paper.itemCode} 的岗位 ${code} 不存在`,
-          `Paper ${paper.itemCode}: there is no post ${code}`,
-        )
+  problems.push(...danglingProblems(facts))
   for (const [a, b] of overlappingPapers(facts.papers, facts.posts))
     add(`examitems.${b.itemCode}`, `科目时间重叠：${a.itemName}、${b.itemName}`, `Papers overlap in time: ${a.itemName}, ${b.itemName}`)
   return problems

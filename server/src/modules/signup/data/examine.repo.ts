@@ -174,3 +174,15 @@ export const insertRecord = async (
     returning id::text as id`)
   return row.id
 }
+
+/** How many people an earlier end of an examination's windows concerns. */
+export const countReach = (
+  db: TenantDb,
+  examId: string,
+): Promise<{ readonly drafts: number; readonly returned: number; readonly waiting: number; readonly unpaid: number }> =>
+  db.one(sql<{ drafts: number; returned: number; waiting: number; unpaid: number }>`
+    select count(*) filter (where s.examine = 'draft')::int as drafts, count(*) filter (where s.examine = 'returned')::int as returned,
+      count(*) filter (where s.examine in ('waiting', 'second'))::int as waiting,
+      count(*) filter (where exists (select 1 from exam_pay p
+        where p.tenant_id = s.tenant_id and p.signup_id = s.id and p.state = 'due' and not p.own_deadline and not p.is_deleted))::int as unpaid
+    from signup s where s.exam_id = ${examId} and not s.is_deleted`)

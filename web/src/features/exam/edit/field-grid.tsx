@@ -14,12 +14,13 @@ interface Props {
   readonly problems?: Readonly<Record<string, string>>
   /** Shown with what is wrong with them, also when nobody has touched them. */
   readonly strict?: boolean
-  readonly disabled?: ReadonlySet<string>
+  /** Fields that cannot be changed now, with why; an empty reason says nothing. */
+  readonly disabled?: Readonly<Record<string, string>>
   readonly columns?: 1 | 2 | 3
 }
 
 /** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
-export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled, columns }: Props) => {
+export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled = {}, columns }: Props) => {
   const label = useLabel()
   const id = useId()
   const problemText = useProblemText()
@@ -46,7 +47,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
               <FieldInput
                 field={field}
                 id={inputId}
-                disabled={disabled?.has(name) ?? false}
+                disabled={disabled[name] !== undefined}
                 value={value}
                 onChange={next => onChange({ [name]: next })}
               />
@@ -54,7 +55,7 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
               <select
                 id={inputId}
                 className="input"
-                disabled={disabled?.has(name) ?? false}
+                disabled={disabled[name] !== undefined}
                 value={String(value ?? '')}
                 onChange={event => onChange({ [name]: Number(event.target.value) })}
               >
@@ -68,6 +69,10 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
             {text ? (
               <span className="field-error" role="alert">
                 {text}
+              </span>
+            ) : disabled[name] ? (
+              <span className="exam-help" id={`${inputId}-why`}>
+                {disabled[name]}
               </span>
             ) : field.help === undefined ? null : (
               <span className="exam-help">{label(field.help)}</span>

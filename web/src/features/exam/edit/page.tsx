@@ -7,6 +7,7 @@ import { useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings } from './draft.ts'
+import { useFrozen } from './released.tsx'
 import { StepBody } from './step-body.tsx'
 import { stepOfPath, steps } from './steps.ts'
 import { useExamDraft } from './use-exam-draft.ts'
@@ -77,10 +78,15 @@ const Wizard = ({
   const { search, setSearch } = usePage()
   const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), steps.length - 1)
   const go = (to: number) => setSearch({ step: to + 1, from: search.get('from') })
-  const { draft, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased } = useExamDraft(start, before, {
-    step,
-    go,
-  })
+  const { draft, saved, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased } = useExamDraft(
+    start,
+    before,
+    {
+      step,
+      go,
+    },
+  )
+  const frozen = useFrozen(draft, saved.values)
   const name = String(draft.values.examName ?? '')
   useTabTitle(name === '' ? null : { zh: name, en: name })
   const windows = windowFindings(draft)
@@ -104,6 +110,7 @@ const Wizard = ({
           draft={draft}
           windows={windows}
           changed={changed}
+          frozen={frozen}
           problems={problems}
           strict={strict}
           onChange={onChange}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { frozenOfPaper } from '#contract/exam/released.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { earlierOf, problemOf } from '#web/resource/fields.ts'
 import { Dialog } from '#web/ui/modal.tsx'
@@ -15,6 +16,7 @@ export const PaperDialog = ({
   paper,
   isNew,
   isCharged,
+  isReleased,
   taken,
   onSave,
   onClose,
@@ -23,6 +25,8 @@ export const PaperDialog = ({
   readonly isNew: boolean
   /** The examination charges by paper; otherwise none has a fee. */
   readonly isCharged: boolean
+  /** It is part of an examination that has been released. */
+  readonly isReleased: boolean
   /** Codes of the other papers. */
   readonly taken: readonly string[]
   readonly onSave: (paper: Paper) => void
@@ -38,6 +42,12 @@ export const PaperDialog = ({
       .map(({ field, message }) => [field, label(message)]),
   )
   if (taken.includes(String(values.itemCode ?? '').toUpperCase())) problems.itemCode = t('papers.double')
+  const why = t('papers.frozen')
+  const frozen = Object.fromEntries(
+    [
+      ...frozenOfPaper({ isSeated: (paper.ticketState ?? 0) > 0, isScored: (paper.scoreState ?? 0) > 0, isPaid: isCharged && isReleased }),
+    ].map(name => [name, why] as const),
+  )
   const save = () => {
     setStrict(true)
     const wrong = Object.entries(paperFields).some(
@@ -70,6 +80,7 @@ export const PaperDialog = ({
         onChange={part => setValues(before => ({ ...before, ...part }))}
         problems={problems}
         strict={strict}
+        disabled={frozen}
       />
     </Dialog>
   )

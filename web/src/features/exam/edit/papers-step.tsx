@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -32,7 +32,7 @@ const newPaper = (count: number): Paper => ({
 })
 
 /** Papers, and what taking part costs. */
-export const PapersStep = ({ draft, onChange, onValues, problems, strict }: StepProps) => {
+export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict }: StepProps) => {
   const t = useT(editTexts)
   const label = useLabel()
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
@@ -48,7 +48,7 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
   return (
     <>
       <section className="card exam-section">
-        <FieldGrid fields={fields} values={draft.values} onChange={onValues} problems={problems} strict={strict} />
+        <FieldGrid fields={fields} values={draft.values} onChange={onValues} problems={problems} strict={strict} disabled={frozen} />
         {mode === 3 ? <p className="exam-help">{t('papers.postFee')}</p> : null}
       </section>
       <section className="card exam-section" aria-label={t('papers.title', { count: papers.length })}>
@@ -80,7 +80,9 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
                     <dt>{t('papers.time')}</dt>
                     <dd>
                       {minuteOf(paper.startTime)} –{' '}
-                      {paper.endTime.slice(0, 10) === paper.startTime.slice(0, 10) ? paper.endTime.slice(11, 16) : minuteOf(paper.endTime)}
+                      {paper.endTime.slice(0, 10) === paper.startTime.slice(0, 10)
+                        ? paper.endTime.slice(11, 16)
+                        : endMinuteOf(paper.endTime)}
                     </dd>
                   </div>
                   <div>
@@ -116,6 +118,7 @@ export const PapersStep = ({ draft, onChange, onValues, problems, strict }: Step
           paper={edited.paper}
           isNew={edited.at === null}
           isCharged={mode === 2}
+          isReleased={draft.state !== 0 && edited.at !== null && edited.paper.id !== undefined}
           taken={papers.filter((_, at) => at !== edited.at).map(paper => paper.itemCode.toUpperCase())}
           onClose={() => setEdited(null)}
           onSave={paper =>

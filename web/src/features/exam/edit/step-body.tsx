@@ -15,19 +15,9 @@ const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx
 const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
 const PublishStep = lazy(async () => ({ default: (await import('./publish-step.tsx')).PublishStep }))
 
-/** What names an examination outside of the program: fixed once it has been released. */
-const fixedOnceReleased = new Set(['examCode', 'examNo', 'year', 'examType'])
-
-const BasicStep = ({ draft, onValues, problems, strict }: StepProps) => (
+const BasicStep = ({ draft, frozen, onValues, problems, strict }: StepProps) => (
   <section className="card exam-section">
-    <FieldGrid
-      fields={basicFields}
-      values={draft.values}
-      onChange={onValues}
-      problems={problems}
-      strict={strict}
-      disabled={draft.state === 0 ? new Set() : fixedOnceReleased}
-    />
+    <FieldGrid fields={basicFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} disabled={frozen} />
     <OwnerFields
       isNew={draft.id === null}
       deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
@@ -40,7 +30,7 @@ const BasicStep = ({ draft, onValues, problems, strict }: StepProps) => (
 
 type Findings = ReturnType<typeof windowFindings>
 
-const TimesStep = ({ draft, onValues, problems, strict, windows }: StepProps & { readonly windows: Findings }) => {
+const TimesStep = ({ draft, frozen, onValues, problems, strict, windows }: StepProps & { readonly windows: Findings }) => {
   const t = useT(editTexts)
   const label = useLabel()
   const texts = Object.fromEntries(windows.problems.map(problem => [problem.field, label(problem.message)]))
@@ -54,6 +44,7 @@ const TimesStep = ({ draft, onValues, problems, strict, windows }: StepProps & {
           onChange={onValues}
           problems={{ ...texts, ...problems }}
           strict={strict}
+          disabled={frozen}
           columns={2}
         />
         {windows.warnings.map(warning => (
@@ -67,7 +58,7 @@ const TimesStep = ({ draft, onValues, problems, strict, windows }: StepProps & {
 }
 
 /** How the examination is reviewed and scored. Asking about adjustment is a field of the form: the switch puts it there. */
-const ReviewStep = ({ draft, onChange, onValues, problems, strict }: StepProps) => {
+const ReviewStep = ({ draft, frozen, onChange, onValues, problems, strict }: StepProps) => {
   const items = draft.signitems
   const field = useLibraryItems().data?.records.find(entry => entry.itemKey === adjustKey && entry.status === 1)
   const asks = asksAdjust(items)
@@ -84,7 +75,7 @@ const ReviewStep = ({ draft, onChange, onValues, problems, strict }: StepProps) 
         onChange={change}
         problems={problems}
         strict={strict}
-        disabled={new Set(asks === 0 && field === undefined ? ['allowAdjust'] : [])}
+        disabled={asks === 0 && field === undefined ? { ...frozen, allowAdjust: '' } : frozen}
       />
     </section>
   )

@@ -13,6 +13,7 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { examKey, fetchExam, saveExam } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable, withValues } from './draft.ts'
+import { askToShorten } from './released.tsx'
 import { stepOfPath } from './steps.ts'
 import { isUnseen } from './unseen.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -115,6 +116,7 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     if (busy) return
     setBusy(true)
     try {
+      if (!(await askToShorten(draft, saved, { title: t('edit.shorten'), ok: t('edit.shorten.ok') }))) return
       const { id } = await saveExam(toBody(draft, isUnseen))
       await afterSave(id)
     } catch (error) {
@@ -135,5 +137,5 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     void client.invalidateQueries({ queryKey: listKey('examination') })
     if (draft.id !== null) void client.invalidateQueries({ queryKey: examKey(draft.id) })
   }
-  return { draft, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased }
+  return { draft, saved, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased }
 }
