@@ -29,8 +29,8 @@ describe('fields of a declaration', () => {
     expect(viewFields(param).map(({ name }) => name)).toEqual(['paramName', 'paramKey', 'paramValue', 'isOwn', 'remark'])
     const due = viewFields(examPay).map(({ name }) => name)
     expect(due.slice(0, 6)).toEqual(['examName', 'itemName', 'signNo', 'name', 'idCardTail', 'unit'])
-    // Two codes stand behind what is shown of them.
-    const behind = ['askedByHand', 'payKind']
+    // Two codes stand behind what is shown of them; how often was asked before is said where a refund is decided.
+    const behind = ['askedBefore', 'askedByHand', 'payKind']
     const own = Object.entries(examPay.fields).flatMap(([name, { kind }]) => (kind === 'ref' || behind.includes(name) ? [] : [name]))
     expect([...due].sort()).toEqual([...own].sort())
     expect(own).toEqual(expect.arrayContaining(['invoiceNo', 'remark', 'askedAmount', 'askedReason', 'failedAmount']))
