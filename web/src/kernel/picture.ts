@@ -1,3 +1,5 @@
+import { isCutOff } from '#contract/kernel/picture-end.ts'
+
 /** Pictures are made smaller before they travel: a 12-megapixel scan says no more than one of 2,600 pixels. */
 
 const longestPx = 2_600
@@ -46,6 +48,11 @@ export const namedByContent = async (file: File): Promise<File> => {
   return new File([file], `${stem}.${type}`, { type: mimeOf[type] ?? file.type, lastModified: file.lastModified })
 }
 
+/** Rejects for a picture that broke off: browsers open it and fill what is missing. */
+export const ensureWhole = async (file: Blob): Promise<void> => {
+  if (isCutOff(new Uint8Array(await file.arrayBuffer()))) throw new Error('the picture is cut off')
+}
+
 export const decode = (blob: Blob): Promise<ImageBitmap> => createImageBitmap(blob, { imageOrientation: 'from-image' })
 
 export const encode = (canvas: HTMLCanvasElement, quality: number): Promise<Blob> =>
@@ -62,9 +69,10 @@ export const encodeWithin = async (canvas: HTMLCanvasElement, maxBytes: number):
   return undefined
 }
 
-/** The file itself when it is small enough, else a smaller JPEG of the same picture. */
+/** The file itself when it is small enough, else a smaller JPEG of the same picture; rejects for a picture that cannot be opened or broke off. */
 export const shrink = async (file: File, maxBytes: number): Promise<File> => {
   if (!file.type.startsWith('image/')) return file
+  await ensureWhole(file)
   const bitmap = await decode(file)
   const scale = Math.min(1, longestPx / Math.max(bitmap.width, bitmap.height))
   if (scale === 1 && file.size <= maxBytes) return file

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Area, drawCrop } from './picture.ts'
+import { type Area, drawCrop, ensureWhole } from './picture.ts'
 
 /**
  * What every cropping dialog keeps: the opened picture, the part that is chosen, and whether it is being used.
  * Spread `cropper` onto react-easy-crop.
- * @param onBroken - the picture cannot be opened
+ * @param onBroken - the picture cannot be opened or broke off
  */
 export const useCrop = (source: File, onBroken?: () => void) => {
   const [url, setUrl] = useState('')
@@ -18,15 +18,23 @@ export const useCrop = (source: File, onBroken?: () => void) => {
   useEffect(() => {
     const address = URL.createObjectURL(source)
     const loaded = new Image()
-    loaded.onload = () => {
+    let isLeft = false
+    const open = async () => {
+      try {
+        await ensureWhole(source)
+        loaded.src = address
+        await loaded.decode()
+      } catch {
+        if (!isLeft) broken()
+        return
+      }
+      if (isLeft) return
       image.current = loaded
       setUrl(address)
     }
-    loaded.onerror = () => broken()
-    loaded.src = address
+    void open()
     return () => {
-      loaded.onload = null
-      loaded.onerror = null
+      isLeft = true
       URL.revokeObjectURL(address)
     }
   }, [source])

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
+import { isCutOff } from '#contract/kernel/picture-end.ts'
 import { asksForPassword } from './pdf-lock.ts'
 
 export type FileKind = 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'
@@ -44,10 +45,10 @@ async function inspectContent(buffer: Buffer): Promise<FileInspection> {
   switch (sniffKind(buffer)) {
     case 'jpg':
       if (isAlsoArchive(buffer) || hasMarkup(buffer)) return { problem: 'polyglot' }
-      return hasJpegEnd(buffer) ? { kind: 'jpg' } : { problem: 'truncated' }
+      return isCutOff(buffer) ? { problem: 'truncated' } : { kind: 'jpg' }
     case 'png':
       if (isAlsoArchive(buffer) || hasMarkup(buffer)) return { problem: 'polyglot' }
-      return buffer.includes('IEND', Math.max(0, buffer.length - 1_024)) ? { kind: 'png' } : { problem: 'truncated' }
+      return isCutOff(buffer) ? { problem: 'truncated' } : { kind: 'png' }
     case 'pdf':
       return inspectPdf(buffer)
     case 'zip':
@@ -60,20 +61,6 @@ async function inspectContent(buffer: Buffer): Promise<FileInspection> {
 function extensionFits(fileName: string, kind: FileKind): boolean {
   const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()
   return extension === kind || (kind === 'jpg' && extension === 'jpeg')
-}
-
-/**
- * Looks for the end marker after the first scan: thumbnails in the head have one of their own, and phones append a film after it, so the
- * end of the file tells nothing.
- */
-function hasJpegEnd(buffer: Buffer): boolean {
-  let at = 2
-  while (at + 4 <= buffer.length && buffer[at] === 0xff) {
-    if (buffer[at + 1] === 0xff) at++
-    else if (buffer[at + 1] === 0xda) return buffer.includes(Buffer.of(0xff, 0xd9), at)
-    else at += 2 + buffer.readUInt16BE(at + 2)
-  }
-  return false
 }
 
 /** Zip readers look for the end record in the last 64 KB, whatever stands before. */
