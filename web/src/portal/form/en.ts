@@ -141,6 +141,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.fix.advice': 'Reviewer: {advice}',
   'form.fix.locked': 'Locked: no change was asked for',
   'form.fix.file': 'File replaced',
+  'form.fix.sameAsk': 'These parts read as before. Submit anyway?',
+  'form.fix.sameSend': 'Submit anyway',
   'form.already':
     'Your sign-up is submitted. You can change it until {time}, as long as no reviewer has opened it, and must submit it again.',
   'form.unsent': '{count|change|changes} not submitted',

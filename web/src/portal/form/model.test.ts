@@ -12,6 +12,7 @@ import {
   serverProblem,
   spotOfAdvice,
   startValues,
+  unmended,
 } from './model.ts'
 
 const today = '2026-11-20'
@@ -193,5 +194,17 @@ describe('a returned sign-up', () => {
     expect([isMended(major, returned, values, ''), isMended(picture, returned, values, '')]).toEqual([false, false])
     const mended = { ...values, content: { ...values.content, major: '护理学' }, files: [{ ...photo, fileId: '8' }] }
     expect([isMended(major, returned, mended, ''), isMended(picture, returned, mended, '')]).toEqual([true, true])
+  })
+
+  test('[19.6] knows what was asked for and still reads as it was, of a return alone', () => {
+    const values = startValues(returned, today)
+    const half = { ...values, content: { ...values.content, major: '护理学' } }
+    const mended = { ...half, files: [{ ...photo, fileId: '8' }] }
+    const keys = (about: SignupForm, of: typeof values) => unmended(about, of, '').map(advice => advice.key)
+    expect([keys(returned, values), keys(returned, half), keys(returned, mended)]).toEqual([['major', 'photo'], ['photo'], []])
+    const about = (more: object) => ({ ...returned, signup: { ...returned.signup, ...more } }) as SignupForm
+    expect(keys(about({ examine: 1 }), values)).toEqual([])
+    expect(keys(about({ advisementList: [{ kind: 'other', key: 'other', advice: '请核对全部内容' }] }), values)).toEqual([])
+    expect(keys({ ...returned, signup: null }, values)).toEqual([])
   })
 })

@@ -279,6 +279,12 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
 
+/** The advice of a return that points at something which still reads as it was handed in; advice about the whole form points at nothing. */
+export const unmended = (form: SignupForm, values: FormValues, signature: string): readonly Advisement[] =>
+  form.signup?.examine === 3
+    ? form.signup.advisementList.filter(advice => advice.kind !== 'other' && !isMended(advice, form, values, signature))
+    : []
+
 /** A value as its reader knows it: the words of a dictionary, the rows of a table. */
 export const displayValue = (item: AnswerField, value: unknown): string => answerText(item, value, answerWords())
 

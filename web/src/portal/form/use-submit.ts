@@ -3,12 +3,14 @@ import { newKey } from '#web/kernel/api.ts'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { refresh } from '../data/answers.ts'
+import { ask } from '../kit/ask.ts'
 import type { AutoCheck, SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
 import { dropLocal } from './local-copy.ts'
-import { askedFiles, type Problem, problemsNow, type StepNo, serverProblem, todayOf, toInput } from './model.ts'
+import { askedFiles, type Problem, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
 import { type FormStore, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
@@ -112,6 +114,12 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus(), 60)
     void refresh()
   }
+  /** A reviewer who finds what was returned as it was returns it once more: the candidate is asked, and may mean it (domain 4.2 bars nothing). */
+  const meansIt = async (): Promise<boolean> => {
+    const { values, signature } = store.getState()
+    const names = unmended(form, values, signature).map(advice => advice.label ?? advice.advice)
+    return names.length === 0 || ask({ title: t('form.fix.sameAsk'), body: listOf(names), okText: t('form.fix.sameSend') })
+  }
   const submit = async () => {
     setRefusal(null)
     const [first] = checkAll()
@@ -126,7 +134,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       if (store.getState().conflicts.length > 0) return
       const [first] = checkAll()
       if (first !== undefined) return go(first.step, first.key)
-      await send()
+      if (await meansIt()) await send()
     } catch (error) {
       if (!isApiError(error)) throw error
       refused(error)

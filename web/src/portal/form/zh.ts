@@ -137,6 +137,8 @@ export const zh = {
   'form.fix.advice': '修改意见：{advice}',
   'form.fix.locked': '审核未要求修改，已锁定',
   'form.fix.file': '已更换文件',
+  'form.fix.sameAsk': '以下各处没有修改，仍要提交？',
+  'form.fix.sameSend': '仍要提交',
   'form.already': '报名已提交。{time} 前、审核人员打开之前可以修改，改完后须再次提交。',
   'form.unsent': '有 {count} 处改动没有提交',
   'form.unsent.send': '已保存，但审核人员看到的仍是上次提交的内容。',
