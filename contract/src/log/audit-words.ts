@@ -104,6 +104,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'dues-moved': { zh: '缴费截止时间调整', en: 'ends of dues moved' },
   duplicate: { zh: '重复支付', en: 'paid twice' },
   downloaded: { zh: '下载', en: 'downloaded' },
+  'edits-dropped': { zh: '放弃未提交的改动', en: 'changes let go' },
   enabled: { zh: '启用', en: 'enabled' },
   'examine-undone': { zh: '撤销审核', en: 'decision undone' },
   examined: { zh: '审核', en: 'examined' },

@@ -89,12 +89,19 @@ describe('[19.3] changes to a submitted sign-up that are not handed in', () => {
     const drop = () => w.candidate.post('/blade-signup/signup/dropDraft', { json: { examId: w.exam.examId } })
     expect([(await drop()).body.data, (await drop()).body.data]).toEqual([{ dropped: true }, { dropped: false }])
     expect((await mine(w)).unsent).toBeNull()
+    // One line for what was let go, naming the fields and nothing of what they said; none where there was nothing.
+    const lines = () =>
+      w.tenant.rows(sql<object>`
+        select entity, entity_id::text as "entityId", before_value as "before", after_value as "after" from audit_log where action = 'signup.edits-dropped'`)
+    const dropped = { entity: 'signup', entityId: w.id, before: { fields: ['major'] }, after: null }
+    expect(await lines()).toEqual([dropped])
     const stranger = await w.tenant.candidate({ realName: '李测', phone: '16000000077', idCard: '510107199309094510' })
     await save(w, changed({ major: '助产学' }))
     expect((await stranger.post('/blade-signup/signup/dropDraft', { json: { examId: w.exam.examId } })).body.data).toEqual({
       dropped: false,
     })
     expect((await mine(w)).unsent.count).toBe(1)
+    expect(await lines()).toEqual([dropped])
   })
 
   test('a return offers those that were asked for; the others are kept through the correction, where they may be used again', async () => {

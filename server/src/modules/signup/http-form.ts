@@ -7,6 +7,7 @@ import { isPartOpen, post2Part, postPart } from '#contract/signup/draft-merge.ts
 import { asksRegion, type RegionLevels, regionKey, regionLabelOf } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { dropDraft, examInfoOrSignUp, signUpFiles, signUpItems } from '#contract/signup/signup.routes.ts'
+import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findExam, findPosts, listSignFiles, listSignItems, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
@@ -23,7 +24,7 @@ import { answersOfAccount, documentNotTaken, documentOf } from './domain/verifie
 import { actionOf, presentExam } from './exam-card.ts'
 import { formOf } from './form-call.ts'
 import { knownForm } from './known-form.ts'
-import { type OwnFacts, ownFacts, type Unsent } from './own-facts.ts'
+import { type OwnFacts, ownFacts, type Unsent, unsentOf } from './own-facts.ts'
 import { presentFiles, presentJudged, presentKept, presentSignup, wireTime } from './present.ts'
 import { labelOf, presentRequiredFile } from './present-form.ts'
 import { verifiedOf } from './verified-answers.ts'
@@ -198,8 +199,15 @@ export const formHandlers = (deps: SignupContext): Handler[] => [
   handle(dropDraft, async ({ ctx, db, input }) => {
     const { userId } = sessionOf(ctx)
     const later = await findLaterDraft(db, input.examId, userId)
-    if (later) await dropLaterDraft(db, input.examId, userId)
-    return { dropped: later !== undefined }
+    if (!later) return { dropped: false }
+    const own = await findOwnSignup(db, input.examId, userId)
+    const state = own && { signupId: own.id, examId: own.examId }
+    const unsent = state ? (await unsentOf(deps, db, userId, [state])).get(state.signupId) : undefined
+    await dropLaterDraft(db, input.examId, userId)
+    // Which, not what they said: the answers themselves are the candidate's own.
+    if (own)
+      await audit(db, ctx, { action: 'signup.edits-dropped', entity: 'signup', entityId: own.id, before: { fields: unsent?.fields ?? [] } })
+    return { dropped: true }
   }),
   handle(signUpItems, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)

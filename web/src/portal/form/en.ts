@@ -153,4 +153,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.unsent.locked': 'The review did not ask for these changes; they cannot be submitted now and are kept for you: {names}',
   'form.unsent.go': 'Submit the changes',
   'form.unsent.drop': 'Let these changes go',
+  'form.unsent.dropAsk': 'Let these changes go?',
+  'form.unsent.dropHint': 'They cannot be brought back. What you submitted stays as it is.',
 }

@@ -4,6 +4,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
+import { ask } from '../kit/ask.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -42,6 +43,22 @@ const UnsentNotice = ({
   const names = mayEdit ? changedNames(form, values) : (form.unsent?.labels ?? [])
   const locked = form.unsent?.locked ?? []
   const drop = async () => {
+    const yes = await ask({
+      title: t('form.unsent.dropAsk'),
+      body: (
+        <>
+          <p>{t('form.unsent.dropHint')}</p>
+          <ul>
+            {[...names, ...locked].map(name => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      ),
+      okText: t('form.unsent.drop'),
+      danger: true,
+    })
+    if (!yes) return
     setBusy(true)
     try {
       await writes.dropDraft(form.exam.id)

@@ -147,4 +147,6 @@ export const zh = {
   'form.unsent.locked': '以下改动审核未要求，现在不能提交，已为您保留：{names}',
   'form.unsent.go': '提交修改',
   'form.unsent.drop': '放弃这些改动',
+  'form.unsent.dropAsk': '放弃以下改动？',
+  'form.unsent.dropHint': '放弃后不能恢复，已提交的内容不变。',
 } as const
