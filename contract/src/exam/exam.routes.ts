@@ -314,6 +314,8 @@ export const posts = defineRoute({
     keyword: optional(text(60)),
     /** 1 compares each post with the caller's last answers. */
     fit: optional(flag()),
+    /** 1 compares, and leaves out the posts that the answers bar. */
+    onlyFit: optional(flag()),
   }),
   output: pageOf(postShown),
   tx: 'own',

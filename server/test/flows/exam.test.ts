@@ -512,6 +512,19 @@ describe('posts', () => {
     })
     const [not] = await list(old, { fit: '1' })
     expect(not).toMatchObject({ match: 'no', reasons: [expect.stringContaining('出生日期'), expect.stringContaining('学历')] })
+    // [19.5] Posts that are barred are no rows of any page, and the number is of those that are left.
+    const only = async (person: Person, query: Record<string, string> = {}) => {
+      const { data } = (await person.get(`${base}/getTypeCodeList`, { query: { examId, onlyFit: '1', ...query } })).body
+      return [data.total, data.records.map((row: Record<string, unknown>) => [row['code'], row['match']])]
+    }
+    const whole = (await list(old, { fit: '1' })).map(row => [row['code'], row['match']])
+    const left = whole.filter(([, match]) => match !== 'no')
+    expect([whole.length, left.length < whole.length, left.length > 0]).toEqual([3, true, true])
+    expect(await only(old)).toEqual([left.length, left])
+    expect(await only(old, { size: '1' })).toEqual([left.length, left.slice(0, 1)])
+    expect(await only(old, { size: '1', current: String(left.length) })).toEqual([left.length, left.slice(-1)])
+    expect(await only(old, { size: '1', current: String(left.length + 1) })).toEqual([left.length, []])
+    expect(await only(old, { keyword: '内科' })).toEqual([0, []])
     expect((await list(young)).map(row => [row['code'], row['match']])).toEqual([
       ['A001', null],
       ['B001', null],

@@ -123,7 +123,7 @@ export const PostFinder = ({
       ...(keyword ? { keyword } : {}),
       ...(unit ? { unit } : {}),
       ...(type ? { type } : {}),
-      ...(fit ? { fit: 1 as const } : {}),
+      ...(fit ? { onlyFit: 1 as const } : {}),
     },
     { keep: true, staleMs: 30_000 },
   )
@@ -183,7 +183,7 @@ export const PostFinder = ({
       </search>
       <Load query={posts} skeleton={[150, 150, 150]}>
         {page => {
-          const rows = page.records.filter(post => post.code !== without && (!fit || post.match !== 'no'))
+          const rows = page.records.filter(post => post.code !== without)
           return (
             <>
               <p className="p-small p-dim" role="status">

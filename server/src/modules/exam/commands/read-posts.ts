@@ -4,7 +4,7 @@ import { conditionLabels, evaluateConditions } from '#contract/signup/conditions
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SystemModule } from '#modules/system/index.ts'
-import { type PostRow, pageOfPosts } from '../data/post.repo.ts'
+import { type PostFilter, type PostRow, pageOfPosts } from '../data/post.repo.ts'
 import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
 import { conditionTexts, type LabelOf, matchOf } from '../domain/post-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
@@ -17,6 +17,7 @@ export interface PostSearch {
   readonly type?: string
   readonly keyword?: string
   readonly fit?: number
+  readonly onlyFit?: number
 }
 
 const dictionaries = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
@@ -35,14 +36,38 @@ const labelsOf = async (system: SystemModule, db: TenantDb): Promise<LabelOf> =>
 const ownUnits = (ctx: Ctx): readonly string[] | undefined =>
   ctx.session?.userType === 1 && ctx.session.roleAliases.has('unit_hr') && !isOffice(ctx) ? ctx.session.userCodes : undefined
 
-/** The posts of an examination for whoever is signed in, with numbers and, on request, how the caller's answers fit. */
+/** More posts than any examination has. */
+const allPosts = 100_000
+
+/** One page of the posts with what is compared for each; conditions are judged here and not in SQL, so that all are read where some are left out. */
+const pageJudged = async (db: TenantDb, filter: PostFilter, judge: Judge | undefined, isOnlyFit: boolean, slice: Slice) => {
+  const judged = (post: PostRow) => ({ post, checks: judge?.(post) })
+  if (!isOnlyFit || judge === undefined) {
+    const { total, posts } = await pageOfPosts(db, filter, slice.size, slice.offset)
+    return { total, rows: posts.map(judged) }
+  }
+  const { posts } = await pageOfPosts(db, filter, allPosts, 0)
+  const rows = posts.map(judged).filter(({ checks }) => checks === undefined || matchOf(checks) !== 'no')
+  return { total: rows.length, rows: rows.slice(slice.offset, slice.offset + slice.size) }
+}
+type Judge = (post: PostRow) => ReturnType<typeof evaluateConditions>
+type Slice = Pick<ReturnType<typeof sliceOf>, 'size' | 'offset'>
+
+/**
+ * The posts of an examination for whoever is signed in, with numbers and, on request, how the caller's answers fit. `onlyFit` leaves out those
+ * that the answers bar; whoever has answered nothing gets all.
+ */
 export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch) => {
   const { current, size, offset } = sliceOf(input)
   const page = await ctx.tx(async db => {
     const exam = await examForReading(ctx, db, input.examId)
     const filter = { examId: exam.id, units: ownUnits(ctx), unit: input.unit, type: input.type, keyword: input.keyword }
-    const { total, posts } = await pageOfPosts(db, filter, size, offset)
-    const answers = input.fit === 1 && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
+    const labelOf = await labelsOf(system, db)
+    const compares = input.fit === 1 || input.onlyFit === 1
+    const answers = compares && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
+    const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }
+    const judge = answers && ((post: PostRow) => evaluateConditions(post, answers, context))
+    const { total, rows } = await pageJudged(db, filter, judge, input.onlyFit === 1, { size, offset })
     const isCandidate = ctx.session?.userType === 2
     const hidden = isCandidate && exam.hideCounts && (exam.signEnd === null || ctx.arrivedAt < exam.signEnd)
     const counts = isCandidate
@@ -50,11 +75,11 @@ export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch
       : await countsByPost(
           db,
           exam.id,
-          posts.map(post => post.code),
+          rows.map(({ post }) => post.code),
         )
-    return { exam, total, posts, answers, hidden, counts, labelOf: await labelsOf(system, db) }
+    return { exam, total, rows, hidden, counts, labelOf }
   })
-  const { exam, posts, answers, hidden, labelOf } = page
+  const { exam, rows, hidden, labelOf } = page
   // Row-level security shows candidates their own sign-up only; the numbers of all are public.
   const counts: readonly PostCounts[] | undefined = hidden
     ? undefined
@@ -63,13 +88,11 @@ export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch
         countsByPost(
           db,
           exam.id,
-          posts.map(post => post.code),
+          rows.map(({ post }) => post.code),
         ),
       )))
   const countOf = (code: string) => counts?.find(row => row.code === code)
-  const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }
-  const records = posts.map(post => {
-    const checks = answers ? evaluateConditions(post, answers, context) : undefined
+  const records = rows.map(({ post, checks }) => {
     const texts = conditionTexts(post, labelOf)
     return {
       ...post,
