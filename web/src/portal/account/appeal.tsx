@@ -171,33 +171,35 @@ export const AppealPage = () => {
   return (
     <>
       <PageTitle title={t('appeal.title')} />
-      <section className="p-card p-stack">
-        <Facts
-          facts={[
-            { name: t('appeal.no'), value: <strong className="p-num">{appeal.no}</strong> },
-            { name: t('appeal.kind'), value: t(`appeal.kind.${appeal.kind}`) },
-            { name: t('appeal.idCard'), value: <span className="p-num">{appeal.idCardMask}</span> },
-            { name: t('appeal.phone'), value: <span className="p-num">{appeal.phoneMask}</span> },
-            { name: t('appeal.state'), value: t(stateKeys[appeal.state] ?? 'appeal.state.0') },
-            appeal.remark !== '' && { name: t('appeal.remark'), value: appeal.remark },
-          ]}
-        />
-        <p className="p-help">{t('appeal.keep')}</p>
-      </section>
-      {appeal.state === 0 && <AppealForm appeal={appeal} place={{ no, key }} onChange={setAppeal} />}
-      {appeal.state === 2 && (
+      <div className="p-stack p-gap-l">
         <section className="p-card p-stack">
-          <p>{t(upheldKeys[appeal.kind])}</p>
-          <div className="p-row">
-            {upheldKeys[appeal.kind] === 'appeal.upheld.account' && (
-              <Button look="primary" onClick={() => enterAt('/register/forgot')}>
-                {t('appeal.toForgot')}
-              </Button>
-            )}
-            <Button onClick={() => enterAt('/login')}>{t('appeal.toLogin')}</Button>
-          </div>
+          <Facts
+            facts={[
+              { name: t('appeal.no'), value: <strong className="p-num">{appeal.no}</strong> },
+              { name: t('appeal.kind'), value: t(`appeal.kind.${appeal.kind}`) },
+              { name: t('appeal.idCard'), value: <span className="p-num">{appeal.idCardMask}</span> },
+              { name: t('appeal.phone'), value: <span className="p-num">{appeal.phoneMask}</span> },
+              { name: t('appeal.state'), value: t(stateKeys[appeal.state] ?? 'appeal.state.0') },
+              appeal.remark !== '' && { name: t('appeal.remark'), value: appeal.remark },
+            ]}
+          />
+          <p className="p-help">{t('appeal.keep')}</p>
         </section>
-      )}
+        {appeal.state === 0 && <AppealForm appeal={appeal} place={{ no, key }} onChange={setAppeal} />}
+        {appeal.state === 2 && (
+          <section className="p-card p-stack">
+            <p>{t(upheldKeys[appeal.kind])}</p>
+            <div className="p-row">
+              {upheldKeys[appeal.kind] === 'appeal.upheld.account' && (
+                <Button look="primary" onClick={() => enterAt('/register/forgot')}>
+                  {t('appeal.toForgot')}
+                </Button>
+              )}
+              <Button onClick={() => enterAt('/login')}>{t('appeal.toLogin')}</Button>
+            </div>
+          </section>
+        )}
+      </div>
     </>
   )
 }
