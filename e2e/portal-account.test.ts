@@ -178,6 +178,48 @@ describe('a passport', () => {
     await comeIn(visitor, 'passport1', 'Sunny-river-27', '/info/index')
     await page.getByText('E1*****78').waitFor()
   })
+
+  test('[19.7] a number that has an account: the ways into it come first, the appeal last, and its field is marked', async () => {
+    const visitor = await visit(browser, server.url, { name: '已注册', screen: 'phone', language: 'zh' })
+    present.push(visitor)
+    const { page } = visitor
+    await visitor.open('/register')
+    await page.locator('[name=idCard]').fill('E12345678')
+    await page.locator('[name=idCardType]').check()
+    await page.locator('[name=username]').fill('passport2')
+    await page.locator('[name=realName]').fill('Marie Curie')
+    await page.locator('[name=nationality]').selectOption({ label: '法国' })
+    await page.locator('[name=birthday]').fill('1990-01-31')
+    await page.locator('[name=sex]').selectOption({ label: '女' })
+    await page.locator('[name=phone]').fill('16012340002')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await page.getByText('验证码已发送').waitFor()
+    await page.locator('[name=smsCode]').fill(testSms)
+    await page.locator('[name=password]').fill('Sunny-river-27')
+    await page.locator('[name=password2]').fill('Sunny-river-27')
+    await page.locator('[name=consent]').check()
+    visitor.expectRefusal(409)
+    await page.getByRole('button', { name: '注册', exact: true }).click()
+    const note = page.getByRole('alert').filter({ has: page.getByRole('link', { name: '去申诉' }) })
+    await note.waitFor()
+    expect(await note.locator('button, a').allInnerTexts()).toEqual(['去登录', '找回密码', '去申诉'])
+    expect(await page.locator('form [aria-invalid=true]').evaluateAll('fields => fields.map(one => one.name)')).toEqual(['idCard'])
+    expect(await short(visitor)).toEqual([])
+    await visitor.look('portal-register-taken')
+    await note.getByRole('link', { name: '去申诉' }).click()
+    await page.getByRole('heading', { name: '身份申诉' }).waitFor()
+    // Cards stand apart.
+    await page.locator('main form section.p-card').waitFor()
+    expect(
+      await page.evaluate(`(() => {
+        const [first, second] = [...document.querySelectorAll('main section.p-card')].map(one => one.getBoundingClientRect())
+        return second.top - first.bottom
+      })()`),
+    ).toBe(16)
+    await visitor.look('portal-appeal')
+    await page.goBack()
+    await page.getByRole('heading', { name: '考生注册' }).waitFor()
+  })
 })
 
 describe('the own data of a candidate', () => {

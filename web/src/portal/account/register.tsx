@@ -8,7 +8,7 @@ import { TextField, Tick } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
-import { AppealNote } from './appeal-link.tsx'
+import { TakenNote } from './appeal-link.tsx'
 import { PassportFields } from './passport-fields.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -173,7 +173,7 @@ export const RegisterPage = () => {
             {t('reg.consent.tick')}
           </Tick>
         </section>
-        {taken !== null && <AppealNote refused={taken} />}
+        {taken !== null && <TakenNote taken={taken} />}
         <div className="p-actions">
           <Button type="submit" look="primary" block busy={busy}>
             {t('reg.submit')}

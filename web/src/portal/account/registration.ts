@@ -4,8 +4,8 @@ import { checkMobile, foldMobile, mobileMessages } from '#contract/system/mobile
 import { readDocument } from '#contract/system/passport.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/system/password-policy.ts'
 import { checkName, foldName, nameMessages } from '#contract/system/person-name.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { type ApiOutput, api, report } from '#web/kernel/api.ts'
+import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
@@ -14,7 +14,8 @@ import { tenantId } from '#web/kernel/session.ts'
 import { settings } from '#web/kernel/settings.ts'
 import { todayOf } from '../form/model.ts'
 import { writes } from '../writes.ts'
-import { appealOf, type Refused } from './appeal-link.tsx'
+import { type Taken, takenOf } from './appeal-link.tsx'
+import { appealTexts } from './appeal-texts.ts'
 import { noPassport, type PassportValues, passportInput, saidOf } from './passport-fields.tsx'
 import { accountTexts } from './texts.ts'
 
@@ -126,7 +127,7 @@ export const useSmsCode = () => {
 
 /** All that is typed and chosen for a registration, what is wrong with it, and its way to the server. */
 export const useRegistration = () => {
-  const t = useT(accountTexts)
+  const [t, a] = [useT(accountTexts), useT(appealTexts)]
   const check = useCheck()
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(none)
@@ -135,7 +136,7 @@ export const useRegistration = () => {
   const [consent, setConsent] = useState(false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
-  const [taken, setTaken] = useState<Refused | null>(null)
+  const [taken, setTaken] = useState<Taken | null>(null)
   const sms = useSmsCode()
   useEffect(prepareCipher, [])
 
@@ -192,14 +193,20 @@ export const useRegistration = () => {
       const answer = await api.request<ApiOutput<'POST /blade-system/user/register'>>({
         method: 'POST',
         path: '/blade-system/user/register',
-        quiet: 'fields',
+        quiet: true,
         body: () => bodyOf(values, smsId, files),
       })
       setDone({ account: values.username.trim(), active: answer.status === 1 })
       scrollTo(0, 0)
     } catch (error) {
-      setTaken(appealOf(error))
-      if (isApiError(error)) show(Object.fromEntries(error.fields.map(field => [field.field, field.msg])))
+      const found = takenOf(error)
+      setTaken(found)
+      // The note stands where the button was pressed and has the ways on: the field is marked and not jumped to.
+      if (found !== null) setErrors({ [found.field]: a(`taken.${found.field}`) })
+      else if (isApiError(error)) {
+        report(error, 'fields')
+        show(fieldTexts(error))
+      }
     } finally {
       setBusy(false)
     }
