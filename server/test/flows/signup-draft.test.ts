@@ -196,6 +196,44 @@ describe('[19.4] one draft on two devices', () => {
     expect([chosen.body.data.conflicts, (await stored()).content.school]).toEqual([[], '丙校'])
   })
 
+  test('[S5.22] after a submit, an edit on an older save is asked about with both values, also when the device has heard of the submit', async () => {
+    const { on, person, examId } = await draftWorld()
+    const content = answersOf('510107199309094510', '16000000077', { name: '李测' })
+    const fileIds = await uploadAll(person)
+    await on({ code: 'B001', content, fileIds, draft: { seen: 0, edits: edits(0, ...Object.keys(content)) } })
+    const at = t.clock.now().getTime()
+    await on({ code: 'B001', content: { ...content, school: '丁校' }, fileIds, draft: { seen: 1, edits: edits(1, 'school') } })
+    const handedIn = await submit(person, examId, {
+      content: { ...content, school: '丁校' },
+      fileIds,
+      extra: { draft: { seen: 2, edits: {} } },
+    })
+    expect(handedIn.body.code).toBe(200)
+    const v = handedIn.body.data.draftVersion
+
+    t.clock.advance(60_000)
+    const late = { content: { ...content, school: '戊校', nation: '02' }, fileIds }
+    const mineAt = t.clock.now().getTime()
+    const asked = { conflicts: [{ key: 'school', at }], draft: { content: { school: '丁校', nation: '02' } } }
+    const first = await on({ ...late, draft: { seen: 1, edits: edits(1, 'school', 'nation') } })
+    expect(first.body.data).toMatchObject({ examine: 1, signVersion: 1, draftVersion: v + 1, ...asked })
+    // The form began anew with what was typed: it knows the last save, its edit still stands on the first one.
+    const again = await on({ ...late, draft: { seen: v + 1, edits: { school: { at: mineAt, base: 1, was: mineAt } } } })
+    expect(again.body.data).toMatchObject({ draftVersion: v + 1, ...asked })
+
+    const chosen = await on({ ...late, draft: { seen: v + 1, edits: edits(v + 1, 'school') } })
+    expect([chosen.body.data.draftVersion, chosen.body.data.conflicts]).toEqual([v + 2, []])
+    // What a third device saves beside it takes nothing away.
+    await on({ content: { ...content, school: '丁校', major: '助产学' }, fileIds, draft: { seen: v, edits: edits(v, 'major') } })
+    const opened = await formOf(person, examId)
+    expect([opened.signup.content.school, opened.draft.content.school, opened.unsent.labels]).toEqual([
+      '丁校',
+      '戊校',
+      expect.arrayContaining(['毕业院校', '所学专业']),
+    ])
+    expect(opened.draftVersion).toBe(v + 3)
+  })
+
   test('a client that sends no versions works as before, and its changes count', async () => {
     const { on, stored } = await draftWorld()
     await on({ content: { school: '甲校', nation: '01' } })

@@ -20,7 +20,7 @@ export interface Saved {
   readonly draftVersion: number
   /** Fields that another device has changed to something else: what it has saved stands until the candidate chooses. */
   readonly conflicts: MergedDraft['conflicts']
-  /** Another device has saved since the one that sends has last heard. */
+  /** Another device has saved since the one that sends has last heard, or what it has saved is asked about: the sender is told the kept form. */
   readonly isBehind: boolean
 }
 
@@ -94,6 +94,7 @@ export const saveSignup = async (call: SubmitCall, { exam, own, person }: Opened
     judged: form.judged,
     draftVersion: merged.marks.v,
     conflicts: merged.conflicts,
-    isBehind: input.draft !== undefined && kept.marks.v > input.draft.seen,
+    // A form that began anew knows the last save while its edits stand on an earlier one: without the other value nothing could be asked.
+    isBehind: input.draft !== undefined && (kept.marks.v > input.draft.seen || merged.conflicts.length > 0),
   }
 }
