@@ -83,6 +83,19 @@ describe('[19.4] what a device knows of its changes', () => {
     expect(after.values.files.map(one => one.fileId)).toEqual(['2'])
   })
 
+  test('what waits for a choice is asked against what stands now: a third value is not overwritten unseen', () => {
+    const state = {
+      ...sync({ edits: { name: { at: 100, base: 1 } }, conflicts: [{ key: 'name', at: 90, theirs: values({ name: '李' }) }] }),
+      values: values({ name: '王' }),
+    }
+    const after = afterSave(form(), state, {}, answer({ draftVersion: 4, draft: draft({ name: '赵' }) }))
+    expect([after.values.content, after.version, after.conflicts.map(one => [one.key, one.at, one.theirs.content])]).toEqual([
+      { name: '王' },
+      4,
+      [['name', 90, { name: '赵' }]],
+    ])
+  })
+
   test('a field both have changed is asked about with both values, and the choice is sent or taken', () => {
     const sent = { name: { at: 100, base: 1 }, school: { at: 100, base: 1 } }
     const state = { ...sync({ edits: sent }), values: values({ name: '王', school: '甲' }) }

@@ -94,7 +94,8 @@ export const afterSave = (
   return {
     ...{ edits, version: answer.draftVersion },
     values: takeFields(state.values, theirs, news),
-    conflicts: [...state.conflicts.filter(({ key }) => !asked.has(key)), ...conflicts],
+    // What waits for a choice is chosen against what stands now.
+    conflicts: [...state.conflicts.filter(({ key }) => !asked.has(key)).map(one => ({ ...one, theirs })), ...conflicts],
   }
 }
 
