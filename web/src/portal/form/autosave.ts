@@ -64,17 +64,20 @@ export const useAutosave = (
     const now = store.getState()
     const isCurrent = now.revision === revision
     const after = afterSave(form, now, sent, answer)
+    // Decided, handed in or withdrawn meanwhile: what the form offers is another thing now.
+    const hasMoved = answer.examine !== (form.signup?.examine ?? 0) || answer.signVersion !== (form.signup?.signVersion ?? 0)
     const asked = new Set(answer.conflicts.map(({ key }) => key))
     // The server has these: this device need not keep them, and the next visit has nothing to restore.
     settleLocal(examId, userId, Object.fromEntries(Object.entries(sent).filter(([key]) => !asked.has(key))))
     store.setState({
       ...after,
+      // The form that begins anew asks: a sheet of this one would go with it.
+      ...(answer.conflicts.length > 0 ? { asking: hasMoved ? 'later' : 'now' } : {}),
       save: isCurrent ? { kind: 'saved', atMs: serverNow() } : { kind: 'dirty' },
       // What was judged is what was sent; what has changed since is judged by the save that follows.
       ...(isCurrent ? { judged: answer } : {}),
     })
-    // Decided, handed in or withdrawn meanwhile: what the form offers is another thing now.
-    if (answer.examine !== (form.signup?.examine ?? 0) || answer.signVersion !== (form.signup?.signVersion ?? 0)) onMoved()
+    if (hasMoved) onMoved()
   }, [store, form, examId, userId, isCopy, onMoved])
   const flush = useCallback(() => inLine(examId, send), [examId, send])
 

@@ -5,11 +5,12 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { RadioField } from '../kit/field.tsx'
+import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import { afterChoice, type Conflict } from './draft.ts'
-import { displayValue, type FormValues, itemsOf, partName } from './model.ts'
+import { displayValue, type FormValues, itemsOf, partName, postName } from './model.ts'
 import { clock } from './parts.tsx'
 import { RegionText } from './region-field.tsx'
 import type { FormStore } from './store.ts'
@@ -22,6 +23,9 @@ const texts = defineTexts(
     'conflict.theirs': '另一处 {time}：',
     'conflict.none': '（空）',
     'conflict.ok': '按所选保留',
+    'conflict.first': '还有内容等您选择。选择后才能继续。',
+    'conflict.open': '有 {count} 处两边都改了，还没有保存',
+    'conflict.choose': '现在选择',
   },
   {
     'conflict.title': 'Changed in two places: please choose',
@@ -31,6 +35,9 @@ const texts = defineTexts(
     'conflict.theirs': 'Elsewhere, {time}: ',
     'conflict.none': '(empty)',
     'conflict.ok': 'Keep what I chose',
+    'conflict.first': 'There is something left to choose. Choose first, then go on.',
+    'conflict.open': '{count|field was|fields were} changed in two places and not saved yet',
+    'conflict.choose': 'Choose now',
   },
 )
 
@@ -40,7 +47,7 @@ const Shown = ({ form, values, field }: { readonly form: SignupForm; readonly va
   const { province, city, area } = values
   if (field === regionKey) return <RegionText {...{ province, city, area }} />
   const post = field === postPart ? values.post : field === post2Part ? values.post2 : undefined
-  if (post !== undefined) return <>{post === null ? t('conflict.none') : `${post.codeName} ${post.code}`}</>
+  if (post !== undefined) return <>{post === null ? t('conflict.none') : postName(post)}</>
   if (field.startsWith('file:')) {
     const names = values.files.filter(file => `file:${file.fileKey}` === field).map(file => file.name)
     return <>{names.length === 0 ? t('conflict.none') : listOf(names)}</>
@@ -52,9 +59,9 @@ const Shown = ({ form, values, field }: { readonly form: SignupForm; readonly va
 }
 
 /** One field that two devices have changed: both values, and a choice. The later one is chosen to begin with. */
-export const ConflictSheet = ({ form, store }: { readonly form: SignupForm; readonly store: FormStore }) => {
+const ConflictSheet = ({ form, store }: { readonly form: SignupForm; readonly store: FormStore }) => {
   const t = useT(texts)
-  const { conflicts, values, edits } = store()
+  const { conflicts, values, edits, asking } = store()
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const mineAt = (key: string): number => edits[key]?.at ?? 0
   const choiceOf = ({ key, at }: Conflict): string => chosen[key] ?? (mineAt(key) >= at ? 'mine' : 'theirs')
@@ -63,19 +70,26 @@ export const ConflictSheet = ({ form, store }: { readonly form: SignupForm; read
       ...afterChoice(state, key => conflicts.some(one => one.key === key && choiceOf(one) === 'mine'), Math.round(serverNow())),
       revision: state.revision + 1,
       save: { kind: 'dirty' },
+      refusal: null,
+      asking: 'now',
     }))
   return (
     <Sheet
       title={t('conflict.title')}
       firm
-      // The choice is the only way on: whatever closed the sheet would lose one of the two.
-      onClose={() => {}}
+      // Put off and not decided: both values stay, and the note leads back here.
+      onClose={() => store.setState({ asking: 'later' })}
       foot={
         <Button look="primary" onClick={keep}>
           {t('conflict.ok')}
         </Button>
       }
     >
+      {asking === 'first' && (
+        <Callout tone="warning" live>
+          {t('conflict.first')}
+        </Callout>
+      )}
       <p className="p-small p-soft">{t('conflict.lead')}</p>
       {conflicts.map(conflict => (
         <RadioField
@@ -111,5 +125,23 @@ export const ConflictSheet = ({ form, store }: { readonly form: SignupForm; read
         />
       ))}
     </Sheet>
+  )
+}
+
+/** What waits for a choice: a note that names it and, unless it was put off, the sheet that asks. */
+export const Conflicts = ({ form, store }: { readonly form: SignupForm; readonly store: FormStore }) => {
+  const t = useT(texts)
+  const { conflicts, asking } = store()
+  return (
+    <>
+      <Callout tone="warning" live>
+        <strong>{t('conflict.open', { count: conflicts.length })}</strong>
+        <p>{listOf(conflicts.map(({ key }) => partName(form, key)))}</p>
+        <Button look="primary" onClick={() => store.setState({ asking: 'now' })}>
+          {t('conflict.choose')}
+        </Button>
+      </Callout>
+      {asking !== 'later' && <ConflictSheet form={form} store={store} />}
+    </>
   )
 }

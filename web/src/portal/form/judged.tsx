@@ -5,7 +5,7 @@ import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { AutoCheck, SignupForm } from '../wire.ts'
-import { type PickedPost, type StepNo, serverProblem } from './model.ts'
+import { postName, type StepNo, serverProblem } from './model.ts'
 import type { FormStore } from './store.ts'
 
 const texts = defineTexts(
@@ -86,13 +86,12 @@ export const JudgedPanel = ({
   const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
   const others = autoCheck.filter(check => facts.has(check.rule))
   const isUnmet = autoCheck.some(check => check.result === 'no' && check.blocking)
-  const nameOf = (post: PickedPost) => (post.codeName === post.code ? post.code : `${post.codeName} ${post.code}`)
   if (values.post === null && values.post2 === null && others.length === 0 && told.length === 0) return null
   return (
     <Callout tone={isUnmet ? 'danger' : told.length > 0 || autoCheck.some(check => check.result !== 'ok') ? 'warning' : 'success'} live>
       <section className="p-stack p-gap-s" aria-label={t('judged.title')}>
-        {values.post !== null && <Lines checks={ofPost(1)} title={t('judged.first', { post: nameOf(values.post) })} />}
-        {values.post2 !== null && <Lines checks={ofPost(2)} title={t('judged.second', { post: nameOf(values.post2) })} />}
+        {values.post !== null && <Lines checks={ofPost(1)} title={t('judged.first', { post: postName(values.post) })} />}
+        {values.post2 !== null && <Lines checks={ofPost(2)} title={t('judged.second', { post: postName(values.post2) })} />}
         {others.length > 0 && <Lines checks={others} title={t('judged.others')} />}
         {told.length > 0 && (
           <>

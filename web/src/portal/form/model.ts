@@ -18,6 +18,9 @@ export interface PickedPost {
   readonly typeName: string
 }
 
+/** A post as people call it, with its code. */
+export const postName = ({ code, codeName }: PickedPost): string => (codeName === code ? code : `${codeName} ${code}`)
+
 export interface FormValues {
   readonly province: string
   readonly city: string

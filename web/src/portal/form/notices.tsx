@@ -10,29 +10,32 @@ import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import { writes } from '../writes.ts'
-import { valueParts } from './draft.ts'
+import { type Sync, valueParts } from './draft.ts'
 import { type FormValues, type Problem, partName, type StepNo, startValues, todayOf } from './model.ts'
 import { Closed, clock } from './parts.tsx'
+import type { Refusal } from './store.ts'
 import { formTexts } from './texts.ts'
-import type { Refusal } from './use-submit.ts'
 
 /** Fields of a submitted sign-up that read otherwise now, by their names. */
-const changedNames = (form: SignupForm, values: FormValues): readonly string[] => {
+const changedNames = (form: SignupForm, values: FormValues, conflicts: Sync['conflicts']): readonly string[] => {
   const handedIn = startValues({ ...form, draft: null }, todayOf(serverNow()))
   const changed = changedParts(valueParts(handedIn, form.asksRegion), valueParts(values, form.asksRegion))
-  return changed.map(key => partName(form, key))
+  // What waits for a choice is not saved, and told on its own.
+  return changed.filter(key => !conflicts.some(one => one.key === key)).map(key => partName(form, key))
 }
 
 /** Changes that were saved and are not handed in: which, and what becomes of them. */
 const UnsentNotice = ({
   form,
   values,
+  conflicts,
   step,
   onSend,
   onReload,
 }: {
   readonly form: SignupForm
   readonly values: FormValues
+  readonly conflicts: Sync['conflicts']
   readonly step: StepNo
   readonly onSend: () => void
   readonly onReload: () => void
@@ -40,7 +43,7 @@ const UnsentNotice = ({
   const t = useT(formTexts)
   const [isBusy, setBusy] = useState(false)
   const mayEdit = form.canSubmit && form.signup?.examine === 1
-  const names = mayEdit ? changedNames(form, values) : (form.unsent?.labels ?? [])
+  const names = mayEdit ? changedNames(form, values, conflicts) : (form.unsent?.labels ?? [])
   const locked = form.unsent?.locked ?? []
   const drop = async () => {
     const yes = await ask({
@@ -97,6 +100,7 @@ export const StateNotices = (props: {
   readonly form: SignupForm
   readonly appealing: boolean
   readonly values: FormValues
+  readonly conflicts: Sync['conflicts']
   readonly step: StepNo
   readonly onSend: () => void
   readonly onReload: () => void
@@ -152,11 +156,11 @@ const Seen = ({ children }: { readonly children: ReactNode }) => {
 
 export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal }) => {
   const t = useT(formTexts)
-  const { conditions, message, appeal } = refusal
+  const { conditions, message, appeal, posts } = refusal
   return (
     <Seen>
       <Callout tone="danger" live>
-        <strong>{conditions.length > 0 ? t('form.conditions') : message}</strong>
+        <strong>{posts === undefined ? message : t('form.conditions', { posts: listOf(posts) })}</strong>
         {appeal !== undefined && <Link href={appeal}>{t('form.taken')}</Link>}
         {conditions.length > 0 && (
           <ul className="p-plain">

@@ -50,6 +50,10 @@ export const clock = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOS
 export const SaveState = ({ store }: { readonly store: FormStore }) => {
   const t = useT(formTexts)
   const save = store(state => state.save)
+  const open = store(state => state.conflicts.length)
+  // What waits for a choice is saved nowhere, whatever became of the rest.
+  if (open > 0 && save.kind !== 'local' && save.kind !== 'refused')
+    return <span className="is-warning">{t('form.save.choose', { count: open })}</span>
   const text = {
     idle: () => t('form.save.idle'),
     dirty: () => t('form.save.dirty'),

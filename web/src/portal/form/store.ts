@@ -1,7 +1,7 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { withDerived } from '#contract/signup/content.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import type { Judged } from '../wire.ts'
+import type { AutoCheck, Judged } from '../wire.ts'
 import { editsAfter, type Sync } from './draft.ts'
 import type { FormValues, Problem } from './model.ts'
 
@@ -12,6 +12,19 @@ export type SaveState =
   | { readonly kind: 'saved'; readonly atMs: number }
   | { readonly kind: 'local' }
   | { readonly kind: 'refused'; readonly reason: string }
+
+/** Why what was sent was not taken. */
+export interface Refusal {
+  readonly message: string
+  readonly conditions: readonly AutoCheck[]
+  /** The posts whose conditions are not met, as they were chosen when the form was sent. */
+  readonly posts?: readonly string[]
+  /** Somebody else has the number: where one says that it is one's own. */
+  readonly appeal?: string
+}
+
+/** The choice between two values: asked now, held up by it (somebody wanted to go on), or put off until the candidate asks for it. */
+export type Asking = 'now' | 'first' | 'later'
 
 export interface FormState extends Sync {
   readonly values: FormValues
@@ -24,17 +37,24 @@ export interface FormState extends Sync {
   readonly promise: boolean
   /** Of the picture that signs the undertaking; empty before somebody has signed. */
   readonly signature: string
+  readonly asking: Asking
+  /** Of the form as it was sent: gone with the next change. */
+  readonly refusal: Refusal | null
 }
 export type FormStore = UseBoundStore<StoreApi<FormState>>
 
 export const newFormStore = (values: FormValues, judged: Judged, sync: Sync): FormStore =>
-  create<FormState>(() => ({ values, judged, ...sync, revision: 0, problems: [], save: { kind: 'idle' }, promise: false, signature: '' }))
+  create<FormState>(() => ({
+    ...{ values, judged, ...sync, revision: 0, problems: [], save: { kind: 'idle' }, promise: false, signature: '' },
+    ...{ asking: 'now', refusal: null },
+  }))
 
 const changed = (state: FormState, values: FormValues) => ({
   values,
   edits: editsAfter(state, state.values, values, Math.round(serverNow())),
   revision: state.revision + 1,
   save: { kind: 'dirty' } as const,
+  refusal: null,
 })
 
 export const change = (store: FormStore, patch: Partial<FormValues>): void =>

@@ -10,18 +10,10 @@ import type { AutoCheck, SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
 import { dropLocal } from './local-copy.ts'
-import { askedFiles, type Problem, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
-import { type FormStore, setProblems } from './store.ts'
+import { askedFiles, type Problem, postName, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
+import { type FormStore, type Refusal, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
-
-/** Why what was sent was not taken. */
-export interface Refusal {
-  readonly message: string
-  readonly conditions: readonly AutoCheck[]
-  /** Somebody else has the number: where one says that it is one's own. */
-  readonly appeal?: string
-}
 
 /** Conditions of the post that the answers do not meet (2105, `data.items`). */
 const conditionsOf = (error: ApiError): readonly AutoCheck[] => {
@@ -63,7 +55,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
   const t = useT(formTexts)
   const lang = useLang()
   const [sending, setSending] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const setRefusal = (refusal: Refusal | null) => store.setState({ refusal })
   const [answer, setAnswer] = useState<SubmitAnswer | null>(null)
   const submitKey = useRef<{ revision: number; key: string } | null>(null)
 
@@ -84,9 +76,18 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       go(wrong.step, wrong.key)
     }
     const appeal = (error.data as { appeal?: { link: string } } | null | undefined)?.appeal?.link
+    const { post, post2 } = store.getState().values
+    const conditions = conditionsOf(error)
+    const unmet = [post, post2].filter((chosen, at) => chosen !== null && conditions.some(({ choice }) => choice === at + 1))
+    const isOfPost = error.reason === 'signup/post-full' || error.reason === 'signup/post-closed'
     setRefusal({
-      message: error.isOffline ? t('form.notSent') : error.message,
-      conditions: conditionsOf(error),
+      message: error.isOffline
+        ? t('form.notSent')
+        : isOfPost && post !== null
+          ? postName(post) + (lang === 'en' ? ': ' : '：') + error.message
+          : error.message,
+      conditions,
+      ...(conditions.length > 0 ? { posts: unmet.flatMap(chosen => (chosen === null ? [] : [postName(chosen)])) } : {}),
       ...(appeal === undefined ? {} : { appeal }),
     })
   }
@@ -120,8 +121,15 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     const names = unmended(form, values, signature).map(advice => advice.label ?? advice.advice)
     return names.length === 0 || ask({ title: t('form.fix.sameAsk'), body: listOf(names), okText: t('form.fix.sameSend') })
   }
+  /** Two values of one field: what is handed in is what the candidate has chosen. */
+  const isChoiceOpen = (): boolean => {
+    const isOpen = store.getState().conflicts.length > 0
+    if (isOpen) store.setState({ asking: 'first' })
+    return isOpen
+  }
   const submit = async () => {
     setRefusal(null)
+    if (isChoiceOpen()) return
     const [first] = checkAll()
     if (first !== undefined) return go(first.step, first.key)
     if (queue.useUploads.getState().uploads.some(one => one.phase !== 'failed'))
@@ -130,8 +138,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     setSending(true)
     try {
       await autosave.flush()
-      // Another device has changed the same: what is handed in is what the candidate has chosen.
-      if (store.getState().conflicts.length > 0) return
+      if (isChoiceOpen()) return
       const [first] = checkAll()
       if (first !== undefined) return go(first.step, first.key)
       if (await meansIt()) await send()
@@ -147,5 +154,5 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       setSending(false)
     }
   }
-  return { submit, sending, refusal, answer }
+  return { submit, sending, answer, isChoiceOpen }
 }

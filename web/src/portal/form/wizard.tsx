@@ -13,7 +13,7 @@ import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm, UploadedFile } from '../wire.ts'
 import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
-import { firstEdits, takeFields } from './draft.ts'
+import { firstEdits, type Sync, takeFields } from './draft.ts'
 import { JudgedPanel } from './judged.tsx'
 import { useLaterSteps } from './later-steps.tsx'
 import { dropLocal, type Restored, restoredValues } from './local-copy.ts'
@@ -37,7 +37,7 @@ import { newUploadQueue, type UploadQueue } from './uploads.ts'
 import { focusField, useSteps } from './use-steps.ts'
 import { failedUploads, useSubmit } from './use-submit.ts'
 
-const ConflictSheet = lazy(() => import('./conflict-sheet.tsx').then(module => ({ default: module.ConflictSheet })))
+const Conflicts = lazy(() => import('./conflict-sheet.tsx').then(module => ({ default: module.Conflicts })))
 
 interface WizardProps {
   readonly form: SignupForm
@@ -54,15 +54,17 @@ interface WizardProps {
 }
 
 /** What was typed into a form before another one took its place. */
-export type Typed = Pick<Restored, 'values' | 'edits'>
+export type Typed = Pick<Restored, 'values' | 'edits'> & Pick<Sync, 'conflicts'>
 
 /** What was typed before, over the form that came since: a copy holds no sensitive answers, so empty ones do not count. */
-const carry = (form: SignupForm, start: FormValues, { values, edits }: Typed): Restored => {
+const carry = (form: SignupForm, start: FormValues, { values, edits, conflicts }: Typed): Restored & Typed => {
   const open = openPartsOf(form)
   const fields = Object.keys(edits).filter(key => isPartOpen(open, key) && !(key in values.content && isEmptyValue(values.content[key])))
   return {
     values: takeFields(start, values, new Set(fields)),
     edits: Object.fromEntries(Object.entries(edits).filter(([key]) => fields.includes(key))),
+    // What was asked before is asked still, against what is kept now.
+    conflicts: conflicts.filter(({ key }) => fields.includes(key)).map(one => ({ ...one, theirs: start })),
     atMs: serverNow(),
   }
 }
@@ -72,11 +74,16 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
   const [made] = useState(() => {
     const today = todayOf(serverNow())
     const start = startValues(form, today)
-    const newer = carried === undefined ? restoredValues(form, userId, today) : carry(form, start, carried)
+    const taken = carried && carry(form, start, carried)
+    const newer = taken ?? restoredValues(form, userId, today)
     const edits = { ...firstEdits(form, start), ...newer?.edits }
-    const store = newFormStore(newer?.values ?? start, form.judged, { version: form.draftVersion, edits, conflicts: [] })
+    const store = newFormStore(newer?.values ?? start, form.judged, {
+      version: form.draftVersion,
+      edits,
+      conflicts: taken?.conflicts ?? [],
+    })
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
-    return { store, local: newer === null || carried !== undefined ? null : { atMs: newer.atMs, start } }
+    return { store, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
   })
   useEffect(() => void onStore(made.store), [onStore, made])
   return made
@@ -112,14 +119,15 @@ export const Wizard = (props: WizardProps) => {
   const { later, waiting } = useLaterSteps(step > 1)
   const parts = useMemo(() => openPartsOf(form), [form])
   const { store, local } = useFormStore(props)
-  const { values, problems, signature, conflicts } = store()
+  const { values, problems, signature, conflicts, refusal } = store()
   const fixing = form.signup?.examine === 3
   /** The same post once more is an appeal; another post is a new choice. */
   const appealing = form.signup?.examine === 4 && form.canAppeal && values.post?.code === form.signup.code
   const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy, onMoved)
   const queue = useUploadQueue(form, store)
-  const { submit, sending, refusal, answer } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted })
+  const { submit, sending, answer, isChoiceOpen } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted })
   const next = () => {
+    if (isChoiceOpen()) return
     // Somebody who only reads is not held up by what could be better.
     const found = isReadOnly(form)
       ? []
@@ -144,7 +152,15 @@ export const Wizard = (props: WizardProps) => {
         </span>
       </div>
       <div className="p-stack p-gap-l">
-        <StateNotices form={form} appealing={appealing} values={values} step={step} onSend={() => go(4)} onReload={onReload} />
+        <StateNotices
+          form={form}
+          appealing={appealing}
+          values={values}
+          conflicts={conflicts}
+          step={step}
+          onSend={() => go(4)}
+          onReload={onReload}
+        />
         {local !== null && (
           <RestoredNotice
             atMs={local.atMs}
@@ -156,7 +172,7 @@ export const Wizard = (props: WizardProps) => {
         )}
         {conflicts.length > 0 && (
           <Suspense fallback={null}>
-            <ConflictSheet form={form} store={store} />
+            <Conflicts form={form} store={store} />
           </Suspense>
         )}
         {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
