@@ -60,7 +60,10 @@ export const TakenNote = ({ taken }: { readonly taken: Taken }) => {
         <Button onClick={() => navigate('/register/forgot')}>{t('appeal.toForgot')}</Button>
       </div>
       <p>
-        {t('taken.other')} <Link href={taken.link}>{t('appeal.go')}</Link>
+        {t('taken.other')}{' '}
+        <Link className="p-btn is-text" href={taken.link}>
+          {t('appeal.go')}
+        </Link>
       </p>
     </Callout>
   )
