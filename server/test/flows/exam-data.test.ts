@@ -32,7 +32,7 @@ test('an examination is read with its papers, posts, fields and files; another t
       signBegin: new Date('2026-03-16T09:00:00+08:00'),
       signEnd: new Date('2026-03-20T17:00:00+08:00'),
       feeFen: 10_000,
-      writtenWeight: '50.00',
+      writtenWeight: '100.00',
       examineLevels: 2,
       managers: [],
     })

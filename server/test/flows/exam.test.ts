@@ -243,7 +243,7 @@ describe('an examination', () => {
     const short = await office2.post(`${base}/submit`, { json: { id, signEnd: '2026-03-20 17:00:00' } })
     expect([short.body.code, short.body.msg]).toEqual([
       2003,
-      '考试已发布，结束时间可以延后；提前时新的结束时间须在 24 小时之后：报名结束时间（原为 2026-03-21 10:00:00，须不早于 2026-03-20 18:01:00）',
+      '考试已发布，结束时间可以延后；提前时新的结束时间须在 24 小时之后：报名结束时间（原为 2026-03-21 10:00，须不早于 2026-03-20 18:01）',
     ])
     expect((await office2.post(`${base}/submit`, { json: { id, signEnd: '2026-03-20 19:00:00' } })).body.code).toBe(200)
     expect((await office2.post(`${base}/submit`, { json: { id, signBegin: '2026-03-20 09:00:00' } })).body.code).toBe(2003)

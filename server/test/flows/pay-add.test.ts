@@ -70,9 +70,7 @@ describe('[S7.61] a due by hand', () => {
     expect(await fieldsOf({ name: '李四' })).toEqual([{ field: 'name', msg: '姓名与报名不一致' }])
     expect(await fieldsOf({ amount: 0 })).toMatchObject([{ field: 'amount' }])
     expect(await fieldsOf({ amount: 1.5 })).toMatchObject([{ field: 'amount' }])
-    expect(await fieldsOf({ deadline: '2020-01-01 00:00:00' })).toEqual([
-      { field: 'deadline', msg: '缴费截止时间已过: 2020-01-01 00:00:00' },
-    ])
+    expect(await fieldsOf({ deadline: '2020-01-01 00:00:00' })).toEqual([{ field: 'deadline', msg: '缴费截止时间已过: 2020-01-01 00:00' }])
     expect(await fieldsOf({ state: 2 })).toMatchObject([{ field: 'state' }])
     expect((await finance.post(submit, { json: { ...json, itemId: '1' } })).status).toBe(404)
     const other = await payScene(t)

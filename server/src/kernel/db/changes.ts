@@ -29,6 +29,19 @@ export const tellSession = async (db: TenantDb, id: string): Promise<void> => {
 const firstRetryMs = 100
 const longestRetryMs = 5_000
 
+/** A session whose end was ordered still holds its locks until it has ended; longer than that it is asked for no more. */
+const lockPatienceMs = 5_000
+const lockRetryMs = 20
+
+/** Takes the lock that says this process lives; a session that was lost may hold it for some moments more. @returns whether it is held */
+const holdName = async (client: PoolClient, runner: string): Promise<boolean> => {
+  for (const until = performance.now() + lockPatienceMs; ; await new Promise<void>(next => setTimeout(next, lockRetryMs))) {
+    const { rows } = await client.query<{ isHeld: boolean }>('select pg_try_advisory_lock($1) as "isHeld"', [runner])
+    if (rows[0]?.isHeld) return true
+    if (performance.now() > until) return false
+  }
+}
+
 /**
  * Sessions that changed, settings of the installation and caches to be cleared, told by the database to every process. The same
  * database session holds the lock that says this process lives.
@@ -48,8 +61,8 @@ export const listenForChanges = async (pool: Pool, log: Log, runner: string, on:
       })
       client.once('error', () => lose(client))
       await client.query('listen kaopu_session; listen kaopu_installation; listen kaopu_cache')
-      // Tried and not waited for: where the lost session still holds it, it still says that this process lives.
-      await client.query('select pg_try_advisory_lock($1)', [runner])
+      // Without it the other processes take this one for dead and its work for abandoned.
+      if (!(await holdName(client, runner))) log.warn('the name of this process is held by a session that does not end')
       return client
     } catch (error) {
       client.release(true)
