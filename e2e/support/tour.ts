@@ -67,14 +67,19 @@ const wideRoles: readonly RoleAlias[] = ['administrator', 'admin', 'exam_admin',
 /** Pages that none of those roles may open. */
 const auditorsOnly: ReadonlySet<string> = new Set(['/monitor/audit', '/monitor/alert', '/monitor/watchRule'])
 
+/** Pages of the portal for people who are not logged in. */
+const isDoor = (path: string): boolean => /^\/register(\/|$)/.test(path)
+
 /** Who opens which page, by the path as it is declared. */
 export const planTour = async (): Promise<readonly (readonly [who: Who, pattern: string])[]> => [
   ['nobody', '/login'],
-  ['nobody', '/register'],
+  ...portalPaths()
+    .filter(isDoor)
+    .map(path => ['nobody', path] as const),
   ...(await consolePaths()).map(path => [auditorsOnly.has(path) ? 'auditor' : 'staff', path] as const),
   ...statusPaths().map(path => ['staff', path] as const),
   ...portalPaths()
-    .filter(path => path !== '/register')
+    .filter(path => !isDoor(path))
     .map(path => ['candidate', path] as const),
   ['candidate', '/nowhere'],
 ]

@@ -38,7 +38,8 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/info/index', () => <InfoPage />],
   ['/problem/problem', () => <ProblemPage />],
   ['/register', () => <DoorPage />],
-  ['/register/:of', ({ of }) => <DoorPage of={of} />],
+  ['/register/forgot', () => <DoorPage key="forgot" of="forgot" />],
+  ['/register/appeal', () => <DoorPage key="appeal" of="appeal" />],
 ]
 
 /** Every page but the first. */
