@@ -216,17 +216,18 @@ export const ForgotPage = () => {
           <Button type="submit" look="primary" block busy={busy}>
             {a(isLost ? 'lost.submit' : 'forgot.submit')}
           </Button>
-          <Button
-            look="text"
-            onClick={() => {
-              setWay(isLost ? 'forgot' : 'lost')
-              setErrors({})
-              setRefusal(null)
-            }}
-          >
-            {a(isLost ? 'forgot.have' : 'forgot.lost')}
-          </Button>
         </div>
+        <Button
+          look="text"
+          block
+          onClick={() => {
+            setWay(isLost ? 'forgot' : 'lost')
+            setErrors({})
+            setRefusal(null)
+          }}
+        >
+          {a(isLost ? 'forgot.have' : 'forgot.lost')}
+        </Button>
       </form>
     </>
   )
