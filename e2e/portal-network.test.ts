@@ -165,6 +165,31 @@ describe('a form on a bad line', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  test('a draft that arrived although its answer was lost is one’s own: typed on after a restart, nothing is asked', async () => {
+    const { page, context } = person
+    const form = `/signup/form/${examId}?step=2`
+    const major = page.locator('[name=major], [data-field=major] input').first()
+    await person.open(form)
+    await whole(page)
+    const before = line.lost()
+    line.loseAnswers(99, '/api/blade-signup/signup/submit')
+    await major.fill('针灸学')
+    await page.getByText('已存在本机，联网后自动上传').waitFor()
+    expect((await draft()).major).toBe('针灸学')
+    // The phone is switched off before it hears that the draft arrived, and on again where there is no network.
+    await page.goto('about:blank')
+    expect(line.lost()).toBeGreaterThan(before)
+    line.loseAnswers(0)
+    await context.setOffline(true)
+    await person.open(form)
+    await page.getByText(/网络不可用。当前显示的是/).waitFor()
+    expect(await major.inputValue()).toBe('针灸学')
+    await major.fill('针灸推拿学')
+    await context.setOffline(false)
+    await expect.poll(async () => (await draft()).major).toBe('针灸推拿学')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('a draft typed without a network is sent although its form is not opened again', async () => {
     const { page, context } = person
     await context.setOffline(true)

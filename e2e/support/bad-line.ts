@@ -7,8 +7,8 @@ export interface BadLine {
   /** Cuts the connection of the next so many uploads when a part of the file has gone through. */
   dropUploads(count: number): void
   dropped(): number
-  /** Lets the next so many uploads through to the server and cuts before its answer comes back. */
-  loseAnswers(count: number): void
+  /** Lets the next so many calls of this path (uploads without one) through to the server and cuts before their answers come back. */
+  loseAnswers(count: number, path?: string): void
   lost(): number
   close(): Promise<void>
 }
@@ -16,12 +16,15 @@ export interface BadLine {
 /** So much of an upload has passed when the line is cut. */
 const cutBytes = 8_192
 
+const uploadPath = '/api/file/upload'
+
 export const badLine = async (server: URL): Promise<BadLine> => {
   const sockets = new Set<Socket>()
   let [toDrop, dropped, toLose, lost] = [0, 0, 0, 0]
+  let lostPath = uploadPath
   const proxy = createServer(client => {
     const target = connect(Number(server.port), server.hostname)
-    let upload = false
+    let [upload, isLost] = [false, false]
     let passed = 0
     const cut = () => {
       client.destroy()
@@ -37,7 +40,9 @@ export const badLine = async (server: URL): Promise<BadLine> => {
     }
     client.on('data', (chunk: Buffer) => {
       if (/^(POST|GET) /.test(chunk.subarray(0, 5).toString('latin1'))) {
-        upload = chunk.subarray(0, 40).toString('latin1').startsWith('POST /api/file/upload')
+        const start = chunk.subarray(0, 100).toString('latin1')
+        upload = start.startsWith(`POST ${uploadPath}`)
+        isLost = start.startsWith(`POST ${lostPath}`)
         passed = 0
       }
       passed += chunk.length
@@ -50,7 +55,7 @@ export const badLine = async (server: URL): Promise<BadLine> => {
       target.write(chunk)
     })
     target.on('data', (chunk: Buffer) => {
-      if (upload && toLose > 0) {
+      if (isLost && toLose > 0) {
         toLose -= 1
         lost += 1
         cut()
@@ -69,8 +74,8 @@ export const badLine = async (server: URL): Promise<BadLine> => {
       toDrop = count
     },
     dropped: () => dropped,
-    loseAnswers: count => {
-      toLose = count
+    loseAnswers: (count, path = uploadPath) => {
+      ;[toLose, lostPath] = [count, path]
     },
     lost: () => lost,
     close: async () => {

@@ -67,10 +67,13 @@ export const isPartOpen = (open: OpenParts | null, field: string): boolean => {
   return field.startsWith(fileStart) ? open.fileKeys.has(field.slice(fileStart.length)) : open.itemKeys.has(field)
 }
 
-/** How far a kept form has come: `v` counts its saves, `keys` tells by field the save that last changed it and when, in ms since 1970. */
+/** The save that last changed a field, and when, in ms since 1970; `sentAt` is the device's own time of it where that was ahead of the server's. */
+export type DraftMark = readonly [v: number, atMs: number, sentAt?: number]
+
+/** How far a kept form has come: `v` counts its saves, `keys` tells by field the save that last changed it. */
 export interface DraftMarks {
   readonly v: number
-  readonly keys: Readonly<Record<string, readonly [v: number, atMs: number]>>
+  readonly keys: Readonly<Record<string, DraftMark>>
 }
 export const noMarks: DraftMarks = { v: 0, keys: {} }
 
@@ -80,13 +83,15 @@ export const markChanged = (
   fields: readonly string[],
   nowMs: number,
   atOf?: (field: string) => number,
-): DraftMarks =>
-  fields.length === 0
+): DraftMarks => {
+  const markOf = (field: string): DraftMark => {
+    const at = atOf?.(field) ?? nowMs
+    return at > nowMs ? [v + 1, nowMs, at] : [v + 1, at]
+  }
+  return fields.length === 0
     ? { v, keys }
-    : {
-        v: v + 1,
-        keys: { ...keys, ...Object.fromEntries(fields.map(field => [field, [v + 1, Math.min(atOf?.(field) ?? nowMs, nowMs)] as const])) },
-      }
+    : { v: v + 1, keys: { ...keys, ...Object.fromEntries(fields.map(field => [field, markOf(field)])) } }
+}
 
 /** One field as a device has changed it. */
 export interface Edit {
@@ -94,9 +99,11 @@ export interface Edit {
   readonly at: number
   /** The save the device knew when it changed the field. */
   readonly base: number
-  /** `at` under which the device has sent the field before without hearing what became of it. */
-  readonly was?: number
+  /** Each `at` under which the field was sent before without its being heard what became of it. */
+  readonly was?: number[]
 }
+/** So many of them are told: whoever types for hours without a network has sent nothing before. */
+export const maxUnheard = 50
 export type Edits = Readonly<Record<string, Edit>>
 
 export interface MergedDraft {
@@ -124,8 +131,10 @@ export const mergeDraft = (
   const markOf = (field: string) => (Object.hasOwn(kept.marks.keys, field) ? kept.marks.keys[field] : undefined)
   const isOverlaid = (field: string): boolean => {
     const [mark, edit] = [markOf(field), editOf(field)]
-    // An answer that was lost made a device's own save look like another one's.
-    return mark !== undefined && edit !== undefined && mark[0] > edit.base && mark[1] !== edit.was
+    if (mark === undefined || edit === undefined || mark[0] <= edit.base) return false
+    // A save whose answer was lost is the device's own, not another one's.
+    const sentAt = mark[2] ?? mark[1]
+    return sentAt === 0 || !(sentAt === edit.at || edit.was?.includes(sentAt))
   }
   const taken = meant.filter(field => !isOverlaid(field))
   return {

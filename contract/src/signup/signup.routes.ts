@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { maxUnheard } from './draft-merge.ts'
 import { examCard, examShown, fileShown, formGroup, judgedShown, nextAction, requiredFile, signupView } from './signup.shapes.ts'
 
 export const examList = defineRoute({
@@ -140,7 +141,11 @@ export const submitSignup = defineRoute({
         seen: int(0, maxVersion),
         /** By item key, `file:<fileKey>`, `signup.post`, `signup.post2` and `signup.region`: when, in ms since 1970, and on which `draftVersion`. */
         edits: dictionary(
-          strict({ at: int(0, Number.MAX_SAFE_INTEGER), base: int(0, maxVersion), was: optional(int(0, Number.MAX_SAFE_INTEGER)) }),
+          strict({
+            at: int(0, Number.MAX_SAFE_INTEGER),
+            base: int(0, maxVersion),
+            was: optional(Type.Array(int(0, Number.MAX_SAFE_INTEGER), { maxItems: maxUnheard })),
+          }),
         ),
       }),
     ),

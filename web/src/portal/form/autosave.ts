@@ -45,7 +45,10 @@ export const useAutosave = (
     if (isCopy) return store.setState({ save: { kind: 'local' } })
     const state = store.getState()
     const sent = editsToSend(form, state)
-    store.setState({ save: { kind: 'saving' }, edits: onTheirWay(state.edits, sent) })
+    const edits = onTheirWay(state.edits, sent)
+    store.setState({ save: { kind: 'saving' }, edits })
+    // The page may be gone before the answer comes: the next one must know this save as its own.
+    keepLocal(examId, userId, items, values, edits, serverNow())
     let answer: SubmitAnswer
     try {
       answer = await writes.submit({
@@ -78,7 +81,7 @@ export const useAutosave = (
       ...(isCurrent ? { judged: answer } : {}),
     })
     if (hasMoved) onMoved()
-  }, [store, form, examId, userId, isCopy, onMoved])
+  }, [store, form, examId, userId, items, isCopy, onMoved])
   const flush = useCallback(() => inLine(examId, send), [examId, send])
 
   useEffect(() => {

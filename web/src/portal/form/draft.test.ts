@@ -40,7 +40,7 @@ describe('[19.4] what a device knows of its changes', () => {
     expect(first).toEqual({ name: { at: 100, base: 2 }, 'file:photo': { at: 100, base: 2 } })
     const sent = onTheirWay(first, { name: { at: 100, base: 2 } })
     expect(editsAfter(sync({ version: 5, edits: sent }), values({ name: '王' }), values({ name: '王一' }), 200)).toEqual({
-      name: { at: 200, base: 2, was: 100 },
+      name: { at: 200, base: 2, was: [100] },
       'file:photo': { at: 100, base: 2 },
     })
   })
@@ -63,10 +63,10 @@ describe('[19.4] what a device knows of its changes', () => {
   test('a save that was taken leaves what was typed meanwhile, on the save that was made', () => {
     const sent = { name: { at: 100, base: 2 }, phone: { at: 100, base: 2 } }
     const state = {
-      ...sync({ edits: { name: { at: 150, base: 2, was: 100 }, phone: { at: 100, base: 2, was: 100 } } }),
+      ...sync({ edits: { name: { at: 150, base: 2, was: [100] }, phone: { at: 100, base: 2, was: [100] } } }),
       values: values({ name: '王一', phone: '1' }),
     }
-    expect(afterSave(form(), state, sent, answer())).toEqual({ ...state, version: 3, edits: { name: { at: 150, base: 3, was: 100 } } })
+    expect(afterSave(form(), state, sent, answer())).toEqual({ ...state, version: 3, edits: { name: { at: 150, base: 3 } } })
   })
 
   test('what others have saved comes in beside it, files and posts too', () => {

@@ -1,4 +1,14 @@
-import { changedParts, type Edits, isPartOpen, type Parts, partsOf, post2Part, postPart, takeParts } from '#contract/signup/draft-merge.ts'
+import {
+  changedParts,
+  type Edits,
+  isPartOpen,
+  maxUnheard,
+  type Parts,
+  partsOf,
+  post2Part,
+  postPart,
+  takeParts,
+} from '#contract/signup/draft-merge.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { draftOf } from '../to-form.ts'
 import type { SignupForm, SubmitAnswer } from '../wire.ts'
@@ -68,7 +78,12 @@ export const editsToSend = (form: SignupForm, { edits, conflicts }: Sync): Edits
 
 /** Notes that these edits are on their way: should the answer be lost, the save is known as one's own. */
 export const onTheirWay = (edits: Edits, sent: Edits): Edits =>
-  Object.fromEntries(Object.entries(edits).map(([key, edit]) => [key, Object.hasOwn(sent, key) ? { ...edit, was: edit.at } : edit]))
+  Object.fromEntries(
+    Object.entries(edits).map(([key, edit]) => {
+      const { at, was = [] } = edit
+      return [key, Object.hasOwn(sent, key) && !was.includes(at) ? { ...edit, was: [...was, at].slice(-maxUnheard) } : edit]
+    }),
+  )
 
 /** The form after a save was answered: what others have saved comes in, what was typed meanwhile stays. */
 export const afterSave = (
@@ -82,7 +97,7 @@ export const afterSave = (
     Object.entries(state.edits).flatMap(([key, edit]) => {
       if (!Object.hasOwn(sent, key) || asked.has(key)) return [[key, edit]]
       // Typed on since: what was sent is the save it stands on.
-      return sent[key]?.at === edit.at ? [] : [[key, { ...edit, base: answer.draftVersion }]]
+      return sent[key]?.at === edit.at ? [] : [[key, { at: edit.at, base: answer.draftVersion }]]
     }),
   )
   const draft = draftOf(answer.draft)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SignupForm } from '../wire.ts'
 import { writeKept } from './kept.ts'
-import { dropLocal, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
+import { dropLocal, hasArrived, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
 import { type FormValues, itemsOf } from './model.ts'
 
 const today = '2026-11-22'
@@ -97,6 +97,16 @@ describe('what this device has kept of a form', () => {
     expect(restoredValues(formOf(), '1', today)?.edits).toEqual(editsOf(later + 1, 'major'))
     settleLocal('9', '1', editsOf(later + 1, 'major'))
     expect(restoredValues(formOf(), '1', today)).toBeNull()
+  })
+
+  test('[S5.22] what the server has already, its answer lost, is known as arrived; locked parts that wait for another time are not', () => {
+    keep(formOf(), editsOf(later, 'major'))
+    expect(hasArrived(formOf(), '1', today)).toBe(false)
+    expect(hasArrived(formOf({ content: { ...signup.content, major: '助产学' } }), '1', today)).toBe(true)
+    const returned = formOf({ examine: 3 }, [{ kind: 'item', key: 'school', advice: '请核对' }])
+    expect([hasArrived(returned, '1', today), hasArrived(formOf(), '2', today)]).toEqual([false, false])
+    dropLocal('9', '1')
+    expect(hasArrived(formOf(), '1', today)).toBe(false)
   })
 
   test('[S5.22] a copy of an earlier version of the program is left aside where another device has saved since, and not where before', () => {

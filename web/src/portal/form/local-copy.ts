@@ -61,6 +61,16 @@ const isOutdated = (form: SignupForm, { atMs }: LocalCopy): boolean => {
   return atMs <= Math.max(saved - sameSaveMs, handedIn)
 }
 
+/** Whether the server has all that was changed here: its answer was lost, or another tab has sent it. */
+export const hasArrived = (form: SignupForm, userId: string, today: string): boolean => {
+  const copy = readLocal(form.exam.id, userId)
+  const fields = new Set(Object.keys(copy?.edits ?? {}))
+  if (copy === null || fields.size === 0) return false
+  const start = startValues(form, today)
+  const typed = takeFields(start, copy.values, fields)
+  return changedParts(valueParts(start, form.asksRegion), valueParts(typed, form.asksRegion)).length === 0
+}
+
 export interface Restored {
   readonly values: FormValues
   readonly atMs: number

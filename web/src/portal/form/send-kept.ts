@@ -2,9 +2,10 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { read } from '../calls.ts'
 import { writes } from '../writes.ts'
+import { onTheirWay } from './draft.ts'
 import { keptExams } from './kept.ts'
-import { restoredValues, settleLocal } from './local-copy.ts'
-import { todayOf, toInput } from './model.ts'
+import { dropLocal, hasArrived, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
+import { itemsOf, todayOf, toInput } from './model.ts'
 import { inLine } from './saves.ts'
 
 /**
@@ -21,9 +22,15 @@ export const sendKept = async (userId: string, isOpen: (examId: string) => boole
       // Meanwhile the form may have been opened, or somebody else may have logged in.
       if (isOpen(examId) || useSession.getState().user?.userId !== userId) return
       const today = todayOf(serverNow())
+      if (hasArrived(form, userId, today)) {
+        dropLocal(examId, userId)
+        sent += 1
+        return
+      }
       const restored = restoredValues(form, userId, today)
       if (restored === null) return
-      const { edits, values } = restored
+      const { edits, values, atMs } = restored
+      keepLocal(examId, userId, itemsOf(form), values, onTheirWay(edits, edits), atMs)
       const answer = await writes.submit({ ...toInput(form, values, today), submitType: 0, draft: { seen: form.draftVersion, edits } })
       // What another device has changed too waits here until the form is opened and the candidate chooses.
       const asked = new Set(answer.conflicts.map(({ key }) => key))
