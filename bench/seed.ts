@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { idCardCheckDigit } from '#contract/system/id-card.ts'
+import { idCardCheckDigit } from '#contract/person/id-card.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { platformTenant } from '../server/seed/base/seed-base.ts'

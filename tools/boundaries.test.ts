@@ -39,7 +39,11 @@ test.each<[string, string, string]>([
   ['contract/src/pay/fee.ts', `import { createHash } from 'node:crypto'`, 'contract imports node:crypto'],
   ['contract/src/pay/fee.ts', `import { z } from 'zod'`, 'contract imports zod'],
   ['contract/src/pay/fee.ts', `export const at = Date.now()`, 'Date.now()'],
-  ['server/src/kernel/audit.ts', `import { findUser } from '#modules/system/index.ts'`, 'server/kernel imports #modules/system/index.ts'],
+  [
+    'server/src/kernel/audit.ts',
+    `import { findUser } from '#modules/organisation/index.ts'`,
+    'server/kernel imports #modules/organisation/index.ts',
+  ],
   ['server/src/kernel/audit.ts', `import { fee } from '#contract/pay/fee.ts'`, 'server/kernel imports #contract/pay/fee.ts'],
   [decision, `import { now } from '#kernel/clock.ts'`, 'modules/*/domain imports #kernel/clock.ts'],
   [decision, `import { randomBytes } from 'node:crypto'`, 'modules/*/domain imports node:crypto'],
@@ -64,7 +68,7 @@ test.each<[string, string, string]>([
   ['server/src/modules/ticket/jobs/tasks.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules imports #kernel/db/sql.ts'],
   ['server/src/modules/ticket/index.ts', `import { sql } from '#kernel/db/sql.ts'`, 'modules/*/index.ts imports #kernel/db/sql.ts'],
   ['server/src/modules/pay/index.ts', `import { Pool } from 'pg'`, 'modules/*/index.ts imports pg'],
-  [command, `import { find } from '#modules/system/data/user.repo.ts'`, 'modules imports #modules/system/data/user.repo.ts'],
+  [command, `import { find } from '#modules/organisation/data/user.repo.ts'`, 'modules imports #modules/organisation/data/user.repo.ts'],
   [command, `import { findUser } from '../../system/index.ts'`, 'modules imports ../../system/index.ts'],
   [command, `import { submit } from '#modules/signup/index.ts'`, 'modules imports #modules/signup/index.ts'],
   [command, `export const host = process.env.HOST`, 'process.env'],
@@ -111,7 +115,7 @@ test.each<[string, string]>([
   [routes, `import { open } from './commands/open-order.ts'\nimport { find } from './data/order.repo.ts'`],
   [
     command,
-    `import { findUser } from '#modules/system/index.ts'\nimport { find } from '../data/order.repo.ts'\nimport { createHash } from 'node:crypto'`,
+    `import { findUser } from '#modules/organisation/index.ts'\nimport { find } from '../data/order.repo.ts'\nimport { createHash } from 'node:crypto'`,
   ],
   [
     'web/src/portal/form/notices.tsx',

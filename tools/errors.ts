@@ -1,43 +1,43 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { roleErrors } from '#contract/access/role.errors.ts'
 import { authErrors } from '#contract/auth/auth.errors.ts'
 import { examErrors } from '#contract/exam/exam.errors.ts'
-import { resultErrors } from '#contract/exam/result.errors.ts'
-import { exportErrors } from '#contract/file/export.errors.ts'
 import { kernelErrors } from '#contract/kernel/errors.ts'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
 import { logErrors } from '#contract/log/log.errors.ts'
 import { messageErrors } from '#contract/message/message.errors.ts'
+import { userErrors } from '#contract/organisation/user.errors.ts'
+import { watchErrors } from '#contract/oversight/watch.errors.ts'
 import { payErrors } from '#contract/pay/pay.errors.ts'
 import { personErrors } from '#contract/person/person.errors.ts'
+import { dictErrors } from '#contract/reference/dict.errors.ts'
+import { resultErrors } from '#contract/result/result.errors.ts'
 import { signupErrors } from '#contract/signup/signup.errors.ts'
-import { dictErrors } from '#contract/system/dict.errors.ts'
-import { paramErrors } from '#contract/system/param.errors.ts'
-import { roleErrors } from '#contract/system/role.errors.ts'
-import { tenantErrors } from '#contract/system/tenant.errors.ts'
-import { userErrors } from '#contract/system/user.errors.ts'
+import { paramErrors } from '#contract/tenancy/param.errors.ts'
+import { tenantErrors } from '#contract/tenancy/tenant.errors.ts'
 import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
-import { watchErrors } from '#contract/watch/watch.errors.ts'
+import { exportErrors } from '#contract/transfer/export.errors.ts'
 
 /** Every error table of the contract by its file; a test looks for one that is missing here. */
 export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = {
   'contract/src/kernel/errors.ts': kernelErrors,
   'contract/src/auth/auth.errors.ts': authErrors,
-  'contract/src/file/export.errors.ts': exportErrors,
+  'contract/src/transfer/export.errors.ts': exportErrors,
   'contract/src/log/log.errors.ts': logErrors,
   'contract/src/message/message.errors.ts': messageErrors,
-  'contract/src/system/dict.errors.ts': dictErrors,
-  'contract/src/system/param.errors.ts': paramErrors,
-  'contract/src/system/role.errors.ts': roleErrors,
-  'contract/src/system/tenant.errors.ts': tenantErrors,
-  'contract/src/watch/watch.errors.ts': watchErrors,
+  'contract/src/reference/dict.errors.ts': dictErrors,
+  'contract/src/tenancy/param.errors.ts': paramErrors,
+  'contract/src/access/role.errors.ts': roleErrors,
+  'contract/src/tenancy/tenant.errors.ts': tenantErrors,
+  'contract/src/oversight/watch.errors.ts': watchErrors,
   'contract/src/exam/exam.errors.ts': examErrors,
   'contract/src/signup/signup.errors.ts': signupErrors,
   'contract/src/pay/pay.errors.ts': payErrors,
   'contract/src/ticket/ticket.errors.ts': ticketErrors,
-  'contract/src/exam/result.errors.ts': resultErrors,
+  'contract/src/result/result.errors.ts': resultErrors,
   'contract/src/person/person.errors.ts': personErrors,
-  'contract/src/system/user.errors.ts': userErrors,
+  'contract/src/organisation/user.errors.ts': userErrors,
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
+import { accountMachine } from '#contract/organisation/account.state.ts'
+import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
-import { accountMachine } from '#contract/system/account.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
-import { alertMachine } from '#contract/watch/alert.state.ts'
 
 /** What a page needs of a machine, whatever its states and events are called. */
 interface AnyMachine {
@@ -42,7 +42,7 @@ const page = <S extends string, E extends string>(
 
 /** Every machine of the contract; a test looks for one that is missing here. */
 export const statePages: readonly StatePage[] = [
-  page('account', 'Account', ['accountMachine', 'contract/src/system/account.state.ts'], accountMachine),
+  page('account', 'Account', ['accountMachine', 'contract/src/organisation/account.state.ts'], accountMachine),
   page('exam', 'Examination', ['examMachine', 'contract/src/exam/exam.state.ts'], examMachine),
   page('signup', 'Sign-up', ['signupMachine', 'contract/src/signup/signup.state.ts'], signupMachine),
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
@@ -57,7 +57,7 @@ export const statePages: readonly StatePage[] = [
   ),
   page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
   page('appeal', 'Appeal about a number', ['appealMachine', 'contract/src/person/appeal.state.ts'], appealMachine),
-  page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/watch/alert.state.ts'], alertMachine),
+  page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/oversight/alert.state.ts'], alertMachine),
 ]
 
 const arrows = (machine: AnyMachine, state: string): string[] =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -30,20 +31,28 @@ import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker }
 import { randomDigits } from '#kernel/random.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
-import { type AuthModule, createAuthModule } from '#modules/auth/index.ts'
-import { createExamModule } from '#modules/exam/index.ts'
-import { createFileModule, type FileModule } from '#modules/file/index.ts'
-import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/index.ts'
-import { createMessageModule } from '#modules/message/index.ts'
-import { createPayModule, type PayGateway, type PayModule, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
-import { createPersonModule } from '#modules/person/index.ts'
-import { createResultModule, orderRanking } from '#modules/result/index.ts'
-import { createSchoolModule } from '#modules/school/index.ts'
-import { createSignupModule, type SignupModule } from '#modules/signup/index.ts'
-import { createStatisticsModule } from '#modules/statistics/index.ts'
-import { createSystemModule, platformTenant, type SystemModule } from '#modules/system/index.ts'
-import { createTicketModule, dropSeatsOf } from '#modules/ticket/index.ts'
-import { createWatchModule } from '#modules/watch/index.ts'
+import { createAccessModule } from '#modules/access/module.ts'
+import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
+import { createExamModule } from '#modules/exam/module.ts'
+import { createFileModule, type FileModule } from '#modules/file/module.ts'
+import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
+import { createMessageModule } from '#modules/message/module.ts'
+import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
+import { createOversightModule } from '#modules/oversight/module.ts'
+import { type PayGateway, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
+import { createPayModule, type PayModule } from '#modules/pay/module.ts'
+import { createPersonModule } from '#modules/person/module.ts'
+import { createReferenceModule } from '#modules/reference/module.ts'
+import { orderRanking } from '#modules/result/index.ts'
+import { createResultModule } from '#modules/result/module.ts'
+import { createSchoolModule } from '#modules/school/module.ts'
+import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
+import { createStatisticsModule } from '#modules/statistics/module.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
+import { createTenancyModule, type TenancyModule } from '#modules/tenancy/module.ts'
+import { dropSeatsOf } from '#modules/ticket/index.ts'
+import { createTicketModule } from '#modules/ticket/module.ts'
+import { createTransferModule } from '#modules/transfer/module.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
@@ -118,15 +127,15 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const log: LogModule = createLogModule({
     services,
     settings: async tenantId =>
-      logSettingsOf(await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => system.parameters(db, logParameters))),
-    tenantOf: address => system.tenantOf(address),
+      logSettingsOf(await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => readParameters(db, logParameters))),
+    tenantOf: address => tenancy.tenantOf(address),
     everyMs: isTicking ? logEveryMs : undefined,
   })
-  const message = createMessageModule(services, (db, keys) => system.parameters(db, keys))
+  const message = createMessageModule(services, readParameters)
   const file: FileModule = createFileModule(
     services,
     (token, now, activity) => auth.cache.authenticate(token, now, activity),
-    (db, keys) => system.parameters(db, keys),
+    readParameters,
   )
   const auth: AuthModule = createAuthModule({
     avatarLink: file.linkFor,
@@ -134,30 +143,33 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     services,
     clock: sessionClock,
     settings: {
-      failLimit: async db => Number((await system.parameters(db, ['account.failCount']))['account.failCount'] ?? defaultFailLimit),
+      failLimit: async db => Number((await readParameters(db, ['account.failCount']))['account.failCount'] ?? defaultFailLimit),
       captchaOn: true,
       smsLogin: async db => {
-        const set = await system.parameters(db, ['candidate.smsLogin', 'staff.smsLogin'])
+        const set = await readParameters(db, ['candidate.smsLogin', 'staff.smsLogin'])
         return { candidate: set['candidate.smsLogin'] !== '0', staff: set['staff.smsLogin'] === '1' }
       },
       secondFactor: async db => {
-        const set = await system.parameters(db, ['account.totpAdmin', 'account.totpStaff'])
+        const set = await readParameters(db, ['account.totpAdmin', 'account.totpStaff'])
         return { admins: set['account.totpAdmin'] === '1', staff: set['account.totpStaff'] === '1' }
       },
-      candidatesRegister: async db => (await system.parameters(db, ['candidate.register']))['candidate.register'] !== '0',
-      staffRegister: async db => (await system.parameters(db, ['staff.register']))['staff.register'] === '1',
+      candidatesRegister: async db => (await readParameters(db, ['candidate.register']))['candidate.register'] !== '0',
+      staffRegister: async db => (await readParameters(db, ['staff.register']))['staff.register'] === '1',
     },
-    registerStaff: (ctx, applicant) => system.registerStaff(ctx, applicant),
+    registerStaff: (ctx, applicant) => organisation.registerStaff(ctx, applicant),
     sendSms: message.sendCode,
     notify: message.notify,
   })
-  const system: SystemModule = createSystemModule(services, auth, file, message, fillTenant)
-  const watch = createWatchModule({ services, message })
+  const transfer = createTransferModule(services, file, readParameters)
+  const reference = createReferenceModule(services, transfer)
+  const access = createAccessModule({ services, auth })
+  const tenancy: TenancyModule = createTenancyModule({ services, auth, transfer, fillTenant })
+  const organisation: OrganisationModule = createOrganisationModule({ services, auth, files: file, message, transfer })
+  const oversight = createOversightModule({ services, auth, message, organisation })
   const school = createSchoolModule()
-  const exam = createExamModule(services, { system, file, message })
+  const exam = createExamModule(services, { transfer, file, message })
   const pay: PayModule = createPayModule(services, {
-    exam,
-    system,
+    transfer,
     file,
     message,
     mirrorPayState: async (db, signupId, state) => {
@@ -170,35 +182,21 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   })
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
   exam.onPayEndMoved((db, examId) => pay.moveDuesOf(db, examId))
-  const signup: SignupModule = createSignupModule(services, { exam, pay, system, file, message, school })
-  const shared = { exam, signup, system, file, message }
-  const ticket = createTicketModule(services, shared)
-  const result = createResultModule(services, shared)
-  const statistics = createStatisticsModule(services, shared)
-  const person = createPersonModule({ services, auth, exam, file, message, system, signup })
+  const signup: SignupModule = createSignupModule(services, { exam, pay, file, message, school })
+  const ticket = createTicketModule(services, { file, message })
+  const result = createResultModule(services, { transfer, message })
+  const statistics = createStatisticsModule()
+  const person = createPersonModule({ services, auth, file, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
-  const handlers: readonly Handler[] = [
-    log,
-    auth,
-    file,
-    system,
-    watch,
-    school,
-    message,
-    exam,
-    pay,
-    signup,
-    ticket,
-    result,
-    statistics,
-    person,
-  ].flatMap(module => module.handlers)
-  file.exports.bind(handlers)
-  system.bind(handlers)
-  const tasks: readonly Task[] = [log, auth, system, file, message, exam, pay, signup, ticket, result, statistics, person].flatMap(
-    module => module.tasks,
-  )
-  return { log, message, auth, file, system, watch, school, exam, pay, signup, ticket, result, statistics, person, handlers, tasks }
+  const modules = {
+    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight },
+    ...{ school, exam, pay, signup, ticket, result, statistics, person },
+  }
+  const handlers: readonly Handler[] = Object.values(modules).flatMap(module => module.handlers)
+  transfer.exports.bind(handlers)
+  access.bind(handlers)
+  const tasks: readonly Task[] = Object.values(modules).flatMap(module => ('tasks' in module ? module.tasks : []))
+  return { ...modules, handlers, tasks }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -265,7 +263,7 @@ const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading
       entityId: null,
       after: { server: at, aheadMs: reading.aheadMs },
     })
-    await modules.system.tellOperators(db, {
+    await modules.organisation.tellOperators(db, {
       examId: null,
       kind: 7,
       title: hasGone
@@ -378,12 +376,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     clock,
     log,
     authenticate: modules.auth.cache.authenticate,
-    answerExport: modules.file.exports.answer,
+    answerExport: modules.transfer.exports.answer,
     guestOf: modules.auth.guestOf,
     sealedCalls: modules.auth.sealedCalls,
     isClockRight: () => clockWatch?.offBy() === undefined,
     answerSeal: answerSealOf(services.cipher),
-    tenantOf: modules.system.tenantOf,
+    tenantOf: modules.tenancy.tenantOf,
     observe: modules.log.observe,
   })
   mountPages(server, modules.ticket.pages)
@@ -403,7 +401,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       // A parameter is in nobody's session.
       if (what !== 'param') {
         modules.auth.cache.dropAll()
-        modules.system.clearCache()
+        modules.tenancy.clearCache()
       }
       modules.statistics.clearCache()
       modules.log.forget()
@@ -441,7 +439,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     await modules.auth.startPurge(platformTenant)
     await modules.person.startClosing(platformTenant)
     await modules.log.startPurge()
-    modules.watch.start()
+    modules.oversight.start()
     modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
   }
   clockWatch?.start((turn, hasGone) => {
@@ -472,7 +470,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       try {
         await worker?.stop()
         await sealer?.stop()
-        await modules.watch.stop()
+        await modules.oversight.stop()
         await modules.ticket.close()
         if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })
         await modules.log.stop()

@@ -5,9 +5,9 @@ import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { importRoutes } from '../transfer/import.routes.ts'
 import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
-import { importRoutes } from './import.routes.ts'
 
 const base = '/blade-exam/examination'
 const when = () => optional(nullable(time()))

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { importFiles, importInput, importResult } from '../exam/import.routes.ts'
 import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, writes } from '../kernel/field-rule.ts'
 import { maxFen } from '../kernel/money.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { examPay } from './pay.resources.ts'
 
 const exam = '/blade-exam/examination'

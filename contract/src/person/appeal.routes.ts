@@ -4,7 +4,7 @@ import type { Label } from '../kernel/label.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
-import { userNoun } from '../system/user.noun.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 
 /**
  * What somebody appeals against: an id number that is registered already (`account`), a phone that is (`phone`), an id number that another account or

@@ -4,7 +4,7 @@ import type { Label } from '../kernel/label.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
-import { userNoun } from '../system/user.noun.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 
 /** What was verified when a candidate registered. */
 export const verifiedFields = ['name', 'idCard', 'phone'] as const

@@ -1,4 +1,4 @@
-import { keeperRoles, type SystemRole, systemRoles } from '#contract/system/role.ts'
+import { keeperRoles, type SystemRole, systemRoles } from '#contract/access/role.ts'
 import { platformMenuSeeds } from './platform-menus.ts'
 
 export const roleAliases = systemRoles

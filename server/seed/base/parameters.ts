@@ -1,4 +1,4 @@
-import { type ParameterKey, parameterNames } from '#contract/system/parameter-names.ts'
+import { type ParameterKey, parameterNames } from '#contract/tenancy/parameter-names.ts'
 
 /** Domain 13.6, decision 4.7. */
 const defaults: Readonly<Record<ParameterKey, string>> = {

@@ -1,5 +1,5 @@
-import type { SystemRole } from '#contract/system/role.ts'
-import type { Measure, Span, SubjectKind } from '#contract/watch/measure.ts'
+import type { SystemRole } from '#contract/access/role.ts'
+import type { Measure, Span, SubjectKind } from '#contract/oversight/measure.ts'
 
 export interface WatchRuleSeed {
   readonly code: string

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'

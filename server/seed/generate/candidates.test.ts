@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkIdCard } from '#contract/system/id-card.ts'
+import { checkIdCard } from '#contract/person/id-card.ts'
 import { parseCsvRecords } from '#kernel/csv.ts'
 import { generateCandidates } from './candidates.ts'
 

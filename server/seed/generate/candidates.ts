@@ -1,4 +1,4 @@
-import { idCardCheckDigit } from '#contract/system/id-card.ts'
+import { idCardCheckDigit } from '#contract/person/id-card.ts'
 import { type SeedRandom, seedRandom, weightedPicker } from './random.ts'
 
 type Row = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { idCardCheckDigit } from '#contract/system/id-card.ts'
+import { idCardCheckDigit } from '#contract/person/id-card.ts'
 import { parseCsvRecords } from '#kernel/csv.ts'
 
 const folder = new URL('../data/', import.meta.url)

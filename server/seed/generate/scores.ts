@@ -1,4 +1,4 @@
-import { formatHundredths } from '#contract/exam/score.ts'
+import { formatHundredths } from '#contract/result/score.ts'
 import { seedRandom } from './random.ts'
 
 export interface ScoreOptions {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { grantTypes } from '#contract/system/client.resource.ts'
+import { grantTypes } from '#contract/tenancy/client.resource.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { seedBase } from '../../seed/base/seed-base.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
@@ -142,7 +142,7 @@ test('a grant that came with a new release reaches the web of an installation th
 test('hundreds who log in at the same moment look for client and tenant once, not each for themselves', async () => {
   const own = await t.tenant()
   t.app.modules.auth.cache.dropAll()
-  t.app.modules.system.clearCache()
+  t.app.modules.tenancy.clearCache()
   const looks = vi.spyOn(t.app.services.scopes, 'asPlatform')
   const guest = t.anonymous(own.tenantId)
   const answers = await Promise.all(

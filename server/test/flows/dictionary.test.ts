@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
 import { seedTenant } from '../../seed/base/seed-tenant.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
@@ -136,7 +137,7 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     await submit({ id: night.id, code: 'x', dictValue: '夜班', sort: 1, isSealed: 1 })
     expect(await offered('shift')).toEqual(['1'])
     // The text of a sealed entry still names old records.
-    expect((await tenant.db(db => t.app.modules.system.dictionaries(db, ['shift'])))['shift']?.map(row => row.zh)).toEqual(['夜班', '白班'])
+    expect((await tenant.db(db => readDictionaries(db, ['shift'])))['shift']?.map(row => row.zh)).toEqual(['夜班', '白班'])
     await submit({ ...group, id: made.id, code: 'turn' })
     expect(await offered('turn')).toEqual(['1'])
 
@@ -185,8 +186,7 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     const entry = { code: 'x', parentId: id, dictKey: '1', dictValue: '甲', sort: 1, isSealed: 0 }
     const first = (await submit(entry)).body.data.id
     await submit({ ...entry, dictKey: '2', dictValue: '乙', sort: 2 })
-    const words = async () =>
-      (await tenant.db(db => t.app.modules.system.dictionaries(db, ['sealed'])))['sealed']?.map(row => [row.key, row.zh])
+    const words = async () => (await tenant.db(db => readDictionaries(db, ['sealed'])))['sealed']?.map(row => [row.key, row.zh])
     expect(await offered('sealed')).toEqual(['1', '2'])
     expect((await submit({ ...entry, id: first, isSealed: 1 })).status).toBe(200)
     expect(await offered('sealed')).toEqual(['2'])

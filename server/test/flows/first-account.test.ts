@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { oneTimePassword } from '#modules/system/index.ts'
+import { oneTimePassword } from '#modules/auth/index.ts'
 import { carryOut, wishOf } from '#server/admin.ts'
 import { type Answer, startTestApp, type TestApp, type TestTenant, testCaptcha } from '../support/app.ts'
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parameterRules } from '#contract/system/parameter-rules.ts'
+import { parameterRules } from '#contract/tenancy/parameter-rules.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { seedPlatformParams } from '#modules/system/data/param.repo.ts'
+import { seedPlatformParams } from '#modules/tenancy/data/param.repo.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { parameterSeeds } from '../../seed/base/parameters.ts'
 import { seedBase } from '../../seed/base/seed-base.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -28,7 +29,7 @@ const setOwn = async (paramKey: string, paramValue: string, by = admin) =>
   by.post('/blade-system/param/submit', { json: { id: (await rowOf(paramKey, by)).id, paramValue } })
 const setPlatform = (paramKey: string, paramValue: string, by = operator) =>
   by.post('/blade-system/platform-param/submit', { json: { paramKey, paramValue } })
-const read = (key: string, of: TestTenant) => of.db(async db => (await t.app.modules.system.parameters(db, [key]))[key])
+const read = (key: string, of: TestTenant) => of.db(async db => (await readParameters(db, [key]))[key])
 
 describe('[S2.50][S3.01] a parameter has a value of the platform, and of a tenant that wants its own', () => {
   test('a change of the platform reaches every tenant that follows it; a tenant’s own stays, and goes back by reset', async () => {

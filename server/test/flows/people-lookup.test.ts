@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { urlFor } from '#kernel/db/pool.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { listMenuLines } from '#modules/system/data/menu-admin.repo.ts'
-import { countUsers, listUsers } from '#modules/system/data/user.repo.ts'
+import { listMenuLines } from '#modules/access/data/menu-admin.repo.ts'
+import { countUsers, listUsers } from '#modules/organisation/data/user.repo.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { everyRegion } from '#modules/system/data/region.repo.ts'
+import { everyRegion } from '#modules/reference/data/region.repo.ts'
 import { type Answer, type Person, startTestApp, type TestApp } from '../support/app.ts'
 import { sheetRows } from '../support/sheet-text.ts'
 import { workbook } from '../support/workbook.ts'

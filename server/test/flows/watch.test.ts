@@ -200,7 +200,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
       await act(reviewer, 'signup.read', 30)
       lines += 30
       await seal()
-      await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? t : two).app.modules.watch.count()))
+      await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? t : two).app.modules.oversight.count()))
     }
     expect(await tenant.rows(sql<object>`select amount from watch_tally where measure = 'reads'`)).toEqual([{ amount: lines }])
     expect((await stored()).map(row => row.code)).toEqual(['reads-hour', 'reads-day'])
@@ -226,7 +226,7 @@ describe('[security 3.8] alerts on unusual volume', () => {
     ]).toEqual([[], [], []])
     await owner.query('drop trigger died on watch_alert_step; drop function died()')
     await owner.end()
-    expect(await two.app.modules.watch.count()).toBe(1)
+    expect(await two.app.modules.oversight.count()).toBe(1)
     expect(await tenant.rows(sql<object>`select measure, amount from watch_tally order by measure`)).toEqual([
       { measure: 'failedLogins', amount: 1 },
       { measure: 'reads', amount: 130 },

@@ -39,7 +39,7 @@ export const watching = (of: () => { readonly t: TestApp; readonly tenant: TestT
   /** Seals what is committed and counts it. @returns alerts raised, of every tenant */
   const look = async (): Promise<number> => {
     await seal()
-    return of().t.app.modules.watch.count()
+    return of().t.app.modules.oversight.count()
   }
   /** So many lines of the trail in somebody's name, an hour and more ago where it says so. */
   const act = (who: Person, action: string, times: number, more: { tenant?: TestTenant; hoursAgo?: number; rows?: number } = {}) =>

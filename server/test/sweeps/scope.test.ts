@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
+import { organisationContext } from '#contract/organisation/context.ts'
 import { allRoutes } from '#contract/registry.ts'
-import { systemResources } from '#contract/system/system.resources.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
@@ -93,7 +93,7 @@ const scopedTables = [
   'account',
   'dept',
   'param',
-  ...systemResources.map(noun => noun.table),
+  ...organisationContext.resources.map(noun => noun.table),
 ]
 const rowsOf = async (): Promise<Record<string, string>> => {
   const digests: Record<string, string> = {}

@@ -18,7 +18,7 @@ export interface ResolvedPage {
   readonly Component: ComponentType
 }
 
-const lists = import.meta.glob<{ readonly pages: readonly PageEntry[] }>('../features/*/pages.ts', { eager: true })
+const lists = import.meta.glob<{ readonly pages: readonly PageEntry[] }>('../features/**/pages.ts', { eager: true })
 const entries: readonly PageEntry[] = Object.values(lists).flatMap(list => list.pages)
 
 const components = new Map<string, ComponentType>()
@@ -77,7 +77,7 @@ export const preloadPage = (path: string): void => {
   }
 }
 
-const prepared = import.meta.glob<{ readonly preparations: Preparations }>('../features/*/prepare.ts', { eager: true })
+const prepared = import.meta.glob<{ readonly preparations: Preparations }>('../features/**/prepare.ts', { eager: true })
 /** What the page of the address asks for after its first answers. A failure is the page's to show: it asks again. */
 export const preparePage = async (client: QueryClient, { pathname, search }: Location): Promise<void> => {
   const prepare = Object.values(prepared).find(({ preparations }) => pathname in preparations)?.preparations[pathname]

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { checkPassword, type PasswordPolicy, passwordMessage } from '#contract/system/password-policy.ts'
+import { checkPassword, type PasswordPolicy, passwordMessage } from '#contract/auth/password-policy.ts'
 import { api } from './api.ts'
 import { isApiError } from './api-error.ts'
 import { encrypt } from './cipher.ts'

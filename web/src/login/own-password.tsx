@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { passwordPolicyOf } from '#contract/auth/password-policy.ts'
 import { api } from '../kernel/api.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'

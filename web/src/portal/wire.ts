@@ -2,9 +2,10 @@
  * Shapes of the calls a candidate makes, as domain.md 5.13 names them: ids are decimal strings, money is fen, dates are
  * `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. A shape leaves this file when the contract declares it.
  */
-import type { examScore } from '#contract/exam/result.routes.ts'
+
 import type { OutputOf } from '#contract/kernel/route.ts'
 import type { checkOrder, getMyPayList, getPayQrcode } from '#contract/pay/pay.routes.ts'
+import type { examScore } from '#contract/result/result.routes.ts'
 import type { Content, SignItem as ContractItem, TableColumn } from '#contract/signup/content.ts'
 import type { SignFile as ContractFile } from '#contract/signup/required-files.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { examResources } from '#contract/exam/exam.resources.ts'
 import { decimal, dictInt, flag, instant, int, money, text } from '#contract/kernel/field.ts'
 import { examPay, payAlarm } from '#contract/pay/pay.resources.ts'
-import { param } from '#contract/system/param.resource.ts'
+import { param } from '#contract/tenancy/param.resource.ts'
 import {
   earlierOf,
   formFields,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { menu } from '#contract/access/menu.routes.ts'
 import { examItem, item, typeCode } from '#contract/exam/exam.resources.ts'
 import { submitExam } from '#contract/exam/exam.routes.ts'
 import { uploadFile } from '#contract/file/file.routes.ts'
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
-import { menu } from '#contract/system/menu.routes.ts'
-import { tenant } from '#contract/system/tenant.routes.ts'
-import { user } from '#contract/system/user.routes.ts'
+import { user } from '#contract/organisation/user.routes.ts'
+import { tenant } from '#contract/tenancy/tenant.routes.ts'
 import { checkerOf, gather } from './input.ts'
 
 const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>

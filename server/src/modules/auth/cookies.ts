@@ -1,4 +1,4 @@
-import { webClientId } from '#contract/system/client.resource.ts'
+import { webClientId } from '#contract/tenancy/client.resource.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Granted } from './commands/token-refusals.ts'
 import { absoluteMs } from './domain/session.ts'

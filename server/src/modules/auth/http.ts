@@ -18,7 +18,7 @@ import {
 import { choices } from '#contract/auth/choices.routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
-import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
+import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'

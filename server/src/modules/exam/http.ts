@@ -14,11 +14,11 @@ import {
   removeExams,
   submitExam,
 } from '#contract/exam/exam.routes.ts'
-import { importTypeCode } from '#contract/exam/import.routes.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import { importTypeCode } from '#contract/transfer/import.routes.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import type { RunImport } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
 import { ownersFor } from './commands/exam-owners.ts'
@@ -32,11 +32,9 @@ import { saveExam } from './commands/save-exam.ts'
 import { switchItem } from './commands/switch-item.ts'
 import { listDictionaries } from './data/library.repo.ts'
 import { listPosts, postsVersion } from './data/post.repo.ts'
-import type { RunImport } from './imports/importer.ts'
 
 export interface ExamHttp {
   readonly services: Services
-  readonly system: SystemModule
   readonly nouns: Nouns
   readonly importPosts: RunImport
   readonly closeHooks: readonly CloseHook[]
@@ -44,17 +42,9 @@ export interface ExamHttp {
   readonly moveHooks: readonly CloseHook[]
 }
 
-export const examHandlers = ({
-  services,
-  system,
-  nouns,
-  importPosts,
-  closeHooks,
-  releaseHooks,
-  moveHooks,
-}: ExamHttp): readonly Handler[] => [
+export const examHandlers = ({ services, nouns, importPosts, closeHooks, releaseHooks, moveHooks }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
-  handleExport(exportExams, ({ ctx, input }) => planExams(ctx, system, input)),
+  handleExport(exportExams, ({ ctx, input }) => planExams(ctx, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
   handle(submitExam, ({ ctx, db, input }) =>
@@ -68,7 +58,7 @@ export const examHandlers = ({
     const rows = (await childRows(db, examItem, exam.id)).map(presentPaper)
     return rows.filter(row => input.itemType === undefined || row['itemType'] === input.itemType)
   }),
-  handle(posts, ({ ctx, input }) => postsFor(ctx, system, input)),
+  handle(posts, ({ ctx, input }) => postsFor(ctx, input)),
   handle(postTree, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
     return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id))

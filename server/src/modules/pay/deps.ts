@@ -2,10 +2,9 @@ import type { Language } from '#contract/kernel/label.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Outbound } from '#kernel/outbound.ts'
-import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import type { Providers } from './providers/accounts.ts'
 import type { WechatPaySettings } from './providers/wechat-channel.ts'
@@ -21,8 +20,7 @@ export interface PayGateway {
 }
 
 export interface PayDeps {
-  readonly exam: ExamModule
-  readonly system: SystemModule
+  readonly transfer: TransferModule
   readonly file: FileModule
   readonly message: MessageModule
   /** News for the sign-up a due belongs to, in the same transaction; bound by the application because sign-up stands on pay. */

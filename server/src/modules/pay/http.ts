@@ -15,7 +15,8 @@ import { type Ctx, type Handler, handle, handleExport, handlePlain } from '#kern
 import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { qrSvg } from '#kernel/qr.ts'
-import { findExam, type RunImport } from '#modules/exam/index.ts'
+import { findExam } from '#modules/exam/index.ts'
+import type { RunImport } from '#modules/transfer/index.ts'
 import { acceptLate } from './commands/accept-late.ts'
 import { saveAccount, viewAccount } from './commands/account.ts'
 import { addDue } from './commands/add-due.ts'
@@ -210,7 +211,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
     handle(routes.importPay, async ({ ctx, input }) =>
       isNarrowed(ctx.session, examPay.permission) ? refuse('kernel/whole-needed', {}) : imports.payments(ctx, routes.importPay.path, input),
     ),
-    handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(kit, ctx, input)),
+    handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(ctx, input)),
     handle(routes.closePayAlarm, ({ ctx, input, db }) => closeAlarm(ctx, db, input)),
     handle(routes.getPayAccount, ({ db }) => viewAccount(kit, db)),
     handle(routes.savePayAccount, ({ ctx, input, db }) => saveAccount(kit, db, ctx, input)),

@@ -1,17 +1,13 @@
 import type { AuthModule } from '#modules/auth/index.ts'
-import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { SignupModule } from '#modules/signup/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 
 export interface PersonDeps {
   readonly services: Services
   readonly auth: AuthModule
-  readonly exam: ExamModule
   readonly file: FileModule
-  readonly system: SystemModule
   readonly message: MessageModule
   readonly signup: Pick<SignupModule, 'releaseNumber'>
 }

@@ -3,9 +3,9 @@ import { examPay } from '#contract/pay/pay.resources.ts'
 import { deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
+import { userScope } from '#modules/access/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
-import { userScope } from '#modules/system/index.ts'
 import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */

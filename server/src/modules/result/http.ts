@@ -1,3 +1,7 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import {
   correctResult,
   deleteResults,
@@ -8,11 +12,7 @@ import {
   removeResults,
   resultList,
   resultOne,
-} from '#contract/exam/result.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
-import { idsOf } from '#contract/kernel/ids.ts'
-import { toPage } from '#contract/kernel/page.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+} from '#contract/result/result.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, handleExport, sessionOf } from '#kernel/http/context.ts'
 import { correctOne } from './commands/correct.ts'
@@ -53,7 +53,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
     if (!session.permissions.has(input.state === 1 ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})
     return input.state === 1 ? releaseOrSchedule(db, ctx, input, session.userId) : withdrawRelease(db, ctx, input, session.userId)
   }),
-  handleExport(exportResult, ({ ctx, input }) => planResults(parts.system, ctx, input, resultScopeOf(sessionOf(ctx)))),
+  handleExport(exportResult, ({ ctx, input }) => planResults(ctx, input, resultScopeOf(sessionOf(ctx)))),
   handle(resultList, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input
     if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})

@@ -3,7 +3,6 @@ import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { PayModule } from '#modules/pay/index.ts'
 import type { SchoolModule } from '#modules/school/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import type { KnownForms } from './known-form.ts'
 import type { ReviewQueues } from './wait-hint.ts'
@@ -11,7 +10,6 @@ import type { ReviewQueues } from './wait-hint.ts'
 export interface SignupDeps {
   readonly exam: ExamModule
   readonly pay: PayModule
-  readonly system: SystemModule
   readonly file: FileModule
   readonly message: MessageModule
   readonly school: SchoolModule

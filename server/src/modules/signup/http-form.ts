@@ -162,7 +162,7 @@ const openedForm = async (deps: SignupContext, ctx: Ctx, db: TenantDb, examId: s
   const facts = own && (await ownFacts(deps, ctx, db, [own])).get(own.signupId)
   const [shown, fields, signup, prefill, verified, canAppeal] = await Promise.all([
     presentExam(db, ctx, exam, figures, own, facts),
-    formOf(deps, db, ctx, items),
+    formOf(db, ctx, items),
     row ? presentSignup(deps, db, ctx, row, 'owner') : null,
     prefillOf(deps, db, ctx, exam, items),
     ownAnswers(deps, db, ctx, items),
@@ -212,7 +212,7 @@ export const formHandlers = (deps: SignupContext): Handler[] => [
   handle(signUpItems, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)
     const items = await listSignItems(db, exam.id)
-    return { groups: await formOf(deps, db, ctx, items), prefill: await prefillOf(deps, db, ctx, exam, items) }
+    return { groups: await formOf(db, ctx, items), prefill: await prefillOf(deps, db, ctx, exam, items) }
   }),
   handle(signUpFiles, async ({ ctx, db, input }) => {
     const exam = await examOf(db, ctx, input.examId)

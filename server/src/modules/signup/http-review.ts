@@ -3,12 +3,12 @@ import { stateOfWire } from '#contract/kernel/machine.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { checkMobile } from '#contract/person/mobile.ts'
+import { documentKeysOf } from '#contract/person/passport.ts'
 import { pictureIdsOf } from '#contract/signup/content.ts'
 import { examine, examineInfo, examineList, examUnits, releaseLock, windowReach } from '#contract/signup/examine.routes.ts'
 import { asksRegion, regionLabelOf } from '#contract/signup/region.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
-import { checkMobile } from '#contract/system/mobile.ts'
-import { documentKeysOf } from '#contract/system/passport.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
@@ -142,7 +142,6 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
       undo: await undoable(deps, db, ctx, session, row),
       ...(await presentChanges(deps, db, ctx, row, { items, files })),
       items: await formOf(
-        deps,
         db,
         ctx,
         items.filter(item => item.reviewerVisible === 1),

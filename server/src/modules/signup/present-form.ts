@@ -1,6 +1,6 @@
 import type { Ctx } from '#kernel/http/context.ts'
 import type { PostShown, SignFileRow, SignItemRow } from '#modules/exam/index.ts'
-import type { DictionaryEntry } from '#modules/system/index.ts'
+import type { DictionaryEntry } from '#modules/reference/index.ts'
 import type { SignupContext } from './deps.ts'
 
 export const presentPost = (post: PostShown) => ({

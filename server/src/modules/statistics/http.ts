@@ -14,13 +14,13 @@ import {
   statisticsInfo,
   unexaminedByType,
   unitAndCode,
-} from '#contract/signup/statistics.routes.ts'
+} from '#contract/statistics/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { planSignups } from './commands/export-signups.ts'
 import * as repo from './data/statistics.repo.ts'
 import { keepMsOf } from './domain/keep.ts'
@@ -55,7 +55,7 @@ const stages = (counts: repo.StageCounts) =>
     ['shortlisted', '入围', 'Shortlisted', counts.shortlisted, counts.shortlistedToday],
   ] as const
 
-export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unknown>): Handler[] => {
+export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
   /** Answers from memory while the figure is fresh; the key holds tenant, reach, scope, language and every parameter. */
   const figure = async <T>(
     ctx: Ctx,
@@ -71,7 +71,7 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
     const { value, keepMs } = await ctx.tx(async db => {
       const exam = await repo.findExamHead(db, input.examId)
       if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-      const { 'stat.cacheSeconds': cacheSeconds } = await system.parameters(db, ['stat.cacheSeconds'])
+      const { 'stat.cacheSeconds': cacheSeconds } = await readParameters(db, ['stat.cacheSeconds'])
       await joinByHash(db)
       return { value: await read(db, units, exam), keepMs: keepMsOf(cacheSeconds) }
     })
@@ -154,6 +154,6 @@ export const statisticsHandlers = (system: SystemModule, cache: FigureCache<unkn
         return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
       }),
     ),
-    handleExport(exportSignUps, ({ ctx, input }) => planSignups(system, ctx, input, unitsOf(ctx))),
+    handleExport(exportSignUps, ({ ctx, input }) => planSignups(ctx, input, unitsOf(ctx))),
   ]
 }

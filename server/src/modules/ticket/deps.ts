@@ -1,14 +1,12 @@
 import type { PdfPool } from '#kernel/pdf/pool.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
-import type { SystemModule } from '#modules/system/index.ts'
 import type { Services } from '#server/services.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
 /** What the commands of this module work with. */
 export interface TicketContext {
   readonly services: Services
-  readonly system: SystemModule
   readonly file: FileModule
   readonly message: MessageModule
   /** Made when first needed: a process that renders nothing starts no thread. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { isPassportNumber } from '#contract/system/id-card.ts'
-import { countryCodes, countryName, type PassportPart, passportParts, type SaidDocument } from '#contract/system/passport.ts'
+import { isPassportNumber } from '#contract/person/id-card.ts'
+import { countryCodes, countryName, type PassportPart, passportParts, type SaidDocument } from '#contract/person/passport.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { todayOf } from '../form/model.ts'

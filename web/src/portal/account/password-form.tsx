@@ -1,4 +1,4 @@
-import { passwordPolicyOf } from '#contract/system/password-policy.ts'
+import { passwordPolicyOf } from '#contract/auth/password-policy.ts'
 import { prepareCipher } from '#web/kernel/cipher.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

@@ -1,4 +1,4 @@
-import { checkDocument } from '#contract/system/id-card.ts'
+import { checkDocument } from '#contract/person/id-card.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'

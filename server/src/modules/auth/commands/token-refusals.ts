@@ -1,7 +1,7 @@
 import { type authErrors, oauthError, refuseAuth } from '#contract/auth/auth.errors.ts'
 import type { NextStep } from '#contract/auth/second-factor.routes.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import { accountMachine } from '#contract/system/account.state.ts'
+import { accountMachine } from '#contract/organisation/account.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { type AccountRow, hasPlace, isTenantLive } from '../data/account.repo.ts'

@@ -1,4 +1,4 @@
-import { keeperRoles } from '#contract/system/role.ts'
+import { keeperRoles } from '#contract/access/role.ts'
 
 /** From the first step of a login to the second. */
 export const codeTicketMs = 5 * 60_000

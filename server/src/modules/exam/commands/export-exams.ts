@@ -3,16 +3,16 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { planSheet } from '#kernel/crud/export.ts'
 import type { Ctx, ExportPlan } from '#kernel/http/context.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
 import { pageOfExams } from './read-exam.ts'
 
 type ExamLine = Awaited<ReturnType<typeof pageOfExams>>['records'][number]
 const batch = 200
 
 /** The examinations of the list as a workbook, with how many signed up, passed and paid. */
-export const planExams = async (ctx: Ctx, system: SystemModule, input: InputOf<typeof exportExams>): Promise<ExportPlan> => {
+export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): Promise<ExportPlan> => {
   const read = (current: number, size: number) => ctx.tx(db => pageOfExams(ctx, db, { ...input, current, size }))
-  const [{ total }, words] = [await read(1, 1), await ctx.tx(db => system.dictionaries(db, ['exam_type', 'exam_state']))]
+  const [{ total }, words] = [await read(1, 1), await ctx.tx(db => readDictionaries(db, ['exam_type', 'exam_state']))]
   const wordOf = (code: string, key: number): string => {
     const entry = (words[code] ?? []).find(one => one.key === String(key))
     return entry ? ctx.say(entry) : String(key)

@@ -3,7 +3,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
 import { type PostFilter, type PostRow, pageOfPosts } from '../data/post.repo.ts'
 import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
 import { conditionTexts, type LabelOf, matchOf } from '../domain/post-view.ts'
@@ -22,8 +22,8 @@ export interface PostSearch {
 
 const dictionaries = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
 
-const labelsOf = async (system: SystemModule, db: TenantDb): Promise<LabelOf> => {
-  const lists = await system.dictionaries(db, dictionaries)
+const labelsOf = async (db: TenantDb): Promise<LabelOf> => {
+  const lists = await readDictionaries(db, dictionaries)
   const labels = new Map(
     Object.entries(lists).flatMap(([code, entries]) =>
       entries.map(entry => [`${code} ${entry.key}`, { zh: entry.zh, en: entry.en }] as const),
@@ -57,12 +57,12 @@ type Slice = Pick<ReturnType<typeof sliceOf>, 'size' | 'offset'>
  * The posts of an examination for whoever is signed in, with numbers and, on request, how the caller's answers fit. `onlyFit` leaves out those
  * that the answers bar; whoever has answered nothing gets all.
  */
-export const postsFor = async (ctx: Ctx, system: SystemModule, input: PostSearch) => {
+export const postsFor = async (ctx: Ctx, input: PostSearch) => {
   const { current, size, offset } = sliceOf(input)
   const page = await ctx.tx(async db => {
     const exam = await examForReading(ctx, db, input.examId)
     const filter = { examId: exam.id, units: ownUnits(ctx), unit: input.unit, type: input.type, keyword: input.keyword }
-    const labelOf = await labelsOf(system, db)
+    const labelOf = await labelsOf(db)
     const compares = input.fit === 1 || input.onlyFit === 1
     const answers = compares && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
     const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseCsv, parseCsvRecords } from '#kernel/csv.ts'
+import { columnLetter } from '#modules/transfer/domain/sheet.ts'
 import { majorNames, parseHukou, parseMinimum, parsePolitical } from './post-conditions.ts'
 import { type PostSheetContext, postColumns, readPostSheet } from './post-sheet.ts'
-import { columnLetter } from './sheet.ts'
 
 const seed = (name: string) => readFileSync(new URL(`../../../../seed/data/${name}.csv`, import.meta.url), 'utf8')
 const records = (name: string) => parseCsvRecords(seed(name))

@@ -1,9 +1,17 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
+import { isCalendarDate } from '#contract/person/id-card.ts'
 import type { PostConditions } from '#contract/signup/conditions.ts'
-import { isCalendarDate } from '#contract/system/id-card.ts'
+import {
+  type CheckedSheet,
+  type HeaderSpec,
+  isScientific,
+  openSheet,
+  type RowReader,
+  type RowWarning,
+  requiredReason,
+} from '#modules/transfer/domain/sheet.ts'
 import { majorNames, parseFresh, parseHukou, parseMinimum, parsePolitical, parseSex, parseTitle, splitCell } from './post-conditions.ts'
-import { type CheckedSheet, type HeaderSpec, isScientific, openSheet, type RowReader, type RowWarning, requiredReason } from './sheet.ts'
 
 /** The 31 columns of template T1, A…AE (domain 5.9). */
 export const postColumns = {

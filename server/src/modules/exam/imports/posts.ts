@@ -3,7 +3,9 @@ import type { Label } from '#contract/kernel/label.ts'
 import { TITLES } from '#contract/signup/conditions.ts'
 import { Refused } from '#kernel/http/context.ts'
 import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
+import type { ImportDefinition } from '#modules/transfer/index.ts'
+import { columnLetter, headerKey } from '#modules/transfer/index.ts'
 import { isOffice, stateLabel } from '../commands/exam-guard.ts'
 import { lockReleasable } from '../commands/release-problems.ts'
 import { findExam } from '../data/exam.repo.ts'
@@ -12,9 +14,7 @@ import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
 import { addUnits, knownUnits, upsertPosts } from '../data/post-write.repo.ts'
 import { type PostColumn, type PostInput, postColumns, readPostSheet } from '../domain/post-sheet.ts'
-import { columnLetter, headerKey } from '../domain/sheet.ts'
 import { majorCatalogue } from './major-catalogue.ts'
-import type { ImportDefinition } from './run-import.ts'
 
 const text = (zh: string, en: string): Label => ({ zh, en })
 const widths: Partial<Record<PostColumn, number>> = {
@@ -74,7 +74,7 @@ const notes: Partial<Record<PostColumn, Label>> = {
 }
 
 /** Template T1: the post table of an examination. */
-export const postImport = (system: SystemModule): ImportDefinition<PostInput> => ({
+export const postImport: ImportDefinition<PostInput> = {
   kind: 'T1',
   label: text('岗位表', 'Post table'),
   permission: 'typecode_import',
@@ -89,7 +89,7 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
   check: async (db, sheet, { job, now }) => {
     const exam = await findExam(db, job.examId ?? '0')
     if (!exam) throw new Refused(refuseExam('exam/no-exam', {}))
-    const dictionaries = await system.dictionaries(db, ['post_type', 'political', 'cert'])
+    const dictionaries = await readDictionaries(db, ['post_type', 'political', 'cert'])
     const read = readPostSheet(sheet.header, sheet.rows, {
       units: new Map((await knownUnits(db)).map(unit => [unit.code, unit.name])),
       types: new Map((dictionaries['post_type'] ?? []).map(entry => [entry.key, entry.zh])),
@@ -138,7 +138,7 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
   template: async (db, { examId, ctx }): Promise<SheetBook | ReturnType<typeof refuseExam>> => {
     const exam = examId === undefined ? undefined : await findExam(db, examId)
     if (examId !== undefined && (!exam || (exam.state === 'draft' && !isOffice(ctx)))) return refuseExam('exam/no-exam', {})
-    const dictionaries = await system.dictionaries(db, ['post_type', 'education', 'degree', 'cert'])
+    const dictionaries = await readDictionaries(db, ['post_type', 'education', 'degree', 'cert'])
     const atLeast = (code: string) => ['不限', ...(dictionaries[code] ?? []).map(entry => `${entry.zh}及以上`)]
     const choices: Partial<Record<PostColumn, readonly string[]>> = {
       type: (dictionaries['post_type'] ?? []).map(entry => entry.key),
@@ -183,4 +183,4 @@ export const postImport = (system: SystemModule): ImportDefinition<PostInput> =>
       ],
     }
   },
-})
+}

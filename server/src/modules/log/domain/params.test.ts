@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { idCardCheckDigit } from '#contract/system/id-card.ts'
+import { idCardCheckDigit } from '#contract/person/id-card.ts'
 import { paramsOf } from './params.ts'
 
 const idCard = `33010619900101302${idCardCheckDigit('33010619900101302')}`

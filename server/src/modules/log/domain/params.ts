@@ -1,5 +1,5 @@
 import { idPattern } from '#contract/kernel/schema.ts'
-import { idCardCheckDigit, isCalendarDate } from '#contract/system/id-card.ts'
+import { idCardCheckDigit, isCalendarDate } from '#contract/person/id-card.ts'
 
 type Schema = { readonly [key: string]: unknown }
 

@@ -9,9 +9,10 @@ import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
-import { findExam, templateBook } from '#modules/exam/index.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
+import { templateBook } from '#modules/transfer/index.ts'
 import { listDueIds, listDueLines } from '../data/export.repo.ts'
-import type { PayKit } from '../deps.ts'
 import { dueColumns } from '../imports/dues-import.ts'
 
 const batch = 1_000
@@ -23,13 +24,13 @@ const titles = {
 } as const
 
 /** The lists of finance (domain 5.10), and with `kind=template` the workbook to fill in for importExamPay. */
-export const planPayList = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof getPayExcel>): Promise<ExportPlan> => {
+export const planPayList = async (ctx: Ctx, input: InputOf<typeof getPayExcel>): Promise<ExportPlan> => {
   const stamp = toWireTime(ctx.arrivedAt).replace(/\D/g, '')
   const { kind } = input
   const { exam, states, payWays, ids } = await ctx.tx(async db => {
     const exam = await findExam(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    const dictionaries = await kit.deps.system.dictionaries(db, ['pay_state', 'pay_way'])
+    const dictionaries = await readDictionaries(db, ['pay_state', 'pay_way'])
     const texts = (code: string) => new Map((dictionaries[code] ?? []).map(entry => [entry.key, ctx.say(entry)]))
     const scope = rowScopeOf(ctx.session, examPay)
     const { itemId } = input

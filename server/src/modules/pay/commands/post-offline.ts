@@ -7,6 +7,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import { confirmPosting, dropPosting, insertPosting, isVoucherUsed, lockWaitingPosting, type Posting } from '../data/posting.repo.ts'
@@ -51,8 +52,8 @@ const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
   posting.paidTime.getTime() === payment.paidTime.getTime()
 
 /** Above this two people post a payment (`pay.manualDoubleCheckFen`). */
-export const doubleCheckFen = async (kit: PayKit, db: TenantDb): Promise<number> => {
-  const { 'pay.manualDoubleCheckFen': limit } = await kit.deps.system.parameters(db, ['pay.manualDoubleCheckFen'])
+export const doubleCheckFen = async (db: TenantDb): Promise<number> => {
+  const { 'pay.manualDoubleCheckFen': limit } = await readParameters(db, ['pay.manualDoubleCheckFen'])
   return /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
 }
 
@@ -63,7 +64,7 @@ const secondEyes = async (
   ctx: Ctx,
   payment: OfflinePayment,
 ): Promise<{ readonly waits: true } | { readonly waits: false; readonly posting?: Posting }> => {
-  if (payment.amountFen <= (await doubleCheckFen(kit, db))) return { waits: false }
+  if (payment.amountFen <= (await doubleCheckFen(db))) return { waits: false }
   const posting = await lockWaitingPosting(db, payment.payId)
   if (posting && posting.postedBy !== db.actor.userId) {
     if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))

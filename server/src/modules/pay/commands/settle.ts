@@ -1,6 +1,7 @@
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { addLedger, type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, lockOrder, type OrderRow } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
@@ -14,8 +15,8 @@ import { requestRefund } from './refund.ts'
 /** What the provider says beside the payment itself; kept as evidence. */
 export type Evidence = Partial<Pick<TradeFact, 'tradeType' | 'tradeState' | 'payerOpenid'>>
 
-const factsOf = async (kit: PayKit, db: TenantDb, due: DueRow, order: OrderRow): Promise<SettlementRows> => {
-  const parameters = await kit.deps.system.parameters(db, ['pay.autoRefundDuplicate', 'pay.autoRefundLate'])
+const factsOf = async (db: TenantDb, due: DueRow, order: OrderRow): Promise<SettlementRows> => {
+  const parameters = await readParameters(db, ['pay.autoRefundDuplicate', 'pay.autoRefundLate'])
   return {
     order: {
       state: order.state,
@@ -76,7 +77,7 @@ export const settlePayment = async (kit: PayKit, db: TenantDb, payment: Verified
     return settlement
   }
   const order = await lockOrder(db, found.id)
-  const settlement = decideSettlement(payment, await factsOf(kit, db, due, order))
+  const settlement = decideSettlement(payment, await factsOf(db, due, order))
   if (settlement.kind === 'repeat') return settlement
 
   if (settlement.order) await writeOrder(kit, db, order, payment, evidence, settlement.order)

@@ -2,17 +2,16 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { endOfWindow, saidTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
+import { findExam, listPapers } from '#modules/exam/index.ts'
 import {
   failRepeated,
-  findExam,
   type HeaderSpec,
   type ImportDefinition,
-  listPapers,
   openSheet,
   type RowReader,
   requiredReason,
   templateBook,
-} from '#modules/exam/index.ts'
+} from '#modules/transfer/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
 import { type FeeOfSignup, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'

@@ -2,7 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
-import { failRepeated, type HeaderSpec, type RowReader, requiredReason } from '#modules/exam/index.ts'
+import { failRepeated, type HeaderSpec, type RowReader, requiredReason } from '#modules/transfer/index.ts'
 import type { OpenDue, Payer } from '../data/import.repo.ts'
 import { readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
 

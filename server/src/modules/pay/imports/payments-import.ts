@@ -1,7 +1,8 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { findExam, type ImportDefinition, openSheet, templateBook } from '#modules/exam/index.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
 import { lockDue } from '../data/due.repo.ts'
 import { listOpenDues, openBatch, recordPayment } from '../data/import.repo.ts'
@@ -29,7 +30,7 @@ const checkPayments =
         db,
         readers.map(reader => reader.text('voucherNo')),
       ),
-      limitFen: await doubleCheckFen(kit, db),
+      limitFen: await doubleCheckFen(db),
       now: db.now,
       paid: new Map<string, number>(),
       vouchers: new Map<string, number>(),

@@ -7,7 +7,10 @@ import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
+import { documentKey, documentLine, readDocument, type SaidDocument, saidInLine } from '#contract/person/passport.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
+import { checkName, nameMessages } from '#contract/person/person-name.ts'
 import {
   maxProofs,
   mostTakenAnswers,
@@ -16,17 +19,14 @@ import {
   verifiedFieldLabels,
 } from '#contract/person/verified-change.routes.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
-import { checkMobile, mobileMessages } from '#contract/system/mobile.ts'
-import { documentKey, documentLine, readDocument, type SaidDocument, saidInLine } from '#contract/system/passport.ts'
-import { checkName, nameMessages } from '#contract/system/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { openAppeal, withAppeal } from '#modules/organisation/index.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
-import { openAppeal, withAppeal } from '#modules/system/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   decideVerifiedChange,

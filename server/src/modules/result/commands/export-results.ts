@@ -1,14 +1,14 @@
-import { resultNoun } from '#contract/exam/result.noun.ts'
-import type { exportResult } from '#contract/exam/result.routes.ts'
-import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { resultNoun } from '#contract/result/result.noun.ts'
+import type { exportResult } from '#contract/result/result.routes.ts'
+import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
-import type { SystemModule } from '#modules/system/index.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import { type ExportPerson, listExportPapers, listResultPeople, readResultPeople } from '../data/export.repo.ts'
@@ -46,12 +46,7 @@ const shortlistText = (ctx: Ctx, person: ExportPerson): string => {
 /**
  * One line per person with a result, the papers as columns (domain 5.3). The rows follow in batches with a transaction each.
  */
-export const planResults = async (
-  system: SystemModule,
-  ctx: Ctx,
-  input: InputOf<typeof exportResult>,
-  scope: ResultScope,
-): Promise<ExportPlan> => {
+export const planResults = async (ctx: Ctx, input: InputOf<typeof exportResult>, scope: ResultScope): Promise<ExportPlan> => {
   const { exam, ids, papers, states } = await ctx.tx(async db => {
     const exam = await findExamOfResults(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
@@ -59,7 +54,7 @@ export const planResults = async (
     const ids = await listResultPeople(db, input, scope, maxExportRows + 1)
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const papers = await listExportPapers(db, exam.id, input.itemId)
-    const entries = (await system.dictionaries(db, ['result_state']))['result_state'] ?? []
+    const entries = (await readDictionaries(db, ['result_state']))['result_state'] ?? []
     return { exam, ids, papers, states: new Map(entries.map(entry => [entry.key, ctx.say(entry)])) }
   })
   const scaled = (value: string | null) => (value === null ? '' : atScale(value, exam.scale))

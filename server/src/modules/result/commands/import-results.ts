@@ -1,21 +1,15 @@
-import { refuseResult } from '#contract/exam/result.errors.ts'
-import { resultNoun } from '#contract/exam/result.noun.ts'
-import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type FieldMark, markOf } from '#contract/kernel/field-rule.ts'
+import { refuseResult } from '#contract/result/result.errors.ts'
+import { resultNoun } from '#contract/result/result.noun.ts'
+import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
-import {
-  type ImportDefinition,
-  missingErrors,
-  openResultSheet,
-  type ResultInput,
-  type ResultTicket,
-  resultColumns,
-} from '#modules/exam/index.ts'
+import type { ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, upsertResults } from '../data/result.repo.ts'
+import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from '../domain/result-sheet.ts'
 import { refuseBeforeEnd } from './release.ts'
 
 /** Rows of one statement: its parameters are made at once, so more of them would hold up other calls. */

@@ -1,6 +1,6 @@
-import { refuseResult } from '#contract/exam/result.errors.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { refuseResult } from '#contract/result/result.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'

@@ -1,4 +1,4 @@
-import { parseHundredths } from '#contract/exam/score.ts'
+import { parseHundredths } from '#contract/result/score.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { PaperFacts, PaperResult, PersonFacts, RankRules, ResultState, Standing } from '../domain/standing.ts'

@@ -1,6 +1,6 @@
-import { refuseResult } from '#contract/exam/result.errors.ts'
-import { formatHundredths, parseHundredths } from '#contract/exam/score.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { refuseResult } from '#contract/result/result.errors.ts'
+import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
 
 export interface CorrectedValue {
   readonly score: string | null

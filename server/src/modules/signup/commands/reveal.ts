@@ -40,7 +40,7 @@ export const reveal = (
     const value = openContent(deps.services.cipher, place, signup.content)[input.field]
     if (typeof value !== 'string' || value === '') return refuse('kernel/not-found', {})
     await lock(db, `reveal|${session.userId}`)
-    const { 'reveal.perHour': limit } = await numbersOf(deps, db, ['reveal.perHour'])
+    const { 'reveal.perHour': limit } = await numbersOf(db, ['reveal.perHour'])
     const { seen, blocked, oldest } = await countRevealed(db, session.userId, new Date(db.now.getTime() - hourMs))
     const isBlocked = seen >= limit
     if (!isBlocked || blocked === 0) {

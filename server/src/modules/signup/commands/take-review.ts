@@ -43,7 +43,7 @@ export const takeReview = async (
     didFirstReview: level === 2 && signup.reviewer1Id === session.userId && !exam.allowSameReviewer,
     notTheirs: scope && (await notTheirs(db, session, scope, signup)),
   })
-  const { 'examine.lockMinutes': minutes } = await numbersOf(deps, db, ['examine.lockMinutes'])
+  const { 'examine.lockMinutes': minutes } = await numbersOf(db, ['examine.lockMinutes'])
   const taken =
     reason || level === undefined
       ? undefined

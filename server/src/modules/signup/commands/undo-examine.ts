@@ -37,7 +37,7 @@ const factsOf = async (
 ) => {
   const { now, exam, signup, signVersion, reason } = facts
   const decision = await lastDecision(db, signup.id)
-  const minutes = await numbersOf(deps, db, ['examine.undoMinutes', 'examine.lockMinutes'])
+  const minutes = await numbersOf(db, ['examine.undoMinutes', 'examine.lockMinutes'])
   const lock = await findLiveLock(db, signup.id)
   const permission = decision?.level === 2 ? 'examine_second' : 'examine_first'
   const undo: UndoFacts = {

@@ -1,4 +1,4 @@
-import { isSystemRole } from '#contract/system/role.ts'
+import { isSystemRole } from '#contract/access/role.ts'
 import type { Session } from '#kernel/http/context.ts'
 import { isRuled, valuesInScope } from '#kernel/http/row-scope.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkName } from '#contract/system/person-name.ts'
+import { checkName } from '#contract/person/person-name.ts'
 import { parseCsvRecords } from '#kernel/csv.ts'
 
 const file = new URL('../../../../seed/data/awkward-names.csv', import.meta.url)

@@ -1,10 +1,10 @@
 import type { Label } from '#contract/kernel/label.ts'
+import type { PersonDocument } from '#contract/person/passport.ts'
 import { type ConditionCheck, demandsOf, evaluateConditions, type PostConditions } from '#contract/signup/conditions.ts'
 import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
 import { demandProblems, doubtsOf, type KindOfFile, orderProblems } from '#contract/signup/form-facts.ts'
 import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
-import type { PersonDocument } from '#contract/system/passport.ts'
 import type { Problem } from './submit.ts'
 
 export interface FormToJudge {

@@ -1,8 +1,8 @@
 import { type Label, label } from '#contract/kernel/label.ts'
-import { foldIdCard, type IdCardType, isTooYoung, tooYoungMessage } from '#contract/system/id-card.ts'
-import { checkMobile } from '#contract/system/mobile.ts'
-import { documentFacts, type PersonDocument } from '#contract/system/passport.ts'
-import { nameKey } from '#contract/system/person-name.ts'
+import { foldIdCard, type IdCardType, isTooYoung, tooYoungMessage } from '#contract/person/id-card.ts'
+import { checkMobile } from '#contract/person/mobile.ts'
+import { documentFacts, type PersonDocument } from '#contract/person/passport.ts'
+import { nameKey } from '#contract/person/person-name.ts'
 import type { Problem } from './submit.ts'
 
 /** Answers that say who signs up, as the account has had them verified; `null` where the account has nothing yet. */

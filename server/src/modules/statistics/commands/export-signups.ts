@@ -5,11 +5,11 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { type PayState, payStateWire } from '#contract/pay/order.state.ts'
 import { dictCodesOf } from '#contract/signup/dict-codes.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
-import type { exportSignUps } from '#contract/signup/statistics.routes.ts'
+import type { exportSignUps } from '#contract/statistics/statistics.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
-import { regionName, type SystemModule } from '#modules/system/index.ts'
+import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import { listExportFields, listSignupIds, readSignups, type SignupFilter } from '../data/export.repo.ts'
 import { findExamHead, type Units } from '../data/statistics.repo.ts'
 import { signupSheet } from '../domain/signup-sheet.ts'
@@ -27,12 +27,7 @@ const filterOf = (input: InputOf<typeof exportSignUps>): SignupFilter => ({
  * Sign-ups of an examination as a workbook, masked. The rows follow in batches with a transaction each, so that a slow reader holds
  * nothing open.
  */
-export const planSignups = async (
-  system: SystemModule,
-  ctx: Ctx,
-  input: InputOf<typeof exportSignUps>,
-  units: Units,
-): Promise<ExportPlan> => {
+export const planSignups = async (ctx: Ctx, input: InputOf<typeof exportSignUps>, units: Units): Promise<ExportPlan> => {
   const { exam, ids, fields, dictionaries } = await ctx.tx(async db => {
     const exam = await findExamHead(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
@@ -40,7 +35,7 @@ export const planSignups = async (
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const fields = await listExportFields(db, exam.id)
     const codes = ['sex', 'nation', 'political', 'education', 'degree', 'yes_no', ...fields.flatMap(dictCodesOf)]
-    const dictionaries = await system.dictionaries(db, [...new Set(codes)])
+    const dictionaries = await readDictionaries(db, [...new Set(codes)])
     return { exam, ids, fields, dictionaries }
   })
   const texts = new Map(

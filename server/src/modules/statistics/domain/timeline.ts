@@ -1,5 +1,5 @@
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
-import type { LineStat } from '#contract/signup/statistics.routes.ts'
+import type { LineStat } from '#contract/statistics/statistics.routes.ts'
 
 export type Grain = 'hour' | 'day'
 export interface Bucket {

@@ -5,8 +5,8 @@ import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type ExamRow, findExam, listPapers, listSignItems, type PaperRow } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import { openContent } from '#modules/signup/index.ts'
-import { regionName, type SystemModule } from '#modules/system/index.ts'
 import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
 import { listAnswers, listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
@@ -39,7 +39,6 @@ export const readSheets = async (
   tools: {
     cipher: FieldCipher
     file: FileModule
-    system: SystemModule
     config: { readonly publicUrl?: string; readonly port: number }
   },
   wish: SheetWish,
@@ -97,14 +96,14 @@ export const readSheets = async (
 /** What the examination prints of a person's answers (`useInTicket`, domain 3.3), in the order of its form; sealed ones opened and masked. */
 const printedAnswers = async (
   db: TenantDb,
-  { system, cipher }: { readonly system: SystemModule; readonly cipher: FieldCipher },
+  { cipher }: { readonly cipher: FieldCipher },
   { examId, signupIds }: SheetWish,
 ): Promise<(signupId: string) => TicketSheet['more']> => {
   const items = printedItems(await listSignItems(db, examId))
   if (items.length === 0) return () => []
   const [answers, dictionaries] = await Promise.all([
     listAnswers(db, signupIds),
-    system.dictionaries(
+    readDictionaries(
       db,
       items.flatMap(item => item.dictCode ?? []),
     ),

@@ -15,7 +15,7 @@ export interface RenderOutcome {
   readonly problems: readonly RenderProblem[]
 }
 
-const sheetTools = ({ services, file, system }: TicketContext) => ({ cipher: services.cipher, file, system, config: services.config })
+const sheetTools = ({ services, file }: TicketContext) => ({ cipher: services.cipher, file, config: services.config })
 
 const nameOf = ({ sheet }: PersonSheet): string =>
   `${sheet.kind === 'written' ? '准考证' : '面试准考证'}_${sheet.ticketNo}_${sheet.name}.pdf`

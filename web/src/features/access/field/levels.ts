@@ -1,5 +1,5 @@
+import type { RuledRole } from '#contract/access/field-rule.routes.ts'
 import { type FieldLevel, fieldLevels } from '#contract/kernel/field-rule.ts'
-import type { RuledRole } from '#contract/system/field-rule.routes.ts'
 
 /** Levels that differ from full, by `noun.field`. */
 export type Levels = Readonly<Record<string, FieldLevel>>

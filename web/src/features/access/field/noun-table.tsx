@@ -1,6 +1,6 @@
 import { memo } from 'react'
+import type { RuledNounShown } from '#contract/access/field-rule.routes.ts'
 import { type FieldLevel, fieldLevels } from '#contract/kernel/field-rule.ts'
-import type { RuledNounShown } from '#contract/system/field-rule.routes.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { isBeyond, type Levels } from './levels.ts'
 import { fieldTexts } from './texts.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import type { RuledNounShown, RuledRole } from '#contract/access/field-rule.routes.ts'
 import type { FieldLevel } from '#contract/kernel/field-rule.ts'
-import type { RuledNounShown, RuledRole } from '#contract/system/field-rule.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { menuPathProblem } from '#contract/system/menu.ts'
+import { menuPathProblem } from '#contract/access/menu.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'

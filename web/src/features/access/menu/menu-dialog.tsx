@@ -1,6 +1,6 @@
+import type { MenuLine } from '#contract/access/menu.routes.ts'
 import { int, text } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
-import type { MenuLine } from '#contract/system/menu.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

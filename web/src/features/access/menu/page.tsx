@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import type { MenuLine } from '#contract/system/menu.routes.ts'
+import type { MenuLine } from '#contract/access/menu.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

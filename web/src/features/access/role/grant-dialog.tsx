@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { useState } from 'react'
-import type { RoleKeys, RoleWire } from '#contract/system/role.routes.ts'
+import type { RoleKeys, RoleWire } from '#contract/access/role.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import type { RoleWire } from '#contract/system/role.routes.ts'
+import type { RoleWire } from '#contract/access/role.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
+import type { RoleWire } from '#contract/access/role.routes.ts'
 import { int, text } from '#contract/kernel/field.ts'
-import type { RoleWire } from '#contract/system/role.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

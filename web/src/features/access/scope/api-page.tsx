@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { apiScope } from '#contract/system/scope.resources.ts'
+import { apiScope } from '#contract/access/scope.resources.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/field-input.tsx'

@@ -1,4 +1,4 @@
-import { type ScopeCondition, type ScopeOperator, type ScopeVariable, takesValue } from '#contract/system/data-scope.ts'
+import { type ScopeCondition, type ScopeOperator, type ScopeVariable, takesValue } from '#contract/access/data-scope.ts'
 
 /** A condition as it is typed. */
 export interface DraftCondition {

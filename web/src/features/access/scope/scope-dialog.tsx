@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ScopeCondition, type ScopeOperator, scopeVariables, takesValue } from '#contract/system/data-scope.ts'
+import { type ScopeCondition, type ScopeOperator, scopeVariables, takesValue } from '#contract/access/data-scope.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ScopeTarget } from '#contract/system/data-scope.ts'
+import type { ScopeTarget } from '#contract/access/data-scope.ts'
 import { api } from '#web/kernel/api.ts'
 
 export type Target = Omit<ScopeTarget, 'types'> & { readonly types: readonly number[] }

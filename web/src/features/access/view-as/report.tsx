@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { useMemo, useState } from 'react'
-import type { AccessReport, Right } from '#contract/system/view-as.routes.ts'
+import type { AccessReport, Right } from '#contract/access/view-as.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'

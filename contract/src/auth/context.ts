@@ -1,0 +1,10 @@
+import { authErrors } from './auth.errors.ts'
+import { authRoutes } from './auth.routes.ts'
+import { secondFactorRoutes } from './second-factor.routes.ts'
+
+export const authContext = {
+  name: 'auth',
+  resources: [],
+  routes: [...authRoutes, ...secondFactorRoutes],
+  refusals: { ...authErrors },
+} as const

@@ -1,0 +1,8 @@
+import { fileRoutes } from './file.routes.ts'
+
+export const fileContext = {
+  name: 'file',
+  resources: [],
+  routes: [...fileRoutes],
+  refusals: {},
+} as const

@@ -1,0 +1,9 @@
+import { logErrors } from './log.errors.ts'
+import { logRoutes } from './log.routes.ts'
+
+export const logContext = {
+  name: 'log',
+  resources: [],
+  routes: [...logRoutes],
+  refusals: { ...logErrors },
+} as const

@@ -1,0 +1,311 @@
+import { type Static, Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
+import { markOf, nounOf, searches, shows, showsAll, writes } from '../kernel/field-rule.ts'
+import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { day, id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
+import { userView } from './account.routes.ts'
+import { post } from './post.resource.ts'
+import { userNoun } from './user.noun.ts'
+
+/** An account as its administrators see it. */
+const userLine = Type.Object({
+  ...showsAll(userNoun, { ...userView.properties, leaderName: Type.String() }, { sexName: 'sex', leaderName: 'realName' }),
+  /** 1: the password is a one-time one that its owner has not changed yet. */
+  passwordDue: Type.Integer(),
+  /** 1: an authenticator app is set up. */
+  secondFactor: Type.Integer(),
+  /** Until when wrong passwords keep the account closed; empty when they do not. */
+  lockedUntil: Type.String(),
+  /** Why somebody locked the account. */
+  lockReason: Type.String(),
+  version: Type.Integer(),
+})
+export type UserLine = Static<typeof userLine>
+
+const view = { staff: 'user_view' } as const
+const realName = optional(searches([markOf(userNoun, 'realName')], text(60)))
+const filter = {
+  account: optional(text(60)),
+  realName,
+  userType: optional(int(0, 9)),
+  status: optional(int(0, 9)),
+  /** With everything below it. */
+  deptId: optional(Type.Union([id(), Type.Literal('')])),
+  roleId: optional(Type.Union([id(), Type.Literal('')])),
+}
+const many = { userIds: optional(ids()), ids: optional(ids()) }
+const changed = Type.Object({ changed: Type.Integer() })
+const optionalText = (max: number, zh: string, en: string) => optional(Type.Union([text(max, { 'x-label': { zh, en } }), Type.Null()]))
+const idList = optional(Type.Union([ids(), Type.Literal(''), Type.Null()]))
+
+/** A password that is shown once and opens nothing but its own change. */
+const oneTime = Type.Object({ userId: Type.String(), account: Type.String(), password: Type.String(), until: Type.String() })
+
+const page = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/page',
+  access: view,
+  input: strict({ ...pageInput, ...countInput, ...filter }),
+  output: cappedPageOf(userLine),
+  tx: 'read',
+  also: ['GET /blade-system/user/list'],
+})
+const detail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/detail',
+  access: view,
+  input: strict({ id: id() }),
+  output: userLine,
+  tx: 'read',
+})
+/** A member of staff as selectors name them. */
+const userChoice = Type.Object({
+  id: Type.String(),
+  account: Type.String(),
+  realName: shows(userNoun, 'realName', Type.String()),
+  deptName: Type.String(),
+})
+const pick = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/user-page',
+  access: view,
+  input: strict({ ...pageInput, ...countInput, account: optional(text(60)), name: realName }),
+  output: cappedPageOf(userChoice),
+  tx: 'read',
+  means: 'staff who may be chosen, by page; `name` is part of the real name',
+})
+/** For selectors: staff who may be chosen, at most 200. */
+const choices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/user-list',
+  access: view,
+  input: strict({ account: optional(text(60)), realName, deptId: optional(id()) }),
+  output: Type.Array(userChoice),
+  tx: 'read',
+})
+/** Who leads a department, for selectors; at most 200. */
+const leaders = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/leader-list',
+  access: { staff: ['user_view', 'dept_view'] },
+  input: strict({ tenantId: optional(text(12)), realName }),
+  output: Type.Array(Type.Object({ id: Type.String(), realName: shows(userNoun, 'realName', Type.String()) })),
+  tx: 'read',
+})
+const setLeader = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/set-leader',
+  access: { staff: 'user_edit' },
+  input: strict({ userId: id() }),
+  output: Type.Object({ isLeader: Type.Integer() }),
+  means: 'turns the mark of a leader on, or off where it is on',
+})
+const roleChoices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/role-choices',
+  access: { staff: ['user_role', 'user_add', 'user_edit'] },
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      parentId: Type.String(),
+      roleName: Type.String(),
+      roleAlias: Type.String(),
+      /** The caller may hand it out: it holds nothing beyond the caller's own rights. */
+      grantable: Type.Boolean(),
+    }),
+  ),
+  tx: 'read',
+})
+const postChoices = defineRoute({
+  method: 'GET',
+  path: '/blade-system/post/select',
+  access: { staff: ['user_view', 'post_view'] },
+  input: strict({}),
+  output: Type.Array(Type.Object(showsAll(nounOf(post), { id: Type.String(), postName: Type.String(), postCode: Type.String() }))),
+  tx: 'read',
+})
+
+const submit = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/submit',
+  access: { staff: ['user_add', 'user_edit'] },
+  input: strict({
+    id: optional(Type.Union([id(), Type.Literal('')])),
+    account: optional(
+      text(60, {
+        pattern: '^[A-Za-z0-9_.@-]{4,60}$',
+        'x-label': { zh: '账号', en: 'Account' },
+      }),
+    ),
+    userType: optional(Type.Union([Type.Literal(1), Type.Literal(3)], { 'x-label': { zh: '用户平台', en: 'Kind of user' } })),
+    name: writes(userNoun, 'name', optionalText(60, '昵称', 'Nick name')),
+    /** Needed for an addition; may be left out of a change, by whoever does not see it. */
+    realName: writes(userNoun, 'realName', optional(text(60, { minLength: 1, 'x-label': { zh: '姓名', en: 'Name' } }))),
+    /** SM2-sealed; absent or empty on an addition: the server makes a one-time password. */
+    password: optional(text(1100)),
+    password2: optional(text(1100)),
+    /** SM2-sealed; empty takes the number away. */
+    phone: writes(userNoun, 'phone', optional(text(1100))),
+    email: writes(userNoun, 'email', optionalText(120, '邮箱', 'E-mail')),
+    sex: writes(userNoun, 'sex', optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } }))),
+    birthday: writes(
+      userNoun,
+      'birthday',
+      optional(Type.Union([day({ 'x-label': { zh: '出生日期', en: 'Birth date' } }), Type.Literal(''), Type.Null()])),
+    ),
+    code: optionalText(40, '用户编号', 'Number'),
+    userCode: optionalText(20, '单位编码', 'Unit code'),
+    roleId: idList,
+    deptId: idList,
+    postId: idList,
+    leaderId: idList,
+    isLeader: optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+    version: optional(Type.Integer({ minimum: 0 })),
+  }),
+  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime) }),
+  also: ['POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
+  tx: 'own',
+})
+const remove = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/remove',
+  access: { staff: 'user_delete' },
+  input: strict({ ids: optional(ids()) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+const grant = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/grant',
+  access: { staff: 'user_role' },
+  input: strict({ userIds: optional(ids()), roleIds: optional(Type.Union([ids(), Type.Literal('')])) }),
+  output: changed,
+})
+const resetPassword = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/reset-password',
+  access: { staff: 'user_reset' },
+  input: strict({ userIds: optional(ids()) }),
+  output: Type.Array(oneTime),
+  // Its own transactions: a stored answer of a repeated call would keep the passwords.
+  tx: 'own',
+})
+const resetSecondFactor = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/reset-second-factor',
+  access: { staff: 'user_totp' },
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '重置原因', en: 'Reason' },
+      'x-required': { zh: '请输入重置原因', en: 'Please enter the reason' },
+    }),
+  }),
+  output: changed,
+  means: 'takes the second factor of others away and ends their sessions; the password stays',
+})
+/** When a lock begins and ends by itself; without them at once and for good. */
+export const lockSpan = {
+  lockBeginTime: optional(Type.Union([time(), Type.Literal('')])),
+  lockEndTime: optional(Type.Union([time(), Type.Literal('')])),
+}
+const lock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/lock',
+  access: { staff: 'user_lock' },
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '锁定原因', en: 'Reason' },
+      'x-required': { zh: '请输入锁定原因', en: 'Please enter the reason' },
+    }),
+    ...lockSpan,
+  }),
+  output: changed,
+  means: 'from now or from `lockBeginTime` on, until somebody unlocks or until `lockEndTime`',
+})
+const unlock = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/unlock',
+  access: { staff: 'user_lock' },
+  input: strict({
+    ...many,
+    reason: text(200, {
+      minLength: 1,
+      'x-label': { zh: '解锁原因', en: 'Reason' },
+      'x-required': { zh: '请输入解锁原因', en: 'Please enter the reason' },
+    }),
+  }),
+  output: changed,
+  means: 'ends the lock somebody set and the one that wrong passwords set',
+})
+const changeStatus = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/changeStatus',
+  access: { staff: 'user_edit' },
+  input: strict({
+    id: id(),
+    status: Type.Union([Type.Literal(1), Type.Literal(2)], {
+      'x-label': { zh: '状态', en: 'Status' },
+      'x-required': { zh: '请选择状态', en: 'Please select the status' },
+    }),
+    reason: optional(text(200)),
+  }),
+  output: changed,
+  means: '1 enables, 2 disables and ends every session',
+})
+const platformDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/platform-detail',
+  access: view,
+  input: strict({ id: id() }),
+  output: Type.Object({ id: Type.String(), userType: Type.Integer(), userExt: Type.String() }),
+  tx: 'read',
+})
+const updatePlatform = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/update-platform',
+  access: { staff: 'user_edit' },
+  input: strict({
+    userId: id(),
+    userType: optional(int(1, 9)),
+    userExt: text(2000, { 'x-label': { zh: '平台扩展信息', en: 'Platform data' } }),
+  }),
+  output: changed,
+})
+const exportUsers = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/export-user',
+  access: { staff: 'user_export' },
+  input: strict(filter),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+})
+
+export const user = {
+  page,
+  detail,
+  pick,
+  choices,
+  leaders,
+  setLeader,
+  roleChoices,
+  postChoices,
+  submit,
+  remove,
+  grant,
+  resetPassword,
+  resetSecondFactor,
+  lock,
+  unlock,
+  changeStatus,
+  platformDetail,
+  updatePlatform,
+  exportUsers,
+} as const
+
+export const userRoutes = Object.values(user)

@@ -1,0 +1,13 @@
+import { appealRoutes } from './appeal.routes.ts'
+import { homeRoutes } from './home.routes.ts'
+import { personErrors } from './person.errors.ts'
+import { personRoutes } from './person.routes.ts'
+import { settingsRoutes } from './settings.routes.ts'
+import { verifiedChangeRoutes } from './verified-change.routes.ts'
+
+export const personContext = {
+  name: 'person',
+  resources: [],
+  routes: [...homeRoutes, ...personRoutes, ...settingsRoutes, ...verifiedChangeRoutes, ...appealRoutes],
+  refusals: { ...personErrors },
+} as const

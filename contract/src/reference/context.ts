@@ -1,0 +1,13 @@
+import { dictErrors } from './dict.errors.ts'
+import { dictRoutes } from './dict.routes.ts'
+import { dictImportRoutes } from './dict-import.routes.ts'
+import { dictionaryRoutes } from './dictionary.routes.ts'
+import { regionRoutes } from './region.routes.ts'
+import { importRegions, regionTemplate } from './region-import.routes.ts'
+
+export const referenceContext = {
+  name: 'reference',
+  resources: [],
+  routes: [...dictionaryRoutes, ...regionRoutes, ...dictRoutes, ...dictImportRoutes, importRegions, regionTemplate],
+  refusals: { ...dictErrors },
+} as const

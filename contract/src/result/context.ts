@@ -1,0 +1,9 @@
+import { resultErrors } from './result.errors.ts'
+import { resultRoutes } from './result.routes.ts'
+
+export const resultContext = {
+  name: 'result',
+  resources: [],
+  routes: [...resultRoutes],
+  refusals: { ...resultErrors },
+} as const

@@ -1,0 +1,176 @@
+import { Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
+import { keywordOf, markOf, writes } from '../kernel/field-rule.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
+import { resultNoun } from './result.noun.ts'
+import { resultDetail, resultRow, scoreView } from './result.resource.ts'
+
+const exam = '/blade-exam/examination'
+const resource = '/blade-result/result'
+
+const filter = {
+  examId: id(),
+  itemId: optional(id()),
+  unit: optional(text(20)),
+  code: optional(text(20)),
+}
+
+/** What the list is searched by; its file has the rows of the same search. */
+const search = {
+  ...filter,
+  resultState: optional(int(1, 5)),
+  correctionWaits: optional(int(1, 1)),
+  keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
+}
+
+/** T6 of domain 5.9, prefilled template and protocol; 2401 once the paper is released. */
+export const importResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/importResult`,
+  access: { staff: 'result_import' },
+  input: strict({ examId: id(), itemId: id(), ...importInput }),
+  files: importFiles,
+  output: importResult,
+  tells: (['name', 'ticketNo', 'score', 'remark'] as const).map(field => markOf(resultNoun, field)),
+  tx: 'own',
+  keyed: 'own',
+})
+
+export const deleteResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/delResults`,
+  access: { staff: 'result_delete' },
+  input: strict({ examId: id(), itemId: id(), ids: optional(ids()) }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+/** Release (state 1) by a second person, now or at `scoreBegin`; withdrawal (state 0) by the tenant's administrator with a reason. */
+export const releaseResults = defineRoute({
+  method: 'POST',
+  path: `${exam}/releaseResults`,
+  access: { staff: ['result_release', 'result_withdraw'] },
+  input: strict({
+    examId: id(),
+    itemIds: ids(),
+    state: flag(),
+    scoreBegin: optional(time()),
+    showRank: optional(flag()),
+    showLine: optional(flag()),
+    /** Tell people by text message too. */
+    sms: optional(flag()),
+    reason: optional(text(200)),
+    /** Answers of whom a release or a withdrawal would be and what keeps it back, and changes nothing. */
+    dryRun: optional(flag()),
+    /** The code of the examination, typed by whoever releases or withdraws. */
+    confirmCode: optional(text(20)),
+  }),
+  /**
+   * `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. `plan` with `dryRun` alone: the papers
+   * with their people, and in `refused` why they cannot be released or withdrawn now.
+   */
+  output: Type.Object({
+    people: Type.Integer(),
+    scheduled: nullable(Type.String()),
+    plan: nullable(
+      Type.Object({
+        examName: Type.String(),
+        examCode: Type.String(),
+        refused: nullable(Type.Object({ code: Type.Integer(), msg: Type.String() })),
+        papers: Type.Array(
+          Type.Object({
+            itemName: Type.String(),
+            startTime: Type.String(),
+            endTime: Type.String(),
+            /** Holders of a valid ticket, and those of them without a result. */
+            holders: Type.Integer(),
+            missing: Type.Integer(),
+            results: Type.Integer(),
+            absent: Type.Integer(),
+            disciplined: Type.Integer(),
+          }),
+        ),
+      }),
+    ),
+  }),
+})
+
+export const exportResult = defineRoute({
+  method: 'POST',
+  path: `${exam}/exportResult`,
+  access: { staff: 'result_export' },
+  input: strict(search),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+  also: [`GET ${exam}/exportResult`],
+})
+
+export const resultList = defineRoute({
+  method: 'GET',
+  path: `${resource}/list`,
+  access: { staff: 'result_view' },
+  input: strict({ ...pageInput, ...search }),
+  output: pageOf(resultRow),
+  tx: 'read',
+  also: [`GET ${resource}/page`],
+})
+export const resultOne = defineRoute({
+  method: 'GET',
+  path: `${resource}/detail`,
+  access: { staff: 'result_view' },
+  input: strict({ id: id() }),
+  output: resultDetail,
+})
+/**
+ * One correction with a reason. Before release it is applied at once; after it, it waits until another person calls with
+ * `correctionId` and `confirm` (1 apply, 0 reject).
+ */
+export const correctResult = defineRoute({
+  method: 'POST',
+  path: `${resource}/submit`,
+  access: { staff: 'result_edit' },
+  input: strict({
+    id: id(),
+    score: writes(resultNoun, 'score', optional(nullable(text(10)))),
+    resultState: optional(int(1, 5)),
+    bonus: writes(resultNoun, 'score', optional(text(10))),
+    remark: writes(resultNoun, 'remark', optional(nullable(text(200)))),
+    reason: optional(text(200)),
+    version: optional(Type.Integer({ minimum: 0 })),
+    correctionId: optional(id()),
+    confirm: optional(flag()),
+  }),
+  output: Type.Object({ id: Type.String(), correctionId: Type.String(), state: Type.String() }),
+})
+export const removeResults = defineRoute({
+  method: 'POST',
+  path: `${resource}/remove`,
+  access: { staff: 'result_delete' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+})
+
+/** The candidate's own score of an examination; staff name the sign-up and see what the candidate sees. */
+export const examScore = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/score/getExamScore',
+  access: { staff: 'result_view', candidate: 'own' },
+  input: strict({ examId: id(), signupId: optional(id()) }),
+  output: scoreView,
+  tx: 'read',
+})
+
+export const resultRoutes = [
+  importResults,
+  deleteResults,
+  releaseResults,
+  exportResult,
+  resultList,
+  resultOne,
+  correctResult,
+  removeResults,
+  examScore,
+] as const

@@ -1,0 +1,9 @@
+import { ticketErrors } from './ticket.errors.ts'
+import { ticketRoutes } from './ticket.routes.ts'
+
+export const ticketContext = {
+  name: 'ticket',
+  resources: [],
+  routes: [...ticketRoutes],
+  refusals: { ...ticketErrors },
+} as const

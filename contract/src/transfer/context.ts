@@ -1,0 +1,9 @@
+import { exportErrors } from './export.errors.ts'
+import { exportRoutes } from './export.routes.ts'
+
+export const transferContext = {
+  name: 'transfer',
+  resources: [],
+  routes: [...exportRoutes],
+  refusals: { ...exportErrors },
+} as const

@@ -1,0 +1,41 @@
+import type { Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
+import type { Services } from '#server/services.ts'
+import { createNouns } from './commands/nouns.ts'
+import type { CloseHook } from './commands/release-exam.ts'
+import { examHandlers } from './http.ts'
+import { postImport } from './imports/posts.ts'
+
+export interface ExamDeps {
+  readonly transfer: TransferModule
+  readonly file: FileModule
+  readonly message: MessageModule
+}
+export interface ExamModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Work of another module that belongs to closing an examination, in the same transaction. */
+  readonly onClose: (hook: CloseHook) => void
+  /** The same of a release. */
+  readonly onRelease: (hook: CloseHook) => void
+  /** The same of moving the end of payments, either way. */
+  readonly onPayEndMoved: (hook: CloseHook) => void
+}
+
+export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
+  const nouns = createNouns(services.cipher, deps.file)
+  const importPosts = deps.transfer.createImporter(postImport)
+  const closeHooks: CloseHook[] = []
+  const releaseHooks: CloseHook[] = []
+  const moveHooks: CloseHook[] = []
+  return {
+    handlers: [...examHandlers({ services, nouns, importPosts, closeHooks, releaseHooks, moveHooks }), ...nouns.handlers],
+    tasks: [],
+    onClose: hook => void closeHooks.push(hook),
+    onRelease: hook => void releaseHooks.push(hook),
+    onPayEndMoved: hook => void moveHooks.push(hook),
+  }
+}

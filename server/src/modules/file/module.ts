@@ -1,0 +1,281 @@
+import { readFile as readBytes } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { putFile, readFile, uploadFile } from '#contract/file/file.routes.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { audit } from '#kernel/audit.ts'
+import { hashToken } from '#kernel/crypto/token.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { checkPortrait, cleanImage, ImageError, makePortrait, sizeBeyondLimit } from '#kernel/files/image.ts'
+import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
+import { createLinkSigner } from '#kernel/files/signed-link.ts'
+import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
+import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { fileNameOf } from '#kernel/http/receive.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { Services } from '#server/services.ts'
+import {
+  type AccountFileColumn,
+  attachFiles,
+  findChecks,
+  findFile,
+  findFiles,
+  insertFile,
+  type StoredFileRow,
+  setAccountFile,
+  sumOf,
+  tieAvatar,
+  untieAvatars,
+} from './data/file.repo.ts'
+import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
+
+/** A photo link answers so long (domain P4). */
+const linkMs = 10 * 60_000
+/** All files of one candidate (decision 4.7). */
+const candidateBytes = 100 * 1024 * 1024
+
+/** Refuses a reading, or lets it pass and writes its audit line. */
+export type LinkGuard = (db: TenantDb, ctx: Ctx & { readonly session: Session }, ownerId: string) => Promise<Refusal | undefined>
+
+export interface FileModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Files of this kind of owner leave by their links only as their module lets them: asked at each reading, and with its audit line. */
+  readonly guard: (ownerKind: string, leave: LinkGuard) => void
+  /** Inspects, cleans and stores one upload; a refusal names what is wrong. */
+  readonly keepUpload: (
+    db: TenantDb,
+    upload: { file: ReceivedFile; userId: string; ownerKind: string; ownerId: string; column?: string; purpose?: FilePurpose },
+  ) => Promise<StoredFileRow>
+  /** Stores what the server made itself (a rendered ticket, an error workbook). */
+  readonly keepBytes: (
+    db: TenantDb,
+    made: { bytes: Uint8Array; name: string; kind: FileKind; userId: string; ownerKind: string; ownerId: string },
+  ) => Promise<StoredFileRow>
+  readonly find: (db: TenantDb, id: string) => Promise<StoredFileRow | undefined>
+  /** Several at once, in no particular order; missing ones are left out. */
+  readonly findMany: (db: TenantDb, ids: readonly string[]) => Promise<StoredFileRow[]>
+  /** The checks alone of several. */
+  readonly findChecks: (db: TenantDb, ids: readonly string[]) => Promise<Pick<StoredFileRow, 'id' | 'checks'>[]>
+  readonly read: (file: StoredFileRow) => Promise<Buffer>
+  readonly open: (file: StoredFileRow) => Promise<Readable>
+  /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
+  readonly linkFor: (reader: { tenantId: string; userId: string }, fileId: string, now: Date) => string
+  /** Keeps the picture of a call as the caller's, for `keepAvatar`; nothing of it stays when that does not follow. */
+  readonly receiveAvatar: (ctx: Ctx, path: string) => Promise<string | Refusal>
+  /** Ties one of the person's own avatars to their account and lets go of the others; false when there is no such picture of theirs. */
+  readonly keepAvatar: (db: TenantDb, userId: string, fileId: string | null) => Promise<boolean>
+  /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. @returns how many that were */
+  readonly attach: (db: TenantDb, fileIds: readonly string[], userId: string, ownerKind: string, ownerId: string) => Promise<number>
+}
+
+const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { detail })
+
+/** Pixels a side; no screen shows an avatar larger. */
+const avatarSide = 512
+const isPicture = (purpose: FilePurpose): boolean => purpose === 'avatar' || purpose === 'photo' || purpose === 'image'
+
+interface Prepared {
+  readonly bytes: Uint8Array
+  readonly kind: FileKind
+  readonly checks: object | null
+  readonly receivedBytes: number
+}
+
+/** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
+const prepare = async (
+  file: ReceivedFile,
+  purpose: FilePurpose,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Prepared | Refusal> => {
+  const bytes = await readBytes(file.path)
+  const receivedBytes = bytes.length
+  // A cut-out picture of a browser is called "blob"; the content alone decides what an avatar is (S5.29).
+  const inspected = await inspectFile(bytes, purpose === 'avatar' ? undefined : file.name)
+  if ('problem' in inspected)
+    return refuseFile(
+      inspected.problem === 'unknown' && isPicture(purpose)
+        ? { zh: '只接受 jpg、png', en: 'only jpg and png are accepted' }
+        : problemText[inspected.problem],
+    )
+  const { kind } = inspected
+  const limitKb = limitKbOf(purpose, kind, parameters)
+  if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
+  if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
+  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null, receivedBytes }
+  const beyond = await sizeBeyondLimit(bytes)
+  if (beyond) return refuseFile(tooManyPixels(beyond))
+  try {
+    if (purpose === 'photo') {
+      const { findings } = await checkPortrait(bytes, { fileName: file.name })
+      if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
+      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings, receivedBytes }
+    }
+    const clean = await cleanImage(bytes, purpose === 'avatar' ? { maxSide: avatarSide } : {})
+    return { bytes: clean.bytes, kind: clean.kind, checks: null, receivedBytes }
+  } catch (error) {
+    if (error instanceof ImageError) return refuseFile(problemText.truncated)
+    throw error
+  }
+}
+
+/** Where an account keeps the file of a part of an upload. */
+const accountColumns: Readonly<Record<string, AccountFileColumn>> = {
+  avatar: 'avatar_file_id',
+  cardFront: 'card_front_file_id',
+  cardBack: 'card_back_file_id',
+}
+
+export const createFileModule = (
+  services: Services,
+  authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>,
+  parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
+): FileModule => {
+  const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
+  const { files: store, secrets } = services
+  const signer = createLinkSigner(secrets.tokenKey)
+  const guards = new Map<string, LinkGuard>()
+
+  const keep = async (
+    db: TenantDb,
+    made: Omit<Prepared, 'receivedBytes'> & {
+      receivedBytes: number | null
+      name: string
+      purpose: string
+      userId: string
+      ownerKind: string | null
+      ownerId: string | null
+    },
+  ): Promise<StoredFileRow> => {
+    const stored = await store.put(made.bytes, { maxBytes: 256 * 1024 * 1024 })
+    try {
+      return await insertFile(db, {
+        ...made,
+        mime: CONTENT_TYPES[made.kind],
+        sizeBytes: stored.sizeBytes,
+        sha256: stored.sha256,
+        storageKey: stored.key,
+      })
+    } catch (error) {
+      await store.remove(stored.key)
+      throw error
+    }
+  }
+  const linkFor: FileModule['linkFor'] = ({ tenantId, userId }, fileId, now) =>
+    `/api/file/${fileId}?t=${tenantId}&u=${userId}&s=${signer.sign({ tenantId, userId, fileId }, new Date(now.getTime() + linkMs))}`
+
+  const view = (ctx: Ctx, row: StoredFileRow) => ({
+    fileId: row.id,
+    link: linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, row.id, ctx.arrivedAt),
+    domain: '',
+    name: row.name,
+    originalName: row.name,
+    sizeBytes: Number(row.sizeBytes),
+    mime: row.mime,
+    sha256: row.sha256,
+    checks: (row.checks as { rule: string; ok: boolean; got: string }[] | null) ?? null,
+  })
+
+  /** Keeps the one file of a call, once per Idempotency-Key. */
+  const receiveOne = async (ctx: Ctx, path: string, purpose: FilePurpose, name?: string): Promise<ReturnType<typeof view> | Refusal> => {
+    const [file] = ctx.files
+    const { session } = ctx
+    if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
+    const named = { ...file, name: fileNameOf(name ?? file.name) }
+    const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
+    if (isRefusal(prepared)) return prepared
+    const key = ctx.header('idempotency-key')
+    const save = async (db: TenantDb) => {
+      // Uploads that arrive together are summed one after another.
+      await lock(db, `uploads|${session.userId}`)
+      if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
+        throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
+      return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
+    }
+    const digest = () => inputDigest(path, { purpose, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, [])
+    return ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db)) : save(db)))
+  }
+
+  const handlers: Handler[] = [
+    handle(uploadFile, ({ ctx, input }) => receiveOne(ctx, uploadFile.path, input.purpose ?? 'document', input.name)),
+    handle(putFile, async ({ ctx }) => {
+      const kept = await receiveOne(ctx, putFile.path, 'avatar')
+      if (isRefusal(kept)) return kept
+      return { link: kept.link, domain: '', name: kept.name, originalName: kept.originalName, attachId: kept.fileId }
+    }),
+    handle(readFile, async ({ ctx, input }) => {
+      const token =
+        /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
+        /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(ctx.header('cookie') ?? '')?.[1]
+      const reader = token === undefined ? undefined : await authenticate(token, ctx.arrivedAt, false)
+      const subject = { tenantId: input.t, userId: input.u, fileId: input.id }
+      const verdict = signer.verify(subject, input.s, ctx.arrivedAt)
+      if (verdict === 'invalid' || !reader || reader.userId !== input.u || reader.tenantId !== input.t)
+        return refuse('kernel/not-found', {})
+      if (reader.locked) return refuse('kernel/session-locked', {})
+      if (reader.mustChangePassword) return refuse('kernel/password-due', {})
+      if (verdict === 'expired') return refuse('kernel/file-link', {})
+      const row = await services.scopes.tx({ ...systemOf(input.t), userId: reader.userId }, ctx.arrivedAt, async db => {
+        const found = await findFile(db, input.id)
+        // The owner may ask who looked (P6).
+        if (found && found.userId !== reader.userId)
+          await audit(db, { ...ctx, session: reader }, { action: 'file.read', entity: 'stored_file', entityId: found.id })
+        const why = found && (await guards.get(found.ownerKind ?? '')?.(db, { ...ctx, session: reader }, found.ownerId ?? '0'))
+        if (why) throw new Refused(why)
+        return found
+      })
+      if (!row) return refuse('kernel/not-found', {})
+      return {
+        body: await store.open(row.storageKey),
+        mime: row.mime,
+        name: row.name,
+        sizeBytes: Number(row.sizeBytes),
+        inline: row.ext === 'jpg' || row.ext === 'png' || row.ext === 'pdf',
+      }
+    }),
+  ]
+
+  return {
+    handlers,
+    tasks: [],
+    guard: (ownerKind, leave) => void guards.set(ownerKind, leave),
+    keepUpload: async (db, upload) => {
+      const prepared = await prepare(upload.file, upload.purpose ?? 'image', await limitsOf(db))
+      if (isRefusal(prepared)) throw new Refused(prepared)
+      const row = await keep(db, {
+        ...prepared,
+        name: upload.file.name,
+        purpose: upload.purpose ?? 'image',
+        userId: upload.userId,
+        ownerKind: upload.ownerKind,
+        ownerId: upload.ownerId,
+      })
+      const column = upload.ownerKind === 'account' ? accountColumns[upload.column ?? ''] : undefined
+      if (column) await setAccountFile(db, upload.ownerId, column, row.id)
+      return row
+    },
+    keepBytes: (db, made) => keep(db, { ...made, checks: null, receivedBytes: null, purpose: 'made' }),
+    find: findFile,
+    findMany: findFiles,
+    findChecks,
+    read: async file => {
+      const chunks: Buffer[] = []
+      for await (const chunk of await store.open(file.storageKey)) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks)
+    },
+    open: file => store.open(file.storageKey),
+    linkFor,
+    receiveAvatar: async (ctx, path) => {
+      const kept = await receiveOne(ctx, path, 'avatar')
+      return isRefusal(kept) ? kept : kept.fileId
+    },
+    keepAvatar: async (db, userId, fileId) => {
+      if (fileId !== null && !(await tieAvatar(db, userId, fileId))) return false
+      await untieAvatars(db, userId, fileId)
+      return true
+    },
+    attach: attachFiles,
+  }
+}

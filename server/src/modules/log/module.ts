@@ -1,0 +1,42 @@
+import { leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
+import type { Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import { logHandlers } from './http.ts'
+import { purgeTasks, startPurge } from './jobs/purge.ts'
+import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
+
+export interface LogModule extends Lines {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Starts the hourly purge of what is too old in every tenant's logs. */
+  readonly startPurge: () => Promise<void>
+}
+
+/** Parameters of a tenant's logs. */
+export const logParameters = ['log.apiScope', 'log.usualLevel', 'log.usualDays', 'log.apiDays', 'log.errorDays', 'log.loginDays'] as const
+
+/** What the values of the parameters mean; what cannot be read is the default, and no log is kept shorter than it must be. */
+export const logSettingsOf = (values: Readonly<Record<string, string>>): LogSettings => {
+  const { apiScope, usualLevel, days } = defaultLogSettings
+  const scope = values['log.apiScope']
+  const level = Number(values['log.usualLevel'] || usualLevel)
+  const daysOf = (kind: PurgedKind): number => {
+    const wanted = Number(values[`log.${kind}Days`] || days[kind])
+    return Math.max(leastKeptDays[kind], Number.isInteger(wanted) ? wanted : days[kind])
+  }
+  return {
+    apiScope: scope === 'off' || scope === 'all' || scope === 'changes' ? scope : apiScope,
+    usualLevel: Number.isInteger(level) ? level : usualLevel,
+    days: { usual: daysOf('usual'), api: daysOf('api'), error: daysOf('error'), login: daysOf('login') },
+  }
+}
+
+export const createLogModule = (deps: LogDeps): LogModule => {
+  const lines = createLines(deps)
+  return {
+    ...lines,
+    handlers: logHandlers(deps.services),
+    tasks: purgeTasks({ services: deps.services, lines, settings: deps.settings }),
+    startPurge: () => startPurge(deps),
+  }
+}

@@ -1,0 +1,18 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { AuthModule } from '#modules/auth/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
+import type { Services } from '#server/services.ts'
+
+export interface OrganisationDeps {
+  readonly services: Services
+  readonly auth: AuthModule
+  readonly files: FileModule
+  readonly message: MessageModule
+  readonly transfer: TransferModule
+  /** Whether a password, in lower case, stands on the list of 10,000 common ones. */
+  readonly isCommonPassword: (lowerCasePassword: string) => boolean
+  /** What a password must not hold: account, name, phone and organisation of the person. */
+  readonly wordsOf: (db: TenantDb, userId: string) => Promise<readonly string[]>
+}

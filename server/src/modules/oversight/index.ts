@@ -1,0 +1,1 @@
+export type { OversightModule } from './module.ts'

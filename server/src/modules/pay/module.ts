@@ -1,0 +1,77 @@
+import type { PayState } from '#contract/pay/order.state.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { Handler } from '#kernel/http/context.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Services } from '#server/services.ts'
+import { closeOrder } from './commands/close-order.ts'
+import { openDues, voidDues } from './commands/dues.ts'
+import { sumDue } from './data/due.repo.ts'
+import { listLiveOrdersOf } from './data/order.repo.ts'
+import type { PayDeps, PayKit } from './deps.ts'
+import { payHandlers } from './http.ts'
+import { duesImport } from './imports/dues-import.ts'
+import { paymentsImport } from './imports/payments-import.ts'
+import { payTasks, startSweep } from './jobs/tasks.ts'
+import { createProviders } from './providers/accounts.ts'
+import type { WechatPaySettings } from './providers/wechat-channel.ts'
+
+export interface PayModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /**
+   * Makes the dues of a sign-up by the examination's fee mode, tells the candidate where the review's notice does not; none when the fee is zero. Safe to call again.
+   * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
+   */
+  readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>
+  /** What a sign-up owes at this moment, in fen. */
+  readonly dueFen: (db: TenantDb, signupId: string) => Promise<number>
+  /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
+  readonly voidDues: (db: TenantDb, signupId: string, reason?: string) => Promise<PayState>
+  /**
+   * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
+   * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
+   */
+  readonly closeOpenOrders: (
+    tenantId: string,
+    examId: string,
+    by: { readonly userId: string },
+  ) => Promise<{ readonly paid: number; readonly closed: number; readonly unknown: number }>
+  /** The same from within the transaction that closes the examination: the orders are closed by a task after its commit. */
+  readonly closeOrdersOf: (db: TenantDb, examId: string) => Promise<void>
+  /** Dues follow the examination's end of payments, which has moved, by a task after the commit. */
+  readonly moveDuesOf: (db: TenantDb, examId: string) => Promise<void>
+  /** Stores the merchant account of the transaction's tenant, keys sealed. */
+  readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
+  /** Starts the sweeper, or lets it run now; orders are kept with this tenant. */
+  readonly startSweep: (tenantId: string) => Promise<void>
+}
+
+export const createPayModule = (services: Services, deps: PayDeps): PayModule => {
+  const providers = createProviders(services, deps.gateway)
+  const kit: PayKit = { services, deps, providers }
+  return {
+    handlers: payHandlers(kit, {
+      dues: deps.transfer.createImporter(duesImport(kit)),
+      payments: deps.transfer.createImporter(paymentsImport(kit)),
+    }),
+    tasks: payTasks(kit),
+    openDues: (db, signupId) => openDues(kit, db, signupId),
+    dueFen: sumDue,
+    voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
+    closeOpenOrders: async (tenantId, examId, { userId }) => {
+      const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => listLiveOrdersOf(db, examId))
+      const counts = { paid: 0, closed: 0, unknown: 0 }
+      for (const { orderNo } of open) {
+        const outcome = await closeOrder(kit, tenantId, orderNo, { userId, reason: 'exam closed' })
+        if (outcome) counts[outcome.kind] += 1
+      }
+      return counts
+    },
+    moveDuesOf: (db, examId) => enqueue(db, 'pay.extend', { examId }, { jobKey: `extend-${examId}` }),
+    closeOrdersOf: async (db, examId) => {
+      for (const { orderNo } of await listLiveOrdersOf(db, examId)) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
+    },
+    saveAccount: providers.save,
+    startSweep: tenantId => startSweep(kit, tenantId),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
+import type { Services } from '#server/services.ts'
+import { resultImport } from './commands/import-results.ts'
+import { releaseTasks } from './commands/release.ts'
+import { resultHandlers } from './http.ts'
+
+export interface ResultDeps {
+  readonly transfer: TransferModule
+  readonly message: MessageModule
+}
+export interface ResultModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+}
+export const createResultModule = (services: Services, deps: ResultDeps): ResultModule => {
+  const parts = { services, message: deps.message, runImport: deps.transfer.createImporter(resultImport) }
+  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
+}

@@ -1,0 +1,46 @@
+import type { PayState } from '#contract/pay/order.state.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { Services } from '#server/services.ts'
+import { allotNewcomers, allotTask } from './commands/allot-signups.ts'
+import { releaseNumber } from './commands/withdraw-signup.ts'
+import { storePayState } from './data/signup.repo.ts'
+import type { SignupDeps } from './deps.ts'
+import { signupHandlers } from './http.ts'
+import { allotHandlers } from './http-allot.ts'
+import { reviewHandlers } from './http-review.ts'
+import { createKnownForms } from './known-form.ts'
+import { createReviewQueues } from './wait-hint.ts'
+
+export interface SignupModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** News from the money: the mirror of a due on its sign-up, in the transaction of the due. */
+  /** Takes back sign-ups of others that hold an id number, by the decision of staff. @returns their ids */
+  readonly releaseNumber: (
+    db: TenantDb,
+    ctx: Ctx,
+    held: { readonly idCardIndex: string; readonly ownerId: string | null },
+    reason: string,
+  ) => Promise<string[]>
+  readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
+}
+
+export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
+  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), ...deps }
+  return {
+    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(context)],
+    tasks: [
+      {
+        name: allotTask,
+        run: async (payload: { tenantId: string; examId?: string; level?: 1 | 2 }) =>
+          services.scopes.tx(systemOf(payload.tenantId), services.clock.now(), db =>
+            allotNewcomers(db, payload.examId ?? '0', payload.level ?? 1),
+          ),
+      } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
+    ],
+    releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
+    mirrorPayState: storePayState,
+  }
+}

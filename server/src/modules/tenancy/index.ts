@@ -1,0 +1,3 @@
+export { readParameters } from './data/param.repo.ts'
+export { findOwnTenantName } from './data/tenant.repo.ts'
+export type { TenancyModule } from './module.ts'

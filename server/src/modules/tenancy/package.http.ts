@@ -1,0 +1,71 @@
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { datasource } from '#contract/tenancy/datasource.resource.ts'
+import { datasourcePassword } from '#contract/tenancy/datasource.routes.ts'
+import { tenantPackage } from '#contract/tenancy/tenant-package.resource.ts'
+import { audit } from '#kernel/audit.ts'
+import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { forgetEverywhere } from '#kernel/platform-audit.ts'
+import { countMenus } from '#modules/access/index.ts'
+import { lockDatasource, setDatasourcePassword } from './data/datasource.repo.ts'
+import { expandPackages } from './data/package.repo.ts'
+import { usersOf } from './data/tenant-admin.repo.ts'
+import type { TenancyDeps } from './deps.ts'
+
+/** Which of these rows tenants use. A second connection sees all tenants; the rows themselves are locked by the caller. */
+const refuseUsed = async (
+  deps: TenancyDeps,
+  ctx: Ctx,
+  column: 'package_id' | 'datasource_id',
+  rows: readonly { id?: unknown }[],
+): Promise<Refusal | undefined> => {
+  const users = await deps.services.scopes.asPlatform('who uses it is known above the tenants only', ctx.arrivedAt, db =>
+    usersOf(
+      db,
+      column,
+      rows.map(row => String(row.id)),
+    ),
+  )
+  return users.length === 0 ? undefined : refuse('kernel/in-use', { what: users.slice(0, 5).join('、') })
+}
+
+const packageSeams = (deps: TenancyDeps): CrudSeams => ({
+  prepare: async ({ db, input }) => {
+    if (input.menuId === undefined) return input
+    const ids = idsOf(String(input.menuId ?? ''))
+    if ((await countMenus(db, ids)) !== ids.length)
+      throw new Refused(refuseField('menuId', { zh: '有菜单不存在，请重新选择', en: 'A menu does not exist; please choose again' }))
+    return { ...input, menuId: ids.join(',') }
+  },
+  refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'package_id', rows),
+  afterWrite: async ({ db, before, after }) => {
+    const id = String((after ?? before)?.id)
+    await expandPackages(db, [id])
+    await forgetEverywhere(db)
+  },
+})
+
+/** A database that somebody added to the dictionary has no driver here. */
+const kinds: readonly unknown[] = ['postgresql', 'mysql', 'oracle', 'sqlserver', 'dameng', 'kingbase']
+const knownKind: CrudSeams['prepare'] = async ({ input }) =>
+  input['kind'] === undefined || kinds.includes(input['kind'])
+    ? input
+    : refuseField('kind', { zh: '程序不支持这种数据库', en: 'The program does not know this database' })
+
+/** Packages and data sources: plain nouns of the platform with a rule each. */
+export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
+  ...crud(tenantPackage, packageSeams(deps)),
+  handle(datasourcePassword, async ({ ctx, db, input }) => {
+    if (!(await lockDatasource(db, input.id))) return refuse('kernel/not-found', {})
+    const password =
+      input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openCipher(own, input.password))
+    const place = { table: 'datasource', column: 'password_sealed', rowId: input.id }
+    const sealed = password === '' ? null : deps.services.cipher.seal(ctx.tenantId, place, password)
+    await setDatasourcePassword(db, input.id, sealed)
+    await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: input.id, after: { isSet: sealed !== null } })
+    return { passwordState: sealed === null ? 0 : 1 }
+  }),
+  ...crud(datasource, { prepare: knownKind, refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),
+]

@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os'
+import type { Handler } from '#kernel/http/context.ts'
+import type { PublicPage } from '#kernel/http/public-page.ts'
+import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { Services } from '#server/services.ts'
+import { ticketCheckPage } from './check.ts'
+import type { TicketContext } from './deps.ts'
+import { ticketHandlers } from './http.ts'
+import { holderHandlers } from './http-holder.ts'
+import { ticketTasks } from './jobs/tasks.ts'
+import type { TicketJob } from './templates/ticket.ts'
+
+export interface TicketDeps {
+  readonly file: FileModule
+  readonly message: MessageModule
+}
+export interface TicketModule {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** Served outside /api. */
+  readonly pages: readonly PublicPage[]
+  readonly close: () => Promise<void>
+}
+
+/** 300 tickets in one document take their time on a slow machine. */
+const renderTimeoutMs = 120_000
+
+export const createTicketModule = (services: Services, { file, message }: TicketDeps): TicketModule => {
+  let pool: PdfPool<TicketJob> | undefined
+  const context: TicketContext = {
+    services,
+    file,
+    message,
+    pool: () => {
+      pool ??= createPdfPool<TicketJob>({
+        size: Math.max(1, Math.min(4, availableParallelism())),
+        templateUrl: new URL('./templates/ticket.ts', import.meta.url),
+        timeoutMs: renderTimeoutMs,
+      })
+      return pool
+    },
+  }
+  return {
+    handlers: [...ticketHandlers(context), ...holderHandlers(context)],
+    tasks: ticketTasks(context),
+    pages: [ticketCheckPage(context)],
+    close: async () => pool?.close(),
+  }
+}

@@ -1,0 +1,204 @@
+import type { Static } from 'typebox'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { exportJobView } from '#contract/kernel/export-job.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { refuseExport } from '#contract/transfer/export.errors.ts'
+import { cancelExport, downloadExport, exportJob, exportJobs } from '#contract/transfer/export.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import { streamWorkbook } from '#kernel/crud/export.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { isClosed, permitted } from '#kernel/http/access.ts'
+import { type StoredSession, storeSession } from '#kernel/http/background.ts'
+import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
+import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { writeSheet } from '#kernel/sheet/write-sheet.ts'
+import { type FileModule, findFile } from '#modules/file/index.ts'
+import type { Services } from '#server/services.ts'
+import {
+  cancelExportJob,
+  countOpen,
+  type ExportJobRow,
+  findExport,
+  giveUpDead,
+  insertExport,
+  pageExports,
+} from '../data/export-job.repo.ts'
+import { exportTasks, runTask } from './run-export.ts'
+
+/** More rows than this are written in the background (decision 4.7); a tenant's parameter `export.asyncRows` may lower it. */
+const inlineRows = 5_000
+/** One that is written and five that wait, for each person (security 3.10). */
+const maxOpen = 6
+/** A job tells every thousand rows that it lives; silent for so long, it died with its process. */
+const deadMs = 2 * 60_000
+
+export interface Exports {
+  readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
+  /** All handlers of the application, of which the exports are looked up by their route. Called once, before anything is served. */
+  readonly bind: (handlers: readonly Handler[]) => void
+  readonly answer: (order: {
+    readonly handler: Handler
+    readonly ctx: Ctx
+    readonly input: unknown
+    readonly plan: ExportPlan
+  }) => Promise<FileAnswer | Static<typeof exportJobView>>
+}
+
+/** What decides which rows and fields somebody sees, as one text; keys in their order, whatever stored them. */
+const reachOf = ({ fieldRules, rowRules, wideResources, departments, userCodes }: StoredSession | Session): string => {
+  const inOrder = (_key: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  const sorted = (list: readonly unknown[]): readonly string[] => list.map(one => JSON.stringify(one, inOrder)).sort()
+  return JSON.stringify(
+    [fieldRules, sorted(rowRules), sorted(wideResources), departments && sorted(departments), sorted(userCodes)],
+    inOrder,
+  )
+}
+
+const kindOf = ({ route }: Handler): string => `${route.method} ${route.path}`
+
+export const createExports = (
+  services: Services,
+  deps: {
+    readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
+    readonly file: Pick<FileModule, 'linkFor' | 'guard'>
+  },
+): Exports => {
+  const known = new Map<string, Handler>()
+
+  const limitOf = async (db: TenantDb): Promise<number> => {
+    const value = (await deps.parametersOf(db, ['export.asyncRows']))['export.asyncRows'] ?? ''
+    return /^\d{1,6}$/.test(value) ? Math.min(Number(value), inlineRows) : inlineRows
+  }
+
+  const view = (ctx: Ctx, job: ExportJobRow): Static<typeof exportJobView> => {
+    const isOver = job.state === 4 && job.expiresAt !== null && job.expiresAt <= ctx.arrivedAt
+    return {
+      id: job.id,
+      kind: job.kind,
+      fileName: job.fileName,
+      state: isOver ? 7 : job.state,
+      total: job.total,
+      done: job.done,
+      sizeBytes: job.sizeBytes === null ? null : Number(job.sizeBytes),
+      createTime: toWireTime(job.createdAt),
+      endTime: job.endedAt && toWireTime(job.endedAt),
+      expireTime: job.expiresAt && toWireTime(job.expiresAt),
+      fileUrl:
+        job.state === 4 && !isOver && job.fileId !== null && mayRead(sessionOf(ctx), job)
+          ? deps.file.linkFor({ tenantId: ctx.tenantId, userId: job.createdBy }, job.fileId, ctx.arrivedAt)
+          : null,
+      problem: job.problemZh ? ctx.say({ zh: job.problemZh, en: job.problemEn ?? job.problemZh }) : null,
+    }
+  }
+
+  /** The right of the export is asked for again: it may have been taken away since, or reach less far. */
+  const whyNot = (session: Session, job: ExportJobRow): Refusal | undefined => {
+    const route = known.get(job.kind)?.route
+    if (route === undefined || !permitted(route.access, session) || isClosed(route, session)) return refuse('kernel/forbidden', {})
+    return reachOf(session) === reachOf(job.session) ? undefined : refuseExport('export/rules-changed', {})
+  }
+  const mayRead = (session: Session, job: ExportJobRow): boolean => whyNot(session, job) === undefined
+
+  const ownJob = async (ctx: Ctx, db: TenantDb, id: string): Promise<ExportJobRow> => {
+    const job = await findExport(db, id)
+    if (!job || job.createdBy !== sessionOf(ctx).userId) throw new Refused(refuse('kernel/not-found', {}))
+    return job
+  }
+  const forgetDead = (ctx: Ctx, db: TenantDb): Promise<void> =>
+    giveUpDead(db, sessionOf(ctx).userId, new Date(ctx.arrivedAt.getTime() - deadMs), {
+      zh: '导出被中断，请重新导出',
+      en: 'The export was interrupted; please start it again',
+    })
+
+  const order = async (ctx: Ctx, db: TenantDb, kind: string, input: unknown, plan: ExportPlan): Promise<{ id: string }> => {
+    const session = sessionOf(ctx)
+    await lock(db, `export|${session.userId}`)
+    await forgetDead(ctx, db)
+    const open = await countOpen(db, session.userId)
+    if (open >= maxOpen) throw new Refused(refuseExport('export/too-many-open', { count: open }))
+    const id = await insertExport(db, {
+      kind,
+      input: input as Readonly<Record<string, unknown>>,
+      session: storeSession(session),
+      language: ctx.language,
+      fileName: plan.fileName,
+      total: plan.total,
+    })
+    await enqueue(db, runTask, { id }, { queue: `export-${session.userId}` })
+    await audit(db, ctx, { ...plan.audit, after: { ...plan.audit.after, rows: plan.total, large: true, jobId: id } })
+    return { id }
+  }
+
+  // A written workbook leaves by its link as it does by the call: asked for its right now, with its line.
+  deps.file.guard('export_job', async (db, ctx, jobId) => {
+    const job = await findExport(db, jobId)
+    if (!job || job.createdBy !== ctx.session.userId) return refuse('kernel/not-found', {})
+    const why = whyNot(ctx.session, job)
+    if (!why) await audit(db, ctx, { action: 'export.downloaded', entity: 'export_job', entityId: jobId })
+    return why
+  })
+
+  return {
+    bind: handlers => {
+      for (const handler of handlers) if (handler.plan) known.set(kindOf(handler), handler)
+    },
+    answer: async ({ handler, ctx, input, plan }) => {
+      if (plan.total <= (await ctx.tx(limitOf))) {
+        await ctx.tx(db => audit(db, ctx, { ...plan.audit, after: { ...plan.audit.after, rows: plan.total, large: false } }))
+        return streamWorkbook(plan.fileName, target => writeSheet(target, plan.book))
+      }
+      const kind = kindOf(handler)
+      const key = ctx.header('idempotency-key')
+      const work = (db: TenantDb) => order(ctx, db, kind, input, plan)
+      const { id } = await ctx.tx(db => (key ? once(db, key, kind, inputDigest(kind, input, []), () => work(db)) : work(db)))
+      return view(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
+    },
+    handlers: [
+      handle(exportJobs, async ({ ctx, db, input }) => {
+        const { current, size, offset } = sliceOf(input)
+        await forgetDead(ctx, db)
+        const { rows, total } = await pageExports(db, sessionOf(ctx).userId, size, offset)
+        return toPage(
+          rows.map(row => view(ctx, row)),
+          total,
+          current,
+          size,
+        )
+      }),
+      handle(exportJob, async ({ ctx, db, input }) => {
+        await forgetDead(ctx, db)
+        return view(ctx, await ownJob(ctx, db, input.id))
+      }),
+      handle(cancelExport, async ({ ctx, db, input }) => {
+        const job = await ownJob(ctx, db, input.id)
+        const state = await cancelExportJob(db, job.id)
+        if (state === undefined) return refuseExport('export/ended', {})
+        await audit(db, ctx, { action: 'export.cancelled', entity: 'export_job', entityId: job.id })
+        return { id: job.id, state }
+      }),
+      handle(downloadExport, async ({ ctx, input }) => {
+        const file = await ctx.tx(async db => {
+          const job = await ownJob(ctx, db, input.id)
+          const why = whyNot(sessionOf(ctx), job)
+          if (why) throw new Refused(why)
+          const { state } = view(ctx, job)
+          if (state === 7) throw new Refused(refuse('kernel/file-link', {}))
+          const found = state === 4 && job.fileId !== null ? await findFile(db, job.fileId) : undefined
+          if (!found) throw new Refused(refuseExport('export/not-ready', {}))
+          await audit(db, ctx, { action: 'export.downloaded', entity: 'export_job', entityId: job.id, after: { rows: job.total } })
+          return found
+        })
+        return { body: await services.files.open(file.storageKey), mime: file.mime, name: file.name, sizeBytes: Number(file.sizeBytes) }
+      }),
+    ],
+    tasks: exportTasks(services, kind => known.get(kind)),
+  }
+}

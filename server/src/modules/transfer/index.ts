@@ -1,0 +1,20 @@
+export {
+  type CheckedSheet,
+  columnLetter,
+  failRepeated,
+  type HeaderSpec,
+  headerKey,
+  isScientific,
+  openSheet,
+  type RowReader,
+  requiredReason,
+  sameAsReason,
+} from './domain/sheet.ts'
+export { flagOf, namesIn, short, sortOf, templateAnswer } from './imports/cells.ts'
+export { importedNoun } from './imports/imported-noun.ts'
+export type { RunImport } from './imports/importer.ts'
+export type { ImportDefinition } from './imports/run-import.ts'
+export { templateBook } from './imports/template-book.ts'
+export type { TransferModule } from './module.ts'
+export { nounImport } from './nouns/noun-import.ts'
+export type { NounSheet } from './nouns/write-nouns.ts'

@@ -1,0 +1,144 @@
+import { submitSchema } from '#contract/kernel/crud-routes.ts'
+import { type Field, requiredMessage } from '#contract/kernel/field.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { permissionOf } from '#contract/kernel/permission.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { checkerOf } from '#kernel/http/input.ts'
+import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
+import { failRepeated, type HeaderSpec, openSheet, type RowReader } from '../domain/sheet.ts'
+import { flagOf } from '../imports/cells.ts'
+import type { ImportDefinition } from '../imports/run-import.ts'
+import { templateBook } from '../imports/template-book.ts'
+import { type NounSheet, nounFacts, writeNouns } from './write-nouns.ts'
+
+/** Entries of dictionaries by code. */
+export type ReadDictionaries = (
+  db: TenantDb,
+  codes: readonly string[],
+) => Promise<Readonly<Record<string, readonly { readonly key: string; readonly zh: string; readonly en: string }[]>>>
+
+type Values = Readonly<Record<string, unknown>>
+type Dictionaries = Awaited<ReturnType<ReadDictionaries>>
+
+const isTyped = ([, field]: readonly [string, Field]): boolean => field.form !== false
+/** What the export has besides is known and left alone. */
+const columnsOf = ({ resource: { fields } }: NounSheet): Readonly<Record<string, HeaderSpec>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { label, required, form }]) => [
+      name,
+      { header: label.zh, english: label.en, required: required && form !== false },
+    ]),
+  )
+
+/** The value a cell stands for; undefined where it is empty: what is there stays. */
+const cellValue = (reader: RowReader<string>, name: string, field: Field, dictionaries: Dictionaries): unknown => {
+  const isCode = field.kind !== 'text' || field.pattern !== undefined
+  const cell = isCode ? reader.code(name) : reader.text(name)
+  if (cell === '') return undefined
+  if (field.kind === 'bool') return flagOf(reader, name)
+  if (field.dict !== undefined) {
+    const entry = dictionaries[field.dict]?.find(one => [one.key, one.zh, one.en].includes(cell))
+    if (!entry) reader.fail(name, 'unknown', { zh: `字典中没有: ${cell}`, en: `There is no such entry: ${cell}` })
+    return entry?.key
+  }
+  return field.kind === 'int' && /^-?\d{1,9}$/.test(cell) ? Number(cell) : cell
+}
+
+/** By the same checks as the form. */
+const createReader = ({ resource: { fields } }: NounSheet) => {
+  const typed = Object.entries(fields).filter(isTyped)
+  const check = checkerOf(submitSchema(fields, 'add') as never)
+  return (reader: RowReader<string>, dictionaries: Dictionaries): Values => {
+    const values = Object.fromEntries(
+      typed.flatMap(([name, field]) => {
+        const value = cellValue(reader, name, field, dictionaries)
+        return value === undefined ? [] : [[name, value] as const]
+      }),
+    )
+    const english = new Map(check(values, 'en').map(({ field, msg }) => [field, msg]))
+    for (const { field, msg } of check(values, 'zh'))
+      if (!reader.failed(field)) {
+        const own = fields[field]
+        const reason = own && values[field] === undefined ? requiredMessage(own) : { zh: msg, en: english.get(field) ?? msg }
+        reader.fail(field, values[field] === undefined ? 'required' : 'invalid', reason)
+      }
+    return values
+  }
+}
+
+const codesOf = ({ resource: { fields } }: NounSheet): string[] => Object.values(fields).flatMap(({ dict }) => dict ?? [])
+
+const noteOf = (sheet: NounSheet, name: string, field: Field): Label => {
+  if (name === sheet.resource.workbook.key) {
+    const rule = { zh: '唯一；已有的将被修改', en: 'Unique; one that is there is changed' }
+    return field.help ? { zh: `${rule.zh}。${field.help.zh}`, en: `${rule.en}. ${field.help.en}` } : rule
+  }
+  if (field.dict !== undefined) return { zh: '字典中的名称或键值', en: 'A name or a key of the dictionary' }
+  if (field.kind === 'int')
+    return { zh: `${field.min ?? 0} 至 ${field.max ?? 9_999} 的整数`, en: `A whole number from ${field.min ?? 0} to ${field.max ?? 9_999}` }
+  const most = { zh: `至多 ${field.max ?? 255} 个字`, en: `At most ${field.max ?? 255} characters` }
+  return field.required ? most : { zh: `${most.zh}；留空则不变`, en: `${most.en}; empty: as it is` }
+}
+
+const emptyBook = async (readDictionaries: ReadDictionaries, sheet: NounSheet, db: TenantDb, { say }: Ctx): Promise<SheetBook> => {
+  const words = await readDictionaries(db, codesOf(sheet))
+  const typed = Object.entries(sheet.resource.fields).filter(isTyped)
+  const columns = columnsOf(sheet)
+  return templateBook(
+    say,
+    sheet.resource.label,
+    Object.fromEntries(typed.flatMap(([name]) => (columns[name] ? [[name, columns[name]]] : []))),
+    Object.fromEntries(
+      typed.map(([name, field]) => {
+        const choices = field.dict === undefined ? undefined : (words[field.dict] ?? []).map(entry => say(entry))
+        return [
+          name,
+          { note: noteOf(sheet, name, field), sample: choices?.[0] ?? (field.kind === 'int' ? '1' : ''), ...(choices ? { choices } : {}) },
+        ]
+      }),
+    ),
+  )
+}
+
+/** A plain noun by its workbook: rows are known by one field, judged as the form judges them, and none is removed. */
+export const nounImport = (readDictionaries: ReadDictionaries, sheet: NounSheet): ImportDefinition<Values> => {
+  const { label, permission, workbook } = sheet.resource
+  const columns = columnsOf(sheet)
+  const readRow = createReader(sheet)
+  return {
+    kind: workbook.kind,
+    label,
+    permission: permissionOf(permission, 'import'),
+    columns,
+    allowPartial: true,
+    check: async (db, { header, rows: cells }) => {
+      const opened = openSheet(columns, header)
+      const dictionaries = await readDictionaries(db, codesOf(sheet))
+      const first = new Map<string, number>()
+      const read = opened.readers(cells).map(reader => {
+        const values = readRow(reader, dictionaries)
+        const key = String(values[workbook.key] ?? '')
+        if (key !== '') failRepeated(reader, workbook.key, key, first)
+        return { reader, values, key }
+      })
+      const there = await nounFacts(db, sheet, [...first.keys()])
+      return opened.checked(
+        read.map(({ reader, values, key }) => {
+          const prepared = sheet.prepare?.(values, there.get(key)) ?? { values }
+          if ('values' in prepared) return { row: reader.row, value: prepared.values }
+          if (!reader.failed(prepared.field)) reader.fail(prepared.field, 'invalid', prepared.problem)
+          return { row: reader.row, value: values }
+        }),
+      )
+    },
+    write: (db, rows, { job, progress }) =>
+      writeNouns(
+        db,
+        sheet,
+        rows.map(({ value }) => value),
+        { importId: job.id, progress },
+      ),
+    template: (db, { ctx }) => emptyBook(readDictionaries, sheet, db, ctx),
+  }
+}

@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import { stateOfWire } from '#contract/kernel/machine.ts'
+import { accountMachine } from '#contract/organisation/account.state.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
+import type { SearchField } from '#web/resource/search-row.tsx'
+import type { Column } from '#web/ui/data-table.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { userTexts } from './texts.ts'
+import type { UserLine } from './use-user-acts.ts'
+
+const { wire } = accountMachine
+const tones: readonly Tone[] = ['waiting', 'passed', 'closed', 'refused', 'refused', 'closed']
+/** Beside the departments there is no room for all roles of a person: the rest is in the title. */
+const cut = (text: string) =>
+  text === '' ? (
+    ''
+  ) : (
+    <span className="user-cut" title={text}>
+      {text}
+    </span>
+  )
+
+export const useUserColumns = (): readonly Column<UserLine>[] => {
+  const t = useT(userTexts)
+  const label = useLabel()
+  const columns = useMemo<readonly Column<UserLine>[]>(
+    () => [
+      { key: 'account', title: t('user.account'), width: 150, cell: row => row.account },
+      { key: 'realName', title: t('user.realName'), width: 110, cell: row => row.realName },
+      {
+        key: 'status',
+        title: t('user.status'),
+        cell: row => (
+          <span className="user-status">
+            <StatusTag
+              tone={tones[row.status] ?? 'draft'}
+              text={label(accountMachine.label[stateOfWire(accountMachine, row.status) ?? 'closed'])}
+            />
+            {row.passwordDue === 1 ? <StatusTag tone="draft" text={t('user.passwordDue')} /> : null}
+            {row.secondFactor === 1 ? <StatusTag tone="passed" text={t('user.totp.on')} /> : null}
+            {row.lockedUntil === '' ? null : (
+              <StatusTag tone="refused" text={t('user.wrongPasswords', { time: minuteOf(row.lockedUntil) })} />
+            )}
+          </span>
+        ),
+      },
+      { key: 'roleName', title: t('user.roles'), width: 180, cell: row => cut(listOf(row.roleName.split(','))) },
+      { key: 'deptName', title: t('user.dept'), width: 160, cell: row => cut(listOf(row.deptName.split(','))) },
+      { key: 'userType', title: t('user.kind'), hidden: true, cell: row => t(`user.kind.${row.userType as 1 | 2 | 3}`) },
+      { key: 'phone', title: t('user.phone'), hidden: true, cell: row => row.phone },
+      { key: 'email', title: t('user.email'), hidden: true, cell: row => row.email },
+      { key: 'postName', title: t('user.post'), hidden: true, cell: row => listOf(row.postName.split(',')) },
+      // Whom somebody reports to is told by a name, and seen by whoever sees names.
+      {
+        key: 'leaderName',
+        field: 'user.realName',
+        title: t('user.reportsTo'),
+        hidden: true,
+        cell: row => listOf(row.leaderName.split(',')),
+      },
+      { key: 'code', title: t('user.code'), hidden: true, cell: row => row.code },
+      { key: 'userCode', title: t('user.userCode'), hidden: true, cell: row => row.userCode },
+      { key: 'createTime', title: t('user.created'), hidden: true, cell: row => minuteOf(row.createTime) },
+    ],
+    [t, label],
+  )
+  // The fields of an account are its columns; those that no role is kept from have no rule.
+  return useMemo(() => columns.map(column => ({ field: `user.${column.key}`, ...column })), [columns])
+}
+
+export const useUserSearch = (): readonly SearchField[] => {
+  const t = useT(userTexts)
+  const label = useLabel()
+  return [
+    { kind: 'text', key: 'account', label: t('user.account') },
+    { kind: 'text', key: 'realName', field: 'user.realName', label: t('user.realName') },
+    {
+      kind: 'select',
+      key: 'userType',
+      label: t('user.kind'),
+      options: ([1, 2, 3] as const).map(kind => ({ value: String(kind), label: t(`user.kind.${kind}`) })),
+    },
+    {
+      kind: 'select',
+      key: 'status',
+      label: t('user.status'),
+      options: Object.entries(accountMachine.label).map(([state, text]) => ({
+        value: String(wire[state as keyof typeof wire]),
+        label: label(text),
+      })),
+    },
+  ]
+}

@@ -1,0 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { tenantId } from '#web/kernel/session.ts'
+import { changeUser } from '#web/kernel/session-acts.ts'
+import { meQuery } from '#web/shell/me.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { Labelled } from '#web/ui/labelled.tsx'
+import { accountTexts } from '../texts.ts'
+import { AvatarEdit } from './avatar-edit.tsx'
+
+export type Me = ApiOutput<'GET /blade-system/user/info'>
+const fieldsOf = (me: Me) => ({ realName: me.realName, name: me.name, phone: me.phone, email: me.email })
+type Values = ReturnType<typeof fieldsOf>
+type Name = keyof Values
+type Errors = Partial<Record<Name | 'smsCode', string>>
+const names: readonly Name[] = ['realName', 'name', 'phone', 'email']
+const waitS = 60
+
+/** S3.08. The phone comes masked and travels only when it was changed. */
+export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onChanges: (changed: boolean) => void }) => {
+  const t = useT(accountTexts)
+  const label = useLabel()
+  const client = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState<Values>(() => fieldsOf(me))
+  const [errors, setErrors] = useState<Errors>({})
+  const [sms, setSms] = useState({ id: '', code: '', leftS: 0 })
+  const [busy, setBusy] = useState(false)
+  const stored = fieldsOf(me)
+  const phoneChanged = values.phone !== stored.phone
+  const phone = checkMobile(values.phone)
+  useEffect(() => {
+    if (sms.leftS <= 0) return
+    const timer = setTimeout(() => setSms(before => ({ ...before, leftS: before.leftS - 1 })), 1000)
+    return () => clearTimeout(timer)
+  }, [sms.leftS])
+
+  const set = (name: Name, value: string) => {
+    const next = { ...values, [name]: value }
+    setValues(next)
+    setErrors(({ [name]: _mended, ...rest }) => rest)
+    onChanges(names.some(each => next[each] !== stored[each]))
+  }
+  const store = async (input: () => Promise<Record<string, string>>) => {
+    const changed = await api.call('POST /blade-system/user/update-info', input, { quiet: 'fields' })
+    client.setQueryData(meQuery.queryKey, changed)
+    changeUser({ avatar: changed.avatar, nickName: changed.name || changed.realName, realName: changed.realName })
+    notify('success', t('done.ok'))
+    return changed
+  }
+  const sendCode = async () => {
+    try {
+      const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({
+        ...(tenantId() === null ? {} : { tenantId: tenantId() ?? '' }),
+        phone: await encrypt(values.phone),
+      }))
+      setSms({ id: sent.id, code: '', leftS: waitS })
+      notify('success', t('info.code.sent'))
+    } catch {
+      // Said by the api client.
+    }
+  }
+  const show = (found: Errors) => {
+    setErrors(found)
+    const first = names.find(name => found[name] !== undefined)
+    form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const found: Errors = {
+      ...(values.realName.trim() === '' ? { realName: t('form.required', { label: t('info.realName') }) } : {}),
+      ...(phoneChanged && !phone.ok ? { phone: label(mobileMessages[phone.problem]) } : {}),
+      ...(values.email === '' || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(values.email) ? {} : { email: t('info.email.wrong') }),
+    }
+    show(found)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    try {
+      const changed = await store(async () => ({
+        realName: values.realName.trim(),
+        name: values.name.trim(),
+        email: values.email.trim(),
+        ...(phoneChanged ? { phone: await encrypt(values.phone) } : {}),
+        ...(phoneChanged && sms.code !== '' ? { smsId: sms.id, smsCode: sms.code } : {}),
+      }))
+      setValues(fieldsOf(changed))
+      setSms({ id: '', code: '', leftS: 0 })
+      onChanges(false)
+    } catch (error) {
+      if (isApiError(error)) show(Object.fromEntries(error.fields.map(({ field, msg }) => [field, msg])))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const text = (name: Name, type: string, autoComplete: string, maxLength: number) => (
+    <Labelled label={t(`info.${name}`)} error={errors[name]}>
+      {id => (
+        <input
+          id={id}
+          name={name}
+          className="input"
+          type={type}
+          autoComplete={autoComplete}
+          maxLength={maxLength}
+          value={values[name]}
+          onChange={event => set(name, event.target.value)}
+          aria-invalid={errors[name] !== undefined}
+        />
+      )}
+    </Labelled>
+  )
+  return (
+    <>
+      <AvatarEdit src={me.avatar} name={me.name || me.realName} onStore={async avatar => void (await store(async () => ({ avatar })))} />
+      <div className="info-facts">
+        <Facts
+          items={[
+            { key: 'account', label: t('info.account'), value: me.account },
+            { key: 'role', label: t('info.role'), value: listOf(me.roleName.split(',')) },
+          ]}
+        />
+      </div>
+      <form ref={form} className="info-form" onSubmit={submit} onFocus={prepareCipher} noValidate>
+        {text('realName', 'text', 'name', 60)}
+        {text('name', 'text', 'nickname', 60)}
+        <div>
+          {text('phone', 'tel', 'tel-national', 20)}
+          {stored.phone === '' ? null : <p className="info-help">{t('info.phone.help')}</p>}
+        </div>
+        {phoneChanged && phone.ok ? (
+          <Labelled label={t('info.code')} error={errors.smsCode}>
+            {id => (
+              <>
+                <div className="info-row">
+                  <input
+                    id={id}
+                    name="smsCode"
+                    className="input"
+                    inputMode="numeric"
+                    autoComplete="one-time-code"
+                    maxLength={6}
+                    value={sms.code}
+                    disabled={sms.id === ''}
+                    onChange={event => setSms({ ...sms, code: event.target.value.replace(/\D/g, '') })}
+                  />
+                  <button type="button" className="button" disabled={sms.leftS > 0} onClick={() => void sendCode()}>
+                    {sms.leftS > 0 ? t('info.code.again', { seconds: sms.leftS }) : t('info.code.send')}
+                  </button>
+                </div>
+                <p className="info-help">{t('info.phone.proof')}</p>
+              </>
+            )}
+          </Labelled>
+        ) : null}
+        {text('email', 'email', 'email', 120)}
+        <div>
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {t('action.save')}
+          </button>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,278 @@
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useCan, usePermissionStore } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { CrudPage } from '#web/resource/crud-page.tsx'
+import type { SearchField } from '#web/resource/search-row.tsx'
+import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
+import { type Option, useDict } from '#web/resource/use-dict.ts'
+import { goTo } from '#web/shell/go.ts'
+import { NavLink } from '#web/shell/nav-link.tsx'
+import { usePage } from '#web/shell/page-context.tsx'
+import type { Column } from '#web/ui/data-table.tsx'
+import { EmptyState, FailedState, PageSkeleton } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { CheckMark } from '../check-mark.tsx'
+import { useExams, usePosts } from '../exams.ts'
+import { keepQueue } from '../queue.ts'
+import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+import { isTyping } from '../typing.ts'
+import { UnitChips } from './unit-chips.tsx'
+import './list.css'
+
+const workPath = (id: string) => `/examine/work/${id}`
+
+const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
+  const t = useT(reviewTexts)
+  const label = useLabel()
+  return useMemo(
+    (): readonly SearchField[] => [
+      { kind: 'text', key: 'keyword', label: t('filter.keyword') },
+      {
+        kind: 'select',
+        key: 'examine',
+        label: t('list.state'),
+        options: listedStates.map(state => ({ value: String(state), label: label(stateLabel(state)) })),
+      },
+      {
+        kind: 'select',
+        key: 'autoCheck',
+        label: t('filter.check'),
+        options: (['ok', 'warn', 'no'] as const).map(result => ({ value: result, label: t(`check.${result}`) })),
+      },
+      {
+        kind: 'select',
+        key: 'level',
+        label: t('filter.level'),
+        options: ([1, 2] as const).map(level => ({ value: String(level), label: t(`level.${level}`) })),
+      },
+      { kind: 'select', key: 'code', label: t('list.post'), options: posts },
+      { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
+    ],
+    [t, label, posts],
+  )
+}
+
+const Wait = ({ minutes }: { readonly minutes: number }) => {
+  const t = useT(reviewTexts)
+  const wait = waitOf(minutes)
+  const tone = waitTone(minutes)
+  const text =
+    wait.unit === 'minutes'
+      ? t('wait.minutes', { n: wait.n })
+      : wait.unit === 'hours'
+        ? t('wait.hours', { h: wait.h })
+        : t('wait.days', { d: wait.d, h: wait.h })
+  return (
+    <span className="review-wait" data-tone={tone} title={tone === 'fresh' ? undefined : t(`wait.${tone}`)}>
+      {text}
+    </span>
+  )
+}
+
+const Short = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <span className="review-short" title={text}>
+      {text}
+    </span>
+  )
+
+const useColumns = (): readonly Column<SignupRow>[] => {
+  const t = useT(reviewTexts)
+  const label = useLabel()
+  const educations = useDict('education')
+  return useMemo(
+    (): readonly Column<SignupRow>[] => [
+      {
+        key: 'signNo',
+        title: t('list.signNo'),
+        cell: row => (
+          <NavLink to={workPath(row.id)} data-signup={row.id}>
+            {row.signNo ?? row.id}
+          </NavLink>
+        ),
+      },
+      {
+        key: 'name',
+        field: 'signup.name',
+        title: t('list.name'),
+        cell: row =>
+          row.nameRare === 1 ? (
+            <span title={t('list.rare')}>
+              {row.name}
+              <span className="review-rare" aria-hidden="true">
+                *
+              </span>
+              <span className="visually-hidden">{t('list.rare')}</span>
+            </span>
+          ) : (
+            row.name
+          ),
+      },
+      { key: 'unit', title: t('list.unit'), cell: row => <Short text={row.unitName ?? row.unit} /> },
+      {
+        key: 'post',
+        title: t('list.post'),
+        cell: row => (row.code === null ? null : <Short text={`${row.code} ${row.codeName ?? ''}`.trim()} />),
+      },
+      {
+        key: 'education',
+        field: 'signup.education',
+        title: t('list.education'),
+        hidden: true,
+        cell: row => educations.find(option => option.value === row.education)?.label ?? row.education,
+      },
+      { key: 'major', field: 'signup.major', title: t('list.major'), cell: row => row.major },
+      {
+        key: 'autoCheck',
+        title: t('list.check'),
+        cell: row => (isCheckResult(row.autoCheck) ? <CheckMark result={row.autoCheck} /> : null),
+      },
+      { key: 'wait', title: t('list.wait'), cell: row => (isWaiting(row.examine) ? <Wait minutes={row.waitMinutes} /> : null) },
+      {
+        key: 'examine',
+        title: t('list.state'),
+        cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
+      },
+      { key: 'lockedBy', title: t('list.holder'), cell: row => row.lockedBy },
+      { key: 'submitTime', title: t('list.submit'), cell: row => minuteOf(row.submitTime), hidden: true },
+      { key: 'idCard', field: 'signup.idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
+      { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
+    ],
+    [t, label, educations],
+  )
+}
+
+const rowId = (row: SignupRow) => row.id
+const rowName = (row: SignupRow) => row.name ?? row.signNo ?? row.id
+
+/** Opens a row wherever it is clicked, except on what does something itself. */
+const onRowClick = (event: MouseEvent) => {
+  const target = event.target as HTMLElement
+  if (target.closest('a, button, input, select, label') !== null || getSelection()?.isCollapsed === false) return
+  const id = target.closest('tbody tr')?.querySelector<HTMLElement>('[data-signup]')?.dataset.signup
+  if (id !== undefined) goTo(workPath(id))
+}
+
+/** J and K walk through the rows, `/` goes to the search. */
+const useRowKeys = (box: { readonly current: HTMLDivElement | null }) =>
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (isTyping(event) || box.current === null) return
+      if (event.key === '/') {
+        event.preventDefault()
+        box.current.querySelector<HTMLInputElement>('.search-row input')?.focus()
+        return
+      }
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0
+      if (step === 0) return
+      const links = [...box.current.querySelectorAll<HTMLAnchorElement>('a[data-signup]')]
+      const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+      links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [box])
+
+const List = ({
+  examId,
+  options,
+  onChoose,
+}: {
+  readonly examId: string
+  readonly options: Parameters<typeof ChoiceBar>[0]['options']
+  readonly onChoose: (id: string) => void
+}) => {
+  const t = useT(reviewTexts)
+  const { search, setSearch } = usePage()
+  const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
+  const box = useRef<HTMLDivElement>(null)
+  useRowKeys(box)
+  useEffect(() => {
+    const { current: _current, size: _size, ...filters } = Object.fromEntries(search)
+    keepQueue(examId, filters)
+  }, [examId, search])
+  const columns = useColumns()
+  const fields = useSearch(usePosts(examId, search.get('unit')))
+  const rowActions = useCallback(
+    (row: SignupRow) => [
+      { key: 'open', label: isWaiting(row.examine) ? t('list.open') : t('list.view'), onRun: () => goTo(workPath(row.id)) },
+    ],
+    [t],
+  )
+  const chooseUnit = (unit: string | null) => setSearch({ ...Object.fromEntries(search), unit, current: null })
+  const order = search.get('order') === 'submit' ? 'submit' : 'wait'
+  const startFirst = () => box.current?.querySelector<HTMLAnchorElement>('a[data-signup]')?.click()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for the mouse; every row has its link
+    <div ref={box} className="review-list" onClick={onRowClick}>
+      <CrudPage<SignupRow>
+        name="examine"
+        isLong
+        title={t('title')}
+        columns={columns}
+        search={fields}
+        load={loadSignups}
+        fixed={{ examId }}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={rowActions}
+        empty={<EmptyState text={t('list.done')} />}
+        above={
+          <>
+            <ChoiceBar label={t('exam')} options={options} value={examId} onChoose={onChoose} />
+            <UnitChips units={units.data ?? []} chosen={search.get('unit')} onChoose={chooseUnit} />
+          </>
+        }
+        toolbar={() => (
+          <>
+            <button type="button" className="button button-primary" onClick={startFirst}>
+              {t('list.startFirst')}
+            </button>
+            <select
+              className="input review-order"
+              aria-label={t('filter.order')}
+              value={order}
+              onChange={event =>
+                setSearch({ ...Object.fromEntries(search), order: event.target.value === 'submit' ? 'submit' : null, current: null })
+              }
+            >
+              <option value="wait">{t('order.wait')}</option>
+              <option value="submit">{t('order.submit')}</option>
+            </select>
+            <span className="review-hint">{t('list.keys')}</span>
+          </>
+        )}
+      />
+    </div>
+  )
+}
+
+/** The work list of reviewers (domain 6.1 资格审核). Opened without conditions it shows what waits for the person's level. */
+export const Page = () => {
+  const t = useT(reviewTexts)
+  const { query, options } = useExams()
+  const { search, setSearch, isActive } = usePage()
+  const isFresh = search.get('examId') === null
+  const { value: examId, choose } = useChoice('examId', options)
+  const can = useCan()
+  const isGranted = usePermissionStore(state => state.granted !== null)
+  const first = can('examine_first')
+  const waitingFor = first ? '1' : can('examine_second') ? '2' : null
+  const open = (id: string) => {
+    choose(id)
+    if (waitingFor !== null) setSearch({ examId: id, examine: waitingFor })
+  }
+  useEffect(() => {
+    if (isActive() && isGranted && isFresh && examId !== null) setSearch({ examId, examine: search.get('examine') ?? waitingFor })
+  }, [isActive, isGranted, isFresh, examId, search, setSearch, waitingFor])
+  if (query.isError && options === undefined) return <FailedState text={query.error.message} onRetry={() => void query.refetch()} />
+  if (options === undefined || !isGranted) return <PageSkeleton />
+  if (examId === null) return <EmptyState text={t('exam.none')} />
+  // Its own conditions are on their way into the address: one question to the server, not two.
+  if (isFresh) return <PageSkeleton />
+  return <List key={examId} examId={examId} options={options} onChoose={open} />
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { create } from 'zustand'
+import { onForget } from '#web/kernel/session.ts'
+import { loadSignups } from '#web/resource/signup-rows.ts'
+
+type Filters = Readonly<Record<string, string | number>>
+
+/** The conditions of the list a sign-up was opened from, by examination: next and previous keep to them. */
+const useQueues = create<Readonly<Record<string, Filters>>>(() => ({}))
+onForget(() => useQueues.setState({}, true))
+
+export const keepQueue = (examId: string, filters: Filters): void => useQueues.setState({ [examId]: filters })
+
+export const queueKey = ['review', 'queue'] as const
+/** As many as one page may hold; further ones come when these are decided. */
+const queueSize = 200
+
+export interface QueuePlace {
+  /** 1 for the first; null when the sign-up is not among them. */
+  readonly at: number | null
+  readonly total: number
+  /** There are more than `total`: long lists are counted to a bound (ADR 0031). */
+  readonly isMore: boolean
+  readonly previousId: string | null
+  readonly nextId: string | null
+}
+
+/** Where a sign-up stands among those of the list. One that has left the list, being decided, stands before its first. */
+export const placeOf = (ids: readonly string[], total: number, id: string, isMore = false): QueuePlace => {
+  const index = ids.indexOf(id)
+  return index < 0
+    ? { at: null, total, isMore, previousId: null, nextId: ids[0] ?? null }
+    : { at: index + 1, total, isMore, previousId: ids[index - 1] ?? null, nextId: ids[index + 1] ?? null }
+}
+
+export const useQueue = (examId: string | null, signupId: string, state: number): QueuePlace => {
+  const kept = useQueues(queues => (examId === null ? undefined : queues[examId]))
+  const filters: Filters = kept ?? { examine: state }
+  const { data } = useQuery({
+    queryKey: [...queueKey, examId, filters],
+    queryFn: ({ signal }) => loadSignups({ ...filters, examId: String(examId), current: 1, size: queueSize, count: 'capped' }, signal),
+    enabled: examId !== null,
+  })
+  return placeOf(
+    (data?.records ?? []).map(row => row.id),
+    data?.total ?? 0,
+    signupId,
+    data?.atLeast === true,
+  )
+}

@@ -1,0 +1,167 @@
+import { type RefObject, useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { RevealButton } from '#web/resource/reveal.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import type { ExamineInfo, FormField } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
+import { cannedForItem } from './canned.ts'
+import { History } from './history.tsx'
+import { AnswerValue } from './value.tsx'
+
+interface Props {
+  readonly info: ExamineInfo
+  readonly advising: Advising
+  readonly search: RefObject<HTMLInputElement | null>
+}
+type Change = ExamineInfo['changedItems'][number]
+
+const hiddenMark = '***'
+
+const Changed = ({ change, field }: { readonly change: Change; readonly field: FormField | undefined }) => {
+  const t = useT(reviewTexts)
+  if (change.after === hiddenMark || change.before === hiddenMark) return <span className="change-hidden">{t('answers.sensitive')}</span>
+  return (
+    <dl className="change">
+      <div>
+        <dt>{t('answers.from')}</dt>
+        <dd>
+          <del>
+            <AnswerValue field={field} value={change.before} />
+          </del>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('answers.to')}</dt>
+        <dd>
+          <ins>
+            <AnswerValue field={field} value={change.after} />
+          </ins>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What was asked for at the last return, and whether it was done. */
+const Asked = ({ list }: { readonly list: ExamineInfo['signup']['advisementList'] }) => {
+  const t = useT(reviewTexts)
+  if (list.length === 0) return null
+  return (
+    <section className="asked">
+      <h3>{t('history.asked')}</h3>
+      <ul>
+        {list.map(advice => (
+          <li key={`${advice.kind}:${advice.key}`}>
+            <StatusTag tone={advice.resolved ? 'passed' : 'waiting'} text={advice.resolved ? t('history.resolved') : t('history.open')} />
+            <span>
+              <strong>{advice.label ?? advice.key}</strong> {advice.advice}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Right: the answers in the order of the form; after a resubmission only what changed, until the reviewer wants everything. */
+export const AnswersPane = ({ info, advising, search }: Props) => {
+  const t = useT(reviewTexts)
+  const { signup, items, changedItems } = info
+  const [wanted, setWanted] = useState('')
+  const [onlyChanged, setOnlyChanged] = useState(changedItems.length > 0)
+  const known = new Set(items.flatMap(group => group.items.map(item => item.itemKey)))
+  const rest = changedItems.filter(change => !known.has(change.key))
+  const needle = wanted.trim().toLowerCase()
+  const fits = (item: FormField) => {
+    const isChanged = changedItems.some(change => change.key === item.itemKey)
+    if (onlyChanged && needle === '' && !isChanged) return false
+    const text = `${item.itemLabel} ${item.itemLabelEn} ${item.itemKey} ${signup.contentLabels[item.itemKey] ?? ''}`.toLowerCase()
+    return needle === '' || text.includes(needle)
+  }
+  const groups = items.map(group => ({ ...group, items: group.items.filter(fits) })).filter(group => group.items.length > 0)
+  return (
+    <>
+      <div className="pane-head">
+        <h2>{t('answers.title')}</h2>
+        <input
+          ref={search}
+          type="search"
+          className="input answers-search"
+          aria-label={t('answers.search')}
+          placeholder={`${t('answers.search')}  /`}
+          value={wanted}
+          onChange={event => setWanted(event.target.value)}
+          onKeyDown={event => {
+            if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+            setWanted('')
+            event.currentTarget.blur()
+          }}
+        />
+      </div>
+      {signup.signVersion > 1 && changedItems.length > 0 ? (
+        <div className="changed-bar">
+          <fieldset className="segmented" aria-label={t('answers.title')}>
+            <button type="button" aria-pressed={onlyChanged} onClick={() => setOnlyChanged(true)}>
+              {t('answers.changed', { n: changedItems.length })}
+            </button>
+            <button type="button" aria-pressed={!onlyChanged} onClick={() => setOnlyChanged(false)}>
+              {t('answers.all')}
+            </button>
+          </fieldset>
+          {onlyChanged ? <p className="pane-note">{t('answers.changedHint')}</p> : null}
+        </div>
+      ) : null}
+      {signup.signVersion > 1 ? <Asked list={signup.advisementList} /> : null}
+      {groups.length === 0 && rest.length === 0 ? <p className="pane-note">{t('answers.nothing')}</p> : null}
+      {groups.map(group => (
+        <section key={group.name} className="answers-group">
+          <h3>{group.name}</h3>
+          <dl>
+            {group.items.map(item => {
+              const change = changedItems.find(each => each.key === item.itemKey)
+              return (
+                <div key={item.itemKey} className="answer" data-changed={change !== undefined}>
+                  <dt>{item.itemLabel}</dt>
+                  <dd>
+                    <AdviceButton advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} />
+                    {change === undefined ? (
+                      <AnswerValue
+                        field={item}
+                        value={signup.content[item.itemKey]}
+                        words={signup.contentLabels[item.itemKey]}
+                        link={info.answerLinks[item.itemKey]}
+                      />
+                    ) : (
+                      <Changed change={change} field={item} />
+                    )}
+                    {item.itemKey === 'idCard' || item.itemKey === 'phone' ? (
+                      <RevealButton signupId={signup.id} name={signup.name ?? ''} field={item.itemKey} />
+                    ) : null}
+                    <AdviceNote advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} canned={cannedForItem} />
+                  </dd>
+                </div>
+              )
+            })}
+          </dl>
+        </section>
+      ))}
+      {rest.length > 0 && needle === '' ? (
+        <section className="answers-group">
+          <h3>{t('answers.more')}</h3>
+          <dl>
+            {rest.map(change => (
+              <div key={change.key} className="answer" data-changed="true">
+                <dt>{change.label}</dt>
+                <dd>
+                  <Changed change={change} field={undefined} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ) : null}
+      <History records={signup.records} />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import type { Tone } from '#web/ui/status-tag.tsx'
+import { Timeline } from '#web/ui/timeline.tsx'
+import { clockOf, type ExamineInfo } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+
+const tones: Readonly<Record<number, Tone>> = { 1: 'passed', 2: 'waiting', 3: 'refused' }
+
+/** Who decided what, newest first. */
+export const History = ({ records }: { readonly records: ExamineInfo['signup']['records'] }) => {
+  const t = useT(reviewTexts)
+  const levelOf = (level: number) => (level === 2 ? t('level.2') : level === 3 ? t('level.3') : level === 4 ? t('level.4') : t('level.1'))
+  const resultOf = (result: number) => (result === 1 ? t('result.1') : result === 2 ? t('result.2') : t('result.3'))
+  return (
+    <section className="answers-history">
+      <h3>{t('history.title')}</h3>
+      {records.length === 0 ? <p className="pane-note">{t('history.none')}</p> : null}
+      <Timeline
+        entries={[...records].reverse().map(record => ({
+          key: record.id,
+          time: record.examineTime,
+          tone: tones[record.result] ?? 'draft',
+          title: t('history.entry', { level: levelOf(record.level), who: record.examinerName, result: resultOf(record.result) }),
+          detail: (
+            <>
+              {record.remark === null ? null : <p>{record.remark}</p>}
+              {record.advisementList.length === 0 ? null : (
+                <div className="history-advice">
+                  {record.advisementList.map(advice => (
+                    <p key={`${advice.kind}:${advice.key}`}>
+                      {advice.label ?? advice.key}：{advice.advice}
+                    </p>
+                  ))}
+                </div>
+              )}
+              <p className="pane-note">
+                {t('work.version', { n: record.signVersion })}
+                {record.durationMs === null || record.durationMs === 0
+                  ? ''
+                  : ` · ${t('history.took', { time: clockOf(record.durationMs) })}`}
+              </p>
+            </>
+          ),
+        }))}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { countText } from '#web/ui/pager.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import type { QueuePlace } from '../queue.ts'
+import { type ExamineInfo, stateLabel, stateTone } from '../show.ts'
+import { reviewTexts } from '../texts.ts'
+import { Spent } from './spent.tsx'
+
+const Who = ({ info }: { readonly info: ExamineInfo }) => {
+  const t = useT(reviewTexts)
+  const label = useLabel()
+  const { signup, level } = info
+  return (
+    <div className="work-who">
+      <h1>
+        <span className="visually-hidden">{t('work.title')} </span>
+        {signup.name ?? signup.signNo ?? ''}
+      </h1>
+      <StatusTag tone={stateTone(signup.examine)} text={label(stateLabel(signup.examine))} />
+      <span className="work-facts">
+        {signup.signNo} · {level === 2 ? t('level.2') : t('level.1')} · {t('work.version', { n: signup.signVersion })}
+      </span>
+    </div>
+  )
+}
+
+/** Whose sign-up it is, where it stands among those of the list, and the ways to the others. */
+export const WorkHead = ({
+  info,
+  place,
+  last,
+  onOpen,
+  onKeys,
+}: {
+  readonly info: ExamineInfo
+  readonly place: QueuePlace
+  /** The one that was decided before this one. */
+  readonly last: { readonly id: string; readonly name: string } | null
+  readonly onOpen: (id: string | null) => void
+  /** Shows the keys of this page. */
+  readonly onKeys: () => void
+}) => {
+  const t = useT(reviewTexts)
+  return (
+    <header className="work-head">
+      <Who info={info} />
+      <div className="work-nav">
+        <Spent />
+        {last === null ? null : (
+          <button type="button" className="link-button work-last" onClick={() => onOpen(last.id)}>
+            {t('undo.last', { name: last.name })} <kbd>U</kbd>
+          </button>
+        )}
+        {place.total > 0 && place.at !== null ? (
+          <span className="work-place">{t('work.of', { at: place.at, total: countText(place.total, place.isMore) })}</span>
+        ) : null}
+        <button type="button" className="button button-small" disabled={place.previousId === null} onClick={() => onOpen(place.previousId)}>
+          {t('work.previous')} <kbd>K</kbd>
+        </button>
+        <button type="button" className="button button-small" disabled={place.nextId === null} onClick={() => onOpen(place.nextId)}>
+          {t('work.next')} <kbd>J</kbd>
+        </button>
+        <button type="button" className="button button-small" aria-label={t('work.keys')} title={t('work.keys')} onClick={onKeys}>
+          <kbd>?</kbd>
+        </button>
+      </div>
+    </header>
+  )
+}
