@@ -128,7 +128,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(1)
   })
 
-  test('the tenant of one flight is not the tenant of the next on the same connection', async () => {
+  test('the tenant of one batch is not the tenant of the next on the same connection', async () => {
     const [one, two] = [await inTenant(), await inTenant()]
     const mine = (db: TenantDb) => db.last(() => db.all(sql<{ key: string }>`select param_key as key from param where param_name = 'a'`))
     await one.tx(db => db.last(() => db.run(one.add('of one'))))

@@ -51,7 +51,7 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
       application_name: role,
-      // Statements that do not wait for each other share a flight; the queue's own library is left as its authors test it.
+      // Statements that do not wait for each other share a batch; the queue's own library is left as its authors test it.
       pipeline: role !== 'kaopu_worker',
       // A statement or lock that hangs must not take the pool with it (security 3.10).
       options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',

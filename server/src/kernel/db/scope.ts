@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import type { Log } from '../log.ts'
-import { type Airfield, createAirfield, type Landed } from './flight.ts'
 import { OutcomeUnknownError } from './outcome.ts'
+import { createPipeline, type Pipeline, type StatementResult } from './pipeline.ts'
 import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -55,7 +55,7 @@ interface Database {
   /** Rows touched. */
   run(statement: RawBuilder<unknown>): Promise<number>
   /**
-   * Sends a statement whose outcome nobody looks at: it travels with the next one. When it fails, so does the transaction, at the latest at
+   * Sends a statement whose outcome nobody looks at: it goes with the next one. When it fails, so does the transaction, at the latest at
    * its commit.
    */
   send(statement: RawBuilder<unknown>): void
@@ -126,7 +126,7 @@ export const countStatements = async (work: () => Promise<unknown>): Promise<num
 
 interface Opened {
   readonly client: PoolClient
-  readonly airfield: Airfield
+  readonly pipeline: Pipeline
   readonly nameOf: (text: string) => string | undefined
   readonly settings: readonly string[]
   readonly checks: (() => Promise<void>)[]
@@ -137,7 +137,7 @@ interface Opened {
   failure: unknown
   /** Set with the first statement: work that asks nothing opens no transaction. */
   hasBegun: boolean
-  /** One flight is the whole transaction: the database begins and commits it by itself. */
+  /** One batch is the whole transaction: the database begins and commits it by itself. */
   isSole: boolean
   /** Settled when it is committed or not, where the commit has left already. */
   committed: Promise<void> | undefined
@@ -162,8 +162,8 @@ const settingsText = `select set_config('app.tenant_id', $1, true), set_config('
 const unitsText = 'select set_config($1, $2::text[]::text, true)'
 
 /** The database answers a commit of a failed transaction with a rollback and no error. */
-const commit = async (airfield: Airfield): Promise<void> => {
-  const { command } = await airfield.board({ text: 'commit', name: 'commit' })
+const commit = async (pipeline: Pipeline): Promise<void> => {
+  const { command } = await pipeline.send({ text: 'commit', name: 'commit' })
   if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
 }
 
@@ -171,7 +171,7 @@ const rootOf = (opened: Opened, error: unknown): unknown =>
   (error as { code?: string }).code === transactionBroken ? (opened.failure ?? error) : error
 
 const handle = (opened: Opened, actor: Actor, now: Date): Database => {
-  const { client, airfield, nameOf, settings, checks, hooks, unwaited } = opened
+  const { client, pipeline, nameOf, settings, checks, hooks, unwaited } = opened
   let savepoints = 0
   let keepsPlans = true
   let beginsPlanned: keyof typeof planOnceCalls | undefined
@@ -185,27 +185,27 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     if (opened.isOver) throw new Error('a statement came after its transaction had ended: something was not awaited')
     if (opened.hasBegun) return
     opened.hasBegun = true
-    if (!opened.isSole) leave(airfield.board({ text: beginText, name: 'begin' }))
+    if (!opened.isSole) leave(pipeline.send({ text: beginText, name: 'begin' }))
     leave(
       beginsPlanned === undefined
-        ? airfield.board({ text: settingsText, name: 'settings', values: settings })
-        : airfield.board({ text: `${settingsText}, ${planOnceCalls[beginsPlanned]}`, name: `settings ${beginsPlanned}`, values: settings }),
+        ? pipeline.send({ text: settingsText, name: 'settings', values: settings })
+        : pipeline.send({ text: `${settingsText}, ${planOnceCalls[beginsPlanned]}`, name: `settings ${beginsPlanned}`, values: settings }),
     )
     for (const [noun, units] of Object.entries(actor.units ?? {}))
-      leave(airfield.board({ text: unitsText, name: 'units', values: [`app.units_${noun}`, [...units]] }))
+      leave(pipeline.send({ text: unitsText, name: 'units', values: [`app.units_${noun}`, [...units]] }))
   }
   const command = (text: string): void => {
     begin()
-    leave(airfield.board({ text }))
+    leave(pipeline.send({ text }))
   }
-  const execute = <T>(statement: RawBuilder<T>): Promise<Landed> => {
+  const execute = <T>(statement: RawBuilder<T>): Promise<StatementResult> => {
     begin()
     const { sql: text, parameters } = statement.compile(builder)
     const counter = open.getStore()
     if (counter) counter.statements[0] = (counter.statements[0] ?? 0) + 1
-    return airfield.board({ text, name: keepsPlans ? nameOf(text) : undefined, values: parameters })
+    return pipeline.send({ text, name: keepsPlans ? nameOf(text) : undefined, values: parameters })
   }
-  const answered = async <T>(statement: RawBuilder<T>): Promise<Landed> => {
+  const answered = async <T>(statement: RawBuilder<T>): Promise<StatementResult> => {
     try {
       return await execute(statement)
     } catch (error) {
@@ -237,7 +237,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
       opened.isSole = !opened.hasBegun
       const result = work()
       if (opened.hasBegun) {
-        opened.committed = opened.isSole ? airfield.closed() : commit(airfield)
+        opened.committed = opened.isSole ? pipeline.synced() : commit(pipeline)
         // Whoever waits for the work hears why; the commit itself is looked at by the transaction.
         opened.committed.catch(() => {})
       }
@@ -254,7 +254,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
         command(`release savepoint ${name}`)
         return result
       } catch (error) {
-        airfield.depart()
+        pipeline.flush()
         await client.query(`rollback to savepoint ${name}`)
         // What was sent since then is undone with the rest, whether or not it had worked.
         await Promise.allSettled(unwaited.splice(before))
@@ -272,7 +272,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
         return
       }
       begin()
-      leave(airfield.board({ text: `select ${planOnceCalls[how]}`, name: `plan-once ${how}` }))
+      leave(pipeline.send({ text: `select ${planOnceCalls[how]}`, name: `plan-once ${how}` }))
     },
     beforeCommit: check => void checks.push(check),
     afterCommit: work => void hooks.push(work),
@@ -280,8 +280,8 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
 }
 
 /**
- * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads travel in one flight with the first
- * statement; statements that do not wait for each other (`Promise.all`) travel together and run in the order they were given. Work that
+ * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads go in one batch with the first
+ * statement; statements that do not wait for each other (`Promise.all`) go in one batch and run in the order they were given. Work that
  * asks nothing costs nothing. A
  * deadlock or serialization failure is tried again at most twice, so `work` must have no effect outside the database.
  */
@@ -291,9 +291,9 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
     const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
     for (let attempt = 1; ; attempt += 1) {
       const client = await pools[roleOf(actor)].connect()
-      const airfield = createAirfield(client)
+      const pipeline = createPipeline(client)
       const opened: Opened = {
-        ...{ client, airfield, nameOf: names.of, settings, checks: [], hooks: [], unwaited: [] },
+        ...{ client, pipeline, nameOf: names.of, settings, checks: [], hooks: [], unwaited: [] },
         ...{ failure: undefined, hasBegun: false, isSole: false, committed: undefined, isOver: false },
       }
       let failed: unknown
@@ -307,7 +307,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
           opened.isOver = true
         })
         if (opened.hasBegun) {
-          opened.committed ??= commit(airfield)
+          opened.committed ??= commit(pipeline)
           await Promise.all([opened.committed, ...opened.unwaited])
         }
         for (const hook of opened.hooks) hook()
@@ -317,7 +317,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
         // The commit has left and no answer came: nobody can say whether it was carried out.
         if (opened.committed !== undefined && isLinkLost(failed))
           failed = new OutcomeUnknownError('the database connection was lost during the commit', { cause: failed })
-        if (airfield.ground() && !opened.isSole)
+        if (pipeline.discard() && !opened.isSole)
           await client.query('rollback').catch((rollback: unknown) => {
             if (!(failed instanceof OutcomeUnknownError)) failed = new Error('the database connection was lost', { cause: rollback })
           })

@@ -65,7 +65,7 @@ const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitR
     const call = { deps, db, ctx, input }
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
     const work = async () => ({ ...(await write(call, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
-    // The key is taken first, in the same flight: a repetition waits at it, and then gets the stored answer.
+    // The key is taken first, in the same batch: a repetition waits at it, and then gets the stored answer.
     const answered = key ? once(db, key, submitRoute.path, digest, work) : undefined
     const opened = openForm(call)
     opened.catch(() => {})

@@ -78,7 +78,7 @@ const readKnown = async (db: TenantDb, examId: string): Promise<KnownForm> => {
 
 /**
  * The form of an examination with the entries that these answers choose: what the process knows, where its stamp still stands. It is looked
- * at in the flight of the caller; a form that is not known, or has changed since, costs one or two flights more.
+ * at in the batch of the caller; a form that is not known, or has changed since, costs one or two batches more.
  */
 export const knownForm = async (
   forms: KnownForms,

@@ -26,7 +26,7 @@ export interface OpenedForm {
 }
 
 /**
- * Examination and row, locked in this order in one flight, and what can be read without knowing them. Two tabs at once go one after the
+ * Examination and row, locked in this order in one batch, and what can be read without knowing them. Two tabs at once go one after the
  * other, also where there is no row to lock yet. Whether there is such an examination is told first.
  */
 export const openForm = async (call: SubmitCall): Promise<OpenedForm> => {

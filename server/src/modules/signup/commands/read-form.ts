@@ -78,7 +78,7 @@ export const schoolNamesIn = (answers: Readonly<Record<string, unknown>>): strin
     return name === '' ? [] : [name]
   })
 
-/** Asks for everything in one flight. */
+/** Asks for everything in one batch. */
 const findFormFacts = async (
   { deps, db, input: { examId } }: SubmitCall,
   given: {
