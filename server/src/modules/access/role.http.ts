@@ -18,7 +18,7 @@ import {
   countHolders,
   type Held,
   insertRole,
-  listHeld,
+  listAllHeld,
   listNamesOfRoles,
   listRoles,
   listScopes,
@@ -168,15 +168,15 @@ const changeIsBack = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof role.c
 
 /** What all of these roles hold. */
 const keysOf = async (db: TenantDb, raw: string): Promise<RoleKeys | Refusal> => {
-  db.planOnce()
   const roleIds = idsOf(raw)
-  const common = async (what: Held): Promise<string[]> => {
-    const [first = new Set<string>(), ...rest] = [...(await listHeld(db, what, roleIds)).values()]
+  const [held, roles] = await Promise.all([listAllHeld(db, roleIds), listRoles(db)])
+  const live = new Set(roles.map(row => row.id))
+  if (roleIds.some(id => !live.has(id))) return refuse('kernel/not-found', {})
+  const common = (what: Held): string[] => {
+    const [first = new Set<string>(), ...rest] = [...held[what].values()]
     return [...first].filter(id => rest.every(set => set.has(id)))
   }
-  const [roles, menu, dataScope, apiScope] = await Promise.all([listRoles(db), common('menu'), common('dataScope'), common('apiScope')])
-  const live = new Set(roles.map(row => row.id))
-  return roleIds.some(id => !live.has(id)) ? refuse('kernel/not-found', {}) : { menu, dataScope, apiScope }
+  return { menu: common('menu'), dataScope: common('dataScope'), apiScope: common('apiScope') }
 }
 
 type Line = GrantNode & { readonly sort: number }

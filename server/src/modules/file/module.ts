@@ -23,6 +23,7 @@ import {
   findFile,
   findFiles,
   insertFile,
+  keepFiles,
   type StoredFileRow,
   setAccountFile,
   sumOf,
@@ -69,6 +70,8 @@ export interface FileModule {
   readonly keepAvatar: (db: TenantDb, userId: string, fileId: string | null) => Promise<boolean>
   /** Ties uploaded files to what they belong to, so that they are not swept; only the owner's own files. @returns how many that were */
   readonly attach: (db: TenantDb, fileIds: readonly string[], userId: string, ownerKind: string, ownerId: string) => Promise<number>
+  /** The same where nobody asks how many. */
+  readonly keep: (db: TenantDb, fileIds: readonly string[], userId: string, ownerKind: string, ownerId: string) => void
 }
 
 const refuseFile = (detail: Label): Refusal => refuse('kernel/file-kind', { detail })
@@ -277,5 +280,6 @@ export const createFileModule = (
       return true
     },
     attach: attachFiles,
+    keep: keepFiles,
   }
 }

@@ -6,7 +6,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
-import { countUnread, insertNotice, type Notice } from './data/notify.repo.ts'
+import { countUnread, insertNotice, type Notice, sendNotice } from './data/notify.repo.ts'
 import {
   failForBudget,
   giveToProvider,
@@ -25,6 +25,8 @@ export interface MessageModule {
   readonly handlers: readonly Handler[]
   /** Writes a personal notice as part of the transaction; false when the event was noticed already. */
   readonly notify: (db: TenantDb, notice: Notice) => Promise<boolean>
+  /** The same where nobody asks whether it was. */
+  readonly sendNotice: (db: TenantDb, notice: Notice) => void
   /** Orders a text message as part of the transaction. The phone is stored sealed. */
   readonly sendSms: (
     db: TenantDb,
@@ -99,6 +101,7 @@ export const createMessageModule = (
   return {
     handlers: messageHandlers(),
     notify: insertNotice,
+    sendNotice,
     sendSms,
     sendCode: async (db, message) => {
       await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))

@@ -97,7 +97,7 @@ export const reviewHandlers = (deps: SignupContext): Handler[] => [
       givenTo: await givenTo(db, session, input.examId),
     }
     const cap = input.count === 'capped' ? countCap(current, size) : undefined
-    const { rows, total } = await db.last(() => pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }))
+    const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap })
     const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
     return toCappedPage(shown, total, cap, current, size)
   }),

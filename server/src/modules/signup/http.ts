@@ -60,8 +60,6 @@ const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitR
   const key = ctx.header('idempotency-key')
   const digest = inputDigest(submitRoute.path, input, ctx.files)
   return ctx.asSystem(because, db => {
-    // Every look-up of a submit is by a key.
-    db.planOnce('by index')
     const call = { deps, db, ctx, input }
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
     const work = async () => ({ ...(await write(call, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
@@ -102,13 +100,8 @@ export const signupHandlers = (deps: SignupContext): Handler[] => [
     if (!row || (isOwner ? row.userId !== session.userId : !maySee(session, row))) return refuse('kernel/not-found', {})
     const isNarrowed = !isOwner && mayBeNarrowed(session)
     if (isNarrowed && !(await mayRead(db, session, await findExam(db, row.examId), row.id))) return refuse('kernel/not-found', {})
-    const [shown] = await db.last(() =>
-      Promise.all([
-        presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff'),
-        !isOwner && audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id }),
-      ]),
-    )
-    return shown
+    if (!isOwner) await audit(db, ctx, { action: 'signup.read', entity: 'signup', entityId: row.id })
+    return presentSignup(deps, db, ctx, row, isOwner ? 'owner' : 'staff')
   }),
   handle(submitRoute, async ({ ctx, input }) =>
     presentSaved(deps, ctx, await send(deps, ctx, input).catch(error => asPersonTaken(deps, ctx, error))),

@@ -90,14 +90,26 @@ const heldTables = {
   apiScope: { table: 'role_api_scope', column: 'scope_id', of: 'api_scope' },
 } as const satisfies Record<Held, { table: string; column: string; of: string }>
 
+/** By the id of a role. */
+type HeldOfRoles = ReadonlyMap<string, ReadonlySet<string>>
 /** What each of these roles holds, of live things only. */
-export const listHeld = async (db: TenantDb, what: Held, roleIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+export const listHeld = async (db: TenantDb, what: Held, roleIds: readonly string[]): Promise<HeldOfRoles> => {
   const { table, column, of } = heldTables[what]
   const rows = await db.all(sql<{ roleId: string; id: string }>`
     select h.role_id::text as "roleId", h.${sql.ref(column)}::text as id from ${sql.table(table)} h
     join ${sql.table(of)} t on t.tenant_id = h.tenant_id and t.id = h.${sql.ref(column)} and not t.is_deleted
     where h.role_id = any(${[...roleIds]}::bigint[]) order by 2`)
   return new Map(roleIds.map(roleId => [roleId, new Set(rows.filter(row => row.roleId === roleId).map(row => row.id))]))
+}
+/** All three sets of each of these roles. */
+export const listAllHeld = async (db: TenantDb, roleIds: readonly string[]): Promise<Readonly<Record<Held, HeldOfRoles>>> => {
+  db.planOnce()
+  const [menu, dataScope, apiScope] = await Promise.all([
+    listHeld(db, 'menu', roleIds),
+    listHeld(db, 'dataScope', roleIds),
+    listHeld(db, 'apiScope', roleIds),
+  ])
+  return { menu, dataScope, apiScope }
 }
 export const changeHeld = async (
   db: TenantDb,

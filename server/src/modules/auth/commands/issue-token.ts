@@ -31,7 +31,7 @@ const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date):
   if (!deps.settings.captchaOn) return true
   const key = ctx.header('captcha-key') ?? input.key ?? ''
   const answer = ctx.header('captcha-code') ?? input.code ?? ''
-  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => db.last(() => checkCaptcha(db, { key, answer }, now))))
+  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => checkCaptcha(db, { key, answer }, now)))
 }
 
 const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }
@@ -60,7 +60,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   }
   const sealed = input.password
   const password = await openedOrLogged(deps, ctx, tried, () =>
-    ctx.asSystem('login', db => db.last(() => openCipher(db, deps.services.secrets.login.privateKey, sealed))),
+    ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)),
   )
   const account = await namedAccount(deps, ctx, username, password, now)
   if (isRefusal(account)) return account
@@ -79,7 +79,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
       oneTimeRefusal(account, now) ??
       expired ??
       (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, wish: wishFrom(ctx, input) }))
-    db.leave(writeLoginLog(db, entry(account.id, resultOf(end))))
+    await writeLoginLog(db, entry(account.id, resultOf(end)))
     return end
   })
 }

@@ -112,8 +112,6 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
     return { verdict: 'wrong', isLast }
   }
   const settle = account && proof.endsCount(account) ? clearTries : releaseTry
-  await ctx.asSystem(because, db =>
-    db.last(() => Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined])),
-  )
+  await ctx.asSystem(because, db => Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined]))
   return { verdict: 'right', account }
 }

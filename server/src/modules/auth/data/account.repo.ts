@@ -135,11 +135,12 @@ export const storePassword = async (db: TenantDb, id: string, hash: string): Pro
   )
 }
 
+/** Nobody waits for the line: a transaction in which it fails is not committed. */
 export const writeLoginLog = async (
   db: TenantDb,
   entry: { userId: string; accountKey: string; grant: string; result: string; ip: string; userAgent: string },
 ): Promise<void> => {
-  await db.run(sql`
+  db.send(sql`
     insert into login_log (tenant_id, user_id, account_key, grant_type, result, ip, user_agent, server_host, server_ip)
     values (${db.actor.tenantId}, ${entry.userId}, ${entry.accountKey.slice(0, 60)}, ${entry.grant}, ${entry.result}, ${entry.ip}, ${entry.userAgent},
       ${thisServer.host}, ${thisServer.ip})`)

@@ -73,6 +73,9 @@ export const attachFiles = (
   db.run(sql`
     update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}`)
 
+/** The same where nobody asks how many: it goes with the statement behind it. */
+export const keepFiles = (...[db, ...files]: Parameters<typeof attachFiles>): void => db.leave(attachFiles(db, ...files))
+
 export type AccountFileColumn = 'avatar_file_id' | 'card_front_file_id' | 'card_back_file_id'
 export const setAccountFile = async (db: TenantDb, userId: string, column: AccountFileColumn, fileId: string): Promise<void> => {
   await db.run(sql`update account set ${sql.ref(column)} = ${fileId} where id = ${userId}`)

@@ -38,6 +38,9 @@ export const insertNotice = async (db: TenantDb, notice: Notice): Promise<boolea
       ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
     on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
 
+/** The same where nobody asks whether the event was noticed already: it goes with the statement behind it. */
+export const sendNotice = (db: TenantDb, notice: Notice): void => db.leave(insertNotice(db, notice))
+
 export const notifyTabs = ['mail', 'messages', 'notices'] as const
 export type NotifyTab = (typeof notifyTabs)[number]
 /** Which tab of the popover a notice stands in. */

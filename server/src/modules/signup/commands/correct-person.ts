@@ -24,7 +24,7 @@ const correct = async (services: Services, db: TenantDb, row: SignupRow, to: Cor
   const content = replaceAnswers(services.cipher, { tenantId, table: 'signup', rowId: row.id }, row.content, answersOf(to))
   await writeCorrection(db, row.id, content, isSubmitted ? columnsOf(services, tenantId, row.id, to) : undefined)
   if (isSubmitted)
-    await insertHistory(db, {
+    insertHistory(db, {
       signupId: row.id,
       userId: row.userId,
       signVersion: row.signVersion + 1,

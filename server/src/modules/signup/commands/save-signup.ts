@@ -50,12 +50,8 @@ export const savedFormOf = (
 })
 
 /** The files of the form belong to the sign-up from here on and are no longer swept away as uploads of nobody. */
-export const attachFiles = (
-  { deps, db }: SubmitCall,
-  { id, userId }: SignupRow,
-  { files, pictureIds, signatureFileId }: ReadForm,
-): Promise<unknown> =>
-  deps.file.attach(
+export const attachFiles = ({ deps, db }: SubmitCall, { id, userId }: SignupRow, { files, pictureIds, signatureFileId }: ReadForm): void =>
+  deps.file.keep(
     db,
     [...files.map(file => file.fileId), ...pictureIds, ...(signatureFileId === null ? [] : [signatureFileId])],
     userId,
@@ -85,7 +81,7 @@ export const saveSignup = async (call: SubmitCall, { exam, own, person }: Opened
   }
   if (current.examine === 'draft') await saveDraft(db, current.id, savedFormOf(whole, current, form, 'signup'), merged.marks)
   else await saveLaterDraft(db, current, savedFormOf(whole, current, form, 'signup_draft'), merged.marks)
-  await attachFiles(whole, current, form)
+  attachFiles(whole, current, form)
   return {
     id: current.id,
     state: current.examine,

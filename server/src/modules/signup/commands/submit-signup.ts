@@ -164,22 +164,20 @@ const leaveTraces = (call: SubmitCall, { exam, current, form }: Accepted, saved:
   const { deps, db } = call
   const { id: signupId, userId } = current
   const signVersion = current.signVersion + 1
-  db.leave(insertHistory(db, { signupId, userId, signVersion, form: saved, autoCheck: form.judged.checks }))
-  db.leave(attachFiles(call, current, form))
-  db.leave(
-    deps.message.notify(db, {
-      userId,
-      examId: exam.id,
-      kind: 1,
-      title: { zh: '报名已提交', en: 'Sign-up submitted' },
-      content: {
-        zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
-        en: `${exam.examName}: your number is ${number}. Please wait for the review.`,
-      },
-      link: '/signup/myExam',
-      eventKey: `signup.submitted:${signupId}:${signVersion}`,
-    }),
-  )
+  insertHistory(db, { signupId, userId, signVersion, form: saved, autoCheck: form.judged.checks })
+  attachFiles(call, current, form)
+  deps.message.sendNotice(db, {
+    userId,
+    examId: exam.id,
+    kind: 1,
+    title: { zh: '报名已提交', en: 'Sign-up submitted' },
+    content: {
+      zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
+      en: `${exam.examName}: your number is ${number}. Please wait for the review.`,
+    },
+    link: '/signup/myExam',
+    eventKey: `signup.submitted:${signupId}:${signVersion}`,
+  })
 }
 
 /**

@@ -103,7 +103,7 @@ const deepFrom = 100
 
 /**
  * A page of sign-ups of one examination and how many there are. Deep pages and searches in names find the ids first, in the order of the
- * queue and from an index alone, then the rows. With a cap nothing is counted beyond one more than it.
+ * queue and from an index alone, then the rows. With a cap nothing is counted beyond one more than it. A page is the last of its transaction.
  */
 export const pageSignups = async (
   db: TenantDb,
@@ -125,16 +125,19 @@ export const pageSignups = async (
   // Of one unit in one state they come out of one index in their order, whichever unit and state.
   const isPlannedOnce = isQueueOfUnit(filter) && !isFoundById
   if (isPlannedOnce) db.planOnce()
-  const reading = db.all(sql<ListedSignup>`
+  const reading = sql<ListedSignup>`
     select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
       (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
     from ${source}
     left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
-    order by ${sorting}`)
-  // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
-  if (!isPlannedOnce && filter.nameLike === undefined) db.planOnce()
-  const counting = db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)
-  const [rows, { total }] = await Promise.all([reading, counting])
+    order by ${sorting}`
+  // Nothing is asked or decided after a page.
+  const [rows, { total }] = await db.last(() => {
+    const asked = db.all(reading)
+    // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
+    if (!isPlannedOnce && filter.nameLike === undefined) db.planOnce()
+    return Promise.all([asked, db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)])
+  })
   return { rows, total }
 }
 

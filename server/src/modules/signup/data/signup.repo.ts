@@ -87,8 +87,11 @@ export const findSignup = (db: TenantDb, id: string): Promise<SignupRow | undefi
 export const lockSignup = (db: TenantDb, id: string): Promise<SignupRow | undefined> => find(db, sql`s.id = ${id}`, true)
 export const findOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> =>
   find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, false)
-export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> =>
-  find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
+/** The lock that a submit or a save begins with; every look-up behind it is by a key. */
+export const lockOwnSignup = (db: TenantDb, examId: string, userId: string): Promise<SignupRow | undefined> => {
+  db.planOnce('by index')
+  return find(db, sql`s.exam_id = ${examId} and s.user_id = ${userId}`, true)
+}
 
 /** The row of a first save. */
 export const insertDraft = async (db: TenantDb, { id, examId, userId }: Pick<SignupRow, 'id' | 'examId' | 'userId'>): Promise<void> =>
@@ -237,15 +240,14 @@ export const insertSubmission = (
       ${s.degree}, ${s.major}, ${s.school}, ${s.photoFileId}, ${s.signNo}, 1, app_now(), app_now(), ${s.promiseHash}, app_now(), ${s.promiseIp},
       ${s.signatureFileId}, ${JSON.stringify(s.autoCheck)}, ${s.autoResult}, ${JSON.stringify(s.relatives ?? [])}, ${JSON.stringify(s.draftMarks)}, ${userId}, ${userId})`)
 
-export const insertHistory = async (
+export const insertHistory = (
   db: TenantDb,
   entry: { signupId: string; userId: string; signVersion: number; form: SavedForm; autoCheck: unknown },
-): Promise<void> => {
-  await db.run(sql`
+): void =>
+  db.send(sql`
     insert into signup_history (tenant_id, signup_id, user_id, sign_version, code, code2, content, files, auto_check, created_by)
     values (${db.actor.tenantId}, ${entry.signupId}, ${entry.userId}, ${entry.signVersion}, ${entry.form.code}, ${entry.form.code2}, ${JSON.stringify(entry.form.content)},
       ${JSON.stringify(entry.form.files)}, ${JSON.stringify(entry.autoCheck)}, ${db.actor.userId})`)
-}
 export interface HistoryRow {
   readonly signVersion: number
   readonly code: string | null
