@@ -12,11 +12,7 @@ import { lockForeignHolders, lockSignup, type SignupRow, storePayState } from '.
 import type { SignupContext } from '../deps.ts'
 import { decideWithdraw } from '../domain/withdraw.ts'
 
-/**
- * Takes the candidate's own sign-ups back. The rows stay and can be submitted again; places are given back, unpaid dues are void.
- * One id of somebody else: nothing is done.
- */
-export const withdrawSignups = async (deps: SignupContext, db: TenantDb, ctx: Ctx, ids: readonly string[]): Promise<number> => {
+const withdrawAll = async (deps: SignupContext, db: TenantDb, ctx: Ctx, ids: readonly string[]): Promise<number> => {
   const userId = ctx.session?.userId ?? '0'
   for (const id of [...new Set(ids)].sort()) {
     const row = await lockSignup(db, id)
@@ -31,6 +27,16 @@ export const withdrawSignups = async (deps: SignupContext, db: TenantDb, ctx: Ct
   }
   return new Set(ids).size
 }
+
+/**
+ * Takes the candidate's own sign-ups back. The rows stay and can be submitted again; places are given back, unpaid dues are void.
+ * One id of somebody else: nothing is done.
+ */
+export const withdrawOwn = async (deps: SignupContext, ctx: Ctx, ids: readonly string[]): Promise<{ withdrawn: number }> => ({
+  withdrawn: await ctx.asSystem('a withdrawal gives back places and voids dues, which a candidate may not touch', db =>
+    withdrawAll(deps, db, ctx, ids),
+  ),
+})
 
 /** Its place is given back, unpaid dues are void. */
 const takeBack = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, to: SignupState, reason?: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NextActionFacts, nextActionOf } from './next-action.ts'
+import { mayHandIn, type NextActionFacts, nextActionOf } from './next-action.ts'
 
 const at = (time: string): Date => new Date(`2026-03-${time}+08:00`)
 const fine: NextActionFacts = {
@@ -164,4 +164,12 @@ test('[19.9] what was missed and money on its way back are said with what follow
     ['refund', '退费处理中', '退费期间不能打印准考证，退费后考试名额不再保留；如有疑问请联系考务'],
     ['refund', '退费处理中', '考试名额已取消，费用将原路退回'],
   ])
+})
+
+test('a form is handed in where that is the next step, and while what waits may be changed', () => {
+  const codes = ['fill', 'submit', 'fix', 'repost', 'wait', 'sendEdits', 'pay', 'missed', 'none'] as const
+  expect(codes.filter(code => mayHandIn(code, { ...fine, state: 'passed' }))).toEqual(['fill', 'submit', 'fix', 'repost'])
+  expect(mayHandIn('wait', { ...fine, state: 'waiting' })).toBe(true)
+  expect(mayHandIn('wait', { ...fine, state: 'waiting', isOpenAtReviewer: true })).toBe(false)
+  expect(mayHandIn('wait', { ...fine, state: 'waiting', now: at('20T17:00:00') })).toBe(false)
 })

@@ -154,6 +154,10 @@ export const mayEditWaiting = ({
   readonly exam: Pick<NextActionFacts['exam'], 'state' | 'signBegin' | 'signEnd'>
 }): boolean => state === 'waiting' && exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd) && !isOpenAtReviewer
 
+/** Whether the form can be handed in now: where that is the next step, and where changes of what waits may follow. */
+export const mayHandIn = (next: NextAction['code'], facts: Parameters<typeof mayEditWaiting>[0]): boolean =>
+  ['fill', 'submit', 'fix', 'repost'].includes(next) || mayEditWaiting(facts)
+
 const unsentText = (state: SignupState | undefined, count: number): Label | undefined => {
   const [zh, en] = [`有 ${count} 处改动没有提交`, `${count} change${count === 1 ? ' was' : 's were'} not submitted`]
   if (count === 0 || state === 'disqualified') return undefined

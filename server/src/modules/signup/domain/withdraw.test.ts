@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isRefusal } from '#contract/kernel/refusal.ts'
-import { decideWithdraw, type WithdrawFacts } from './withdraw.ts'
+import { decideWithdraw, offersWithdraw, type WithdrawFacts } from './withdraw.ts'
 
 const at = (time: string): Date => new Date(`2026-03-${time}+08:00`)
 const fine: WithdrawFacts = {
@@ -50,4 +50,9 @@ test('what passed may be taken back while it is unpaid and can still be paid', (
     'withdrawn',
     'signup/outside-window',
   ])
+})
+
+test('the button is offered for all that may be taken back but a draft', () => {
+  const states = ['draft', 'waiting', 'second', 'returned', 'refused', 'passed', 'withdrawn', 'disqualified'] as const
+  expect(states.filter(state => offersWithdraw({ ...fine, state }))).toEqual(['waiting', 'returned', 'refused', 'passed'])
 })

@@ -1,6 +1,6 @@
 import { label } from '#contract/kernel/label.ts'
 import { can } from '#contract/kernel/machine.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
@@ -36,3 +36,6 @@ export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }:
   }
   return 'withdrawn'
 }
+
+/** Whether the button is offered. A draft is none of it: nothing was handed in that could be taken back. */
+export const offersWithdraw = (facts: WithdrawFacts): boolean => facts.state !== 'draft' && !isRefusal(decideWithdraw(facts))

@@ -1,0 +1,75 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
+import type { examineList } from '#contract/signup/examine.routes.ts'
+import { checkMobile } from '#contract/person/mobile.ts'
+import { documentKeysOf } from '#contract/person/passport.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { countReach } from '../data/examine.repo.ts'
+import { countByUnit, type ListFilter, pageSignups } from '../data/list.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { statesAsked, statesWaitingFor } from '../domain/review-list.ts'
+import { presentRow } from '../present.ts'
+import { mayDecideAt } from './examine-signup.ts'
+import { mayBeNarrowed, seesAllottedOnly } from './review-scope.ts'
+import { unitsOf } from './visibility.ts'
+
+/** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
+const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
+  const phone = checkMobile(keyword)
+  if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }
+  if (/^\d{14}$/.test(keyword)) return { signNo: keyword }
+  // Every word of letters could be a passport's number; those have digits, and names have none.
+  const keys = /\d/.test(keyword) ? documentKeysOf(keyword, toWireDay(ctx.arrivedAt)) : []
+  return keys.length === 0
+    ? { nameLike: keyword }
+    : { idCardIndexes: keys.map(key => deps.services.cipher.blindIndex(ctx.tenantId, 'id-card', key)) }
+}
+
+/** The reviewer to whom a list keeps; undefined where it shows what anybody has. */
+const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<string | undefined> => {
+  const exam = mayBeNarrowed(session) ? await findExam(db, examId) : undefined
+  return exam && seesAllottedOnly(session, exam) ? session.userId : undefined
+}
+
+/** A page of the sign-ups that a reviewer may see. */
+export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, input: InputOf<typeof examineList>) => {
+  const session = sessionOf(ctx)
+  const { current, size, offset } = sliceOf(input)
+  const filter: ListFilter = {
+    examId: input.examId,
+    states: statesAsked(input),
+    units: unitsOf(session),
+    unit: input.unit || undefined,
+    code: input.code || undefined,
+    ...(input.keyword ? keywordFilter(deps, ctx, input.keyword) : {}),
+    autoResult: input.autoCheck,
+    mineOf: input.onlyMine === 1 ? session.userId : undefined,
+    givenTo: await givenTo(db, session, input.examId),
+  }
+  const cap = input.count === 'capped' ? countCap(current, size) : undefined
+  const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap })
+  const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
+  return toCappedPage(shown, total, cap, current, size)
+}
+
+/** How many sign-ups of an examination a change of its windows reaches. */
+export const readReach = async (db: TenantDb, examId: string) => {
+  if (!(await findExam(db, examId))) throw new Refused(refuse('kernel/not-found', {}))
+  return countReach(db, examId)
+}
+
+/** The units of an examination with what waits for this person in each. */
+export const listUnits = async (ctx: Ctx, db: TenantDb, examId: string) => {
+  const session = sessionOf(ctx)
+  const levels = ([1, 2] as const).filter(level => mayDecideAt(session, level))
+  return countByUnit(db, {
+    examId,
+    units: unitsOf(session),
+    waitingIn: statesWaitingFor(levels),
+    givenTo: await givenTo(db, session, examId),
+  })
+}
