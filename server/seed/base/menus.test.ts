@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/registry.ts'
-import { type MenuSeed, menuSeeds } from './menus.ts'
+import type { MenuSeed } from './menu-seed.ts'
+import { menuSeeds } from './menus.ts'
 
 /** Asked for inside a call, or by a screen that works on what others read. */
 const askedElsewhere = ['region_debug', 'log_usual_other', 'log_api_other', 'log_error_other']

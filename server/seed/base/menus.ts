@@ -1,4 +1,5 @@
 import { keeperRoles, type SystemRole, systemRoles } from '#contract/access/role.ts'
+import type { Button, MenuSeed } from './menu-seed.ts'
 import { platformMenuSeeds } from './platform-menus.ts'
 
 export const roleAliases = systemRoles
@@ -18,19 +19,6 @@ export const roleNames: Record<RoleAlias, { zh: string; en: string }> = {
   site: { zh: '考点管理员', en: 'Site manager' },
   school: { zh: '院校联络员', en: 'School liaison' },
   candidate: { zh: '考生', en: 'Candidate' },
-}
-
-/** A button: code suffix, names, who has it. */
-type Button = readonly [action: string, zh: string, en: string, roles: readonly RoleAlias[]]
-export interface MenuSeed {
-  readonly code: string
-  readonly zh: string
-  readonly en: string
-  readonly path: string
-  readonly icon: string
-  readonly roles: readonly RoleAlias[]
-  readonly buttons?: readonly Button[]
-  readonly children?: readonly MenuSeed[]
 }
 
 const office: readonly RoleAlias[] = ['admin', 'exam_admin']

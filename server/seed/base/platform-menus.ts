@@ -1,6 +1,7 @@
-import type { MenuSeed, RoleAlias } from './menus.ts'
+import type { SystemRole } from '#contract/access/role.ts'
+import type { MenuSeed } from './menu-seed.ts'
 
-const operator: readonly RoleAlias[] = ['administrator']
+const operator: readonly SystemRole[] = ['administrator']
 const buttons = (...more: readonly (readonly [action: string, zh: string, en: string])[]) =>
   ([['view', '查看', 'View'], ['add', '新增', 'Add'], ['edit', '编辑', 'Edit'], ['delete', '删除', 'Delete'], ...more] as const).map(
     ([action, zh, en]) => [action, zh, en, operator] as const,

@@ -1,6 +1,6 @@
 import { orderDescription } from '#contract/pay/fee.ts'
 import type { DueState, OrderState, RefundState } from '#contract/pay/order.state.ts'
-import type { EmulatorOrder, EmulatorRefund } from '#server/demo/wxpay-emulator/book.ts'
+import type { EmulatorOrder, EmulatorRefund } from '#server/demo/wxpay-emulator/records.ts'
 import type { Stage } from './stage.ts'
 
 export interface Due {

@@ -3,7 +3,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { OffsetClock } from '#kernel/clock.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Session } from '#kernel/http/context.ts'
-import type { Application } from '#server/app.ts'
+import type { HttpServer } from '#kernel/http/server.ts'
 import { storeClockOffset } from '#server/installation.ts'
 import type { Services } from '#server/services.ts'
 import { authorizePagePath, type DemoOauth } from './oauth.ts'
@@ -68,7 +68,7 @@ const administrators = ['administrator', 'admin'] as const
  * The pages of demo and test (decision 1.4): the payer's phone, the messages that were sent, the clock. Production never mounts
  * them. The pay page is open: it stands for a stranger's phone, which has no session here, and whoever has the code may pay it.
  */
-export const mountDemo = (server: Application['server'], deps: DemoDeps): void => {
+export const mountDemo = (server: HttpServer, deps: DemoDeps): void => {
   const { services, payments, oauth, offsetClock } = deps
   const { clock, scopes } = services
 

@@ -1,4 +1,5 @@
-import type { Book, EmulatorOrder } from './book.ts'
+import type { Book } from './book.ts'
+import type { EmulatorOrder } from './records.ts'
 import { shanghaiDate, shanghaiTime } from './time.ts'
 
 const HEADER =

@@ -1,4 +1,4 @@
-import type { RefundOutcome } from './book.ts'
+import type { RefundOutcome } from './records.ts'
 import type { SignatureFault } from './wire.ts'
 
 /** How the next notices misbehave. `copies`, `signature` and `tamper` act on every attempt while they are set, the rest when the notice arises. */

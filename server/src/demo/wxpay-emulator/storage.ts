@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { EmulatorNotice, EmulatorOrder, EmulatorRefund } from './book.ts'
+import type { EmulatorNotice, EmulatorOrder, EmulatorRefund } from './records.ts'
 
 export type StoredRow =
   | { readonly kind: 'order'; readonly value: EmulatorOrder }

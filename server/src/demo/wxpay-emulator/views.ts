@@ -1,4 +1,5 @@
-import type { Book, EmulatorOrder, EmulatorRefund } from './book.ts'
+import type { Book } from './book.ts'
+import type { EmulatorOrder, EmulatorRefund } from './records.ts'
 import { rfc3339 } from './time.ts'
 
 const STATE_TEXT = { SUCCESS: '支付成功', REFUND: '转入退款', NOTPAY: '订单未支付', CLOSED: '订单已关闭' } as const

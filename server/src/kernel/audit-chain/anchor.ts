@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PoolClient } from '../db/pool.ts'
-import type { AuditHead } from './verify.ts'
+import type { AuditHead } from './line.ts'
 
 /** Where the heads stand that a chain must still hold; outside the database, so that who cuts the chain there leaves a trace here (security 3.8). */
 export const anchorPath = (dataDir: string): string => join(dataDir, 'audit-anchor.json')

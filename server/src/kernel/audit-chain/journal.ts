@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hmacSm3, sm3 } from '../crypto/sm3.ts'
-import type { AuditHead } from './verify.ts'
+import type { AuditHead } from './line.ts'
 
 /**
  * A second memory of the heads of the audit chains, which only grows: a file a day with a line a minute while the program runs, each line bound to the one

@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts'
-import type { AuditHead } from './verify.ts'
+import type { AuditHead } from './line.ts'
 
 /** What is wrong between the memories of the heads themselves. */
 export type MemoryProblem = 'journalBroken' | 'anchorOld' | 'journalBehind'

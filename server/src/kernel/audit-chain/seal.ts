@@ -1,55 +1,15 @@
 import type { Clock } from '../clock.ts'
-import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { AnchorUnreadable, anchorHeads } from './anchor.ts'
 import { appendJournal, journalEveryMs } from './journal.ts'
-import type { AuditHead } from './verify.ts'
+import { type AuditHead, type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './line.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
 const sealerLock = 7_203_001
 const batch = 1_000
 /** Committed lines are sealed within a second (decision 4.3). */
 const tickMs = 400
-
-/** The hash that the first line of a tenant follows. */
-export const genesis = '0'.repeat(64)
-
-export interface AuditLine {
-  readonly tenant: string
-  readonly id: string
-  /** Every column as text, in the order of `lineColumns`. */
-  readonly values: readonly (string | null)[]
-}
-
-/** Columns in the order in which they are hashed. A new column is added at the end, with the number of the first seal that has it. */
-const lineColumns = [
-  'tenant_id',
-  'id::text',
-  'user_id::text',
-  'actor_kind',
-  'session_id::text',
-  'action',
-  'entity',
-  'entity_id',
-  'before_value::text',
-  'after_value::text',
-  'reason',
-  'ip',
-  'user_agent',
-  'trace_id',
-  `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
-] as const
-export const selectLine = `array[${lineColumns.map(column => `a.${column}`.replace('a.to_char(', 'to_char(a.')).join(', ')}]`
-
-/** SM3 over the columns of a line, as `selectLine` reads them. */
-export const hashOfLine = (values: AuditLine['values']): string => sm3(JSON.stringify(values)).toString('hex')
-/** The link of a line: over that of the line before it, so that none can be taken out or put in between. */
-export const chainOf = (before: string, seal: { seq: string; id: string; rowHash: string }): string =>
-  sm3(`${before}|${seal.seq}|${seal.id}|${seal.rowHash}`).toString('hex')
-/** Proves that who sealed the chain up to here had the key; naming the tenant, so that no chain stands in for another. */
-export const signatureOf = (key: Uint8Array, tenant: string, chainHash: string): string =>
-  hmacSm3(key, `audit|${tenant}|${chainHash}`).toString('hex')
 
 /** Thrown by a sealer that another has replaced. */
 export class Fenced extends Error {}

@@ -1,5 +1,5 @@
 import type { PoolClient } from '../db/pool.ts'
-import { type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './seal.ts'
+import { type AuditHead, type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './line.ts'
 
 export type AuditProblem = 'changed' | 'removed' | 'sealMissing' | 'sealForged' | 'chainBroken' | 'added' | 'unsealed' | 'anchorLost'
 export interface AuditFinding {
@@ -7,11 +7,6 @@ export interface AuditFinding {
   /** Of the audit line, or of the seal where the line is gone. */
   readonly place: string
   readonly problem: AuditProblem
-}
-export interface AuditHead {
-  readonly tenant: string
-  readonly seq: string
-  readonly chain: string
 }
 export interface AuditVerdict {
   readonly lines: number

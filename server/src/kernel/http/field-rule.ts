@@ -1,14 +1,22 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { masks } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import type { SheetBook, SheetLine, SheetPart } from '../sheet/write-sheet.ts'
-import type { Ctx, Session } from './context.ts'
 
 /** Fields that somebody sees in part or not at all, as `noun.field`; what is not named is seen in full (ADR 0064). */
 export type FieldRules = Readonly<Record<string, FieldRule>>
-type Reader = Pick<Session, 'userType' | 'fieldRules'>
+/** What rules need to know of somebody: a session is one. */
+interface Reader {
+  readonly userType: 1 | 2 | 3
+  readonly fieldRules: FieldRules
+}
+interface Caller {
+  readonly session: Reader | undefined
+  readonly say: (label: Label) => string
+}
 type Schema = Readonly<Record<string, unknown>>
 
 /** The rules of a reader; undefined when there are none. Candidates read what is their own: no rule of a role stands in between. */
@@ -125,7 +133,7 @@ export const roomFor = (schema: Schema): Schema | undefined => {
 /** Why a call is refused that would tell or change more than somebody sees. */
 const closed = (
   reason: 'kernel/field-unsearchable' | 'kernel/field-closed' | 'kernel/field-told',
-  ctx: Pick<Ctx, 'say'>,
+  ctx: Pick<Caller, 'say'>,
   found: readonly { readonly key?: string; readonly mark: FieldMark }[],
 ): Refusal => {
   const names = (language: 'zh' | 'en'): string[] => [...new Set(found.map(({ mark }) => mark.label[language]))]
@@ -181,7 +189,7 @@ const writtenIn = (schema: Schema, value: unknown, rules: FieldRules): { key: st
 /** What the rules of a reader mean for one route; compiled when a reader with rules first calls it. */
 export interface FieldGate {
   /** Refuses what would search, sort, change or tell a field that the reader does not see in full. */
-  readonly refuse: (ctx: Pick<Ctx, 'session' | 'say'>, input: unknown) => Refusal | undefined
+  readonly refuse: (ctx: Caller, input: unknown) => Refusal | undefined
   /** The answer as the reader sees it; the value itself is left alone, others may hold it too. */
   readonly show: (session: Reader | undefined, value: unknown) => unknown
 }
@@ -239,7 +247,7 @@ export const withoutUnseen = (session: Reader | undefined, noun: RuledNoun, row:
 }
 
 /** Refuses who does not see these fields in full, where only the call itself knows that it is about them. */
-export const refuseUntold = (ctx: Pick<Ctx, 'session' | 'say'>, marks: readonly FieldMark[]): Refusal | undefined => {
+export const refuseUntold = (ctx: Caller, marks: readonly FieldMark[]): Refusal | undefined => {
   const rules = rulesOf(ctx.session)
   const told = rules ? marks.filter(mark => ruleOf(rules, mark) !== undefined) : []
   return told.length === 0

@@ -3,7 +3,6 @@ import type { Fields } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { allOf, likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
-import type { Session } from './context.ts'
 
 /** A condition of a rule as it is stored; checked when it was written, and believed no further than that. */
 export interface StoredCondition {
@@ -18,7 +17,17 @@ export interface RowRule {
   readonly type: number
   readonly conditions: readonly StoredCondition[]
 }
-type Reader = Pick<Session, 'userType' | 'userId' | 'account' | 'userCode' | 'userCodes' | 'deptId' | 'rowRules' | 'wideResources'>
+/** What rules need to know of somebody: a session is one. */
+interface Reader {
+  readonly userType: 1 | 2 | 3
+  readonly userId: string
+  readonly account: string
+  readonly userCode: string | null
+  readonly userCodes: readonly string[]
+  readonly deptId: string | null
+  readonly rowRules: readonly RowRule[]
+  readonly wideResources: readonly string[]
+}
 
 /**
  * The rules that narrow a noun for this reader; undefined when none does. They add up: a role that may see the noun and holds no rule for it,
@@ -101,7 +110,7 @@ const ruleOf = (session: Reader, { fields, inDepartments }: Scoped, rule: RowRul
 export const isNarrowed = (session: Reader | undefined, resource: string): boolean => rulesFor(session, resource) !== undefined
 
 /** Whether every role of this reader that sees a noun holds a rule for it. */
-export const isRuled = (session: Pick<Session, 'rowRules' | 'wideResources'>, resource: string): boolean =>
+export const isRuled = (session: Pick<Reader, 'rowRules' | 'wideResources'>, resource: string): boolean =>
   !session.wideResources.includes(resource) && session.rowRules.some(rule => rule.resource === resource)
 
 /** The rows of a plain noun that this reader's rules leave; undefined when they leave all. */

@@ -1,7 +1,7 @@
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { type AccountRow, findAccount, isTenant, writeAccount } from '../data/account.repo.ts'
-import type { PayGateway } from '../deps.ts'
+import type { PayGateway } from './gateway.ts'
 import type { PayProvider } from './provider.ts'
 import { createWechatPay } from './wechat.ts'
 import type { WechatPaySettings } from './wechat-channel.ts'
