@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** What a seed is made of: this folder, the data it reads and what it takes from the contract. */
-const folders = ['.', '../data', '../../../contract/src/system', '../../../contract/src/signup', '../../../contract/src/exam'] as const
+const contexts = ['access', 'exam', 'organisation', 'person', 'reference', 'result', 'signup', 'tenancy'] as const
+const folders = ['.', '../data', ...contexts.map(context => `../../../contract/src/${context}`)]
 
 let known: string | undefined
 

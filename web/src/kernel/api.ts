@@ -4,6 +4,7 @@ import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
+import type { Answer, CallOptions, Downloaded, FileRequest, Query, Request, Send, Settle } from './request.ts'
 import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
 import { settings } from './settings.ts'
 
@@ -11,30 +12,6 @@ export type ApiRoute = keyof Api & string
 export type ApiInput<R extends ApiRoute> = Api[R] extends { input: infer I } ? I : never
 export type ApiOutput<R extends ApiRoute> = Api[R] extends { output: infer O } ? O : never
 
-/** Texts, numbers and booleans by name; null, undefined and empty ones are left out. */
-export type Query = object
-export interface CallOptions {
-  /** Where the input travels; default: query for GET and for `…/remove`, JSON otherwise (framework-contract 1.7). */
-  readonly as?: 'query' | 'json' | 'form'
-  /** `true`: the caller shows every failure itself. `'fields'`: only failures that name fields, as forms do. */
-  readonly quiet?: boolean | 'fields'
-  readonly signal?: AbortSignal
-  readonly headers?: Readonly<Record<string, string>>
-  /** Key of a creating call; made anew per call, the same for each try of it. Pass one to repeat an earlier call. */
-  readonly idempotencyKey?: string
-  readonly timeoutMs?: number
-  /** Encrypted by AES under a key of the session, its answer too (S9.19). */
-  readonly isSealed?: boolean
-}
-export interface Request extends CallOptions {
-  readonly method: 'GET' | 'POST'
-  /** Below /api, `/blade-system/param/list`. */
-  readonly path: string
-  readonly query?: Query | undefined
-  /** JSON, a FormData or URLSearchParams; a function is asked anew for each try (ciphertexts are single use, decision 2.11). */
-  readonly body?: unknown
-  readonly answer?: 'envelope' | 'bare' | 'blob'
-}
 type Input<I> = I | (() => I | Promise<I>)
 type CallArgs<I> = Record<never, never> extends I ? [input?: Input<I>, options?: CallOptions] : [input: Input<I>, options?: CallOptions]
 
@@ -66,15 +43,6 @@ export const urlOf = (path: string, query?: Query): string => {
   return `${settings.apiBase}${path}${text === '' ? '' : `?${text}`}`
 }
 
-export interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly disposition: string | null
-  /** The proof of an encrypted answer. */
-  readonly sign: string | null
-  readonly body: Blob
-}
-
 const bodyOf = async (request: Request): Promise<BodyInit | null> => {
   const body = typeof request.body === 'function' ? await (request.body as () => unknown)() : request.body
   if (body === undefined || body === null) return null
@@ -98,7 +66,7 @@ const fetchOnce = async (url: string, ask: Ask): Promise<EarlyAnswer> => {
   return askNow(url, ask)
 }
 
-const send = async (request: Request, key: string | null): Promise<Answer> => {
+const send: Send = async (request, key) => {
   const body = await bodyOf(request)
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort('timeout'), request.timeoutMs ?? settings.requestTimeoutMs)
@@ -249,12 +217,12 @@ export const noteLock = (status: number): void => {
 }
 
 /** Sends with all the client's rules; answers what came and its JSON. For `api` and `download.ts`. */
-export const settle = async (request: Request): Promise<{ answer: Answer; json: Record<string, unknown> | null }> => {
+const settle: Settle = async request => {
   const isToken = request.path === '/blade-auth/oauth/token'
   // A log-in is never repeated by its key: its ciphertext is good once.
   const key = isToken ? null : (request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null))
   try {
-    const once = async () => (request.isSealed ? (await import('./sealed-call.ts')).sendSealed(request, key, send) : send(request, key))
+    const once = () => (request.through ? request.through(request, key, send) : send(request, key))
     const answer = isToken ? await once() : await withRefresh(once)
     noteLock(answer.status)
     const json = await jsonOf(answer)
@@ -288,19 +256,14 @@ const call = async <R extends ApiRoute>(route: R, ...[input, options]: CallArgs<
   return request({ ...empty, body: make })
 }
 
-export type Downloaded =
-  | { readonly kind: 'file'; readonly blob: Blob; readonly fileName: string | null }
-  | { readonly kind: 'data'; readonly data: unknown }
-type FileRequest = Omit<Request, 'answer'>
-
 export const api = {
   /** A call of the contract: `await api.call('GET /blade-signup/signup/examList', { current: 1 })`. Answers the envelope's data. */
   call,
   /** A call whose path is computed (resources, kit); prefer `call`. */
   request,
   /** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
-  blob: async (of: FileRequest): Promise<Downloaded> => (await import('./download.ts')).blob(of),
+  blob: async (of: FileRequest): Promise<Downloaded> => (await import('./download.ts')).blob(settle, of),
   /** Downloads and saves under the server's name, else under `fallbackName`. */
   download: async (of: FileRequest, fallbackName: string): Promise<Downloaded> =>
-    (await import('./download.ts')).download(of, fallbackName),
+    (await import('./download.ts')).download(settle, of, fallbackName),
 } as const

@@ -1,7 +1,5 @@
-import { type Downloaded, type Request, settle } from './api.ts'
+import type { Downloaded, FileRequest, Settle } from './request.ts'
 import { saveFile } from './save-file.ts'
-
-type FileRequest = Omit<Request, 'answer'>
 
 /** File name of a Content-Disposition, RFC 6266: `filename*` wins. */
 export const fileNameOf = (disposition: string | null): string | null => {
@@ -17,14 +15,14 @@ export const fileNameOf = (disposition: string | null): string | null => {
 }
 
 /** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
-export const blob = async (of: FileRequest): Promise<Downloaded> => {
+export const blob = async (settle: Settle, of: FileRequest): Promise<Downloaded> => {
   const { answer, json } = await settle({ ...of, answer: 'blob' })
   return json === null ? { kind: 'file', blob: answer.body, fileName: fileNameOf(answer.disposition) } : { kind: 'data', data: json.data }
 }
 
 /** Downloads and saves under the server's name, else under `fallbackName`. */
-export const download = async (of: FileRequest, fallbackName: string): Promise<Downloaded> => {
-  const got = await blob(of)
+export const download = async (settle: Settle, of: FileRequest, fallbackName: string): Promise<Downloaded> => {
+  const got = await blob(settle, of)
   if (got.kind === 'file') saveFile(got.blob, got.fileName ?? fallbackName)
   return got
 }

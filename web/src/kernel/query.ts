@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ApiInput, type ApiOutput, type ApiRoute, api, type CallOptions } from './api.ts'
+import { type ApiInput, type ApiOutput, type ApiRoute, api } from './api.ts'
 import { isApiError } from './api-error.ts'
+import type { CallOptions } from './request.ts'
 
 /** One client per entry. Failures have been shown by the api client, so queries only keep them for the page's error state. */
 export const newQueryClient = (): QueryClient =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerProof, callProof, sealedForm, sealedKey } from '#contract/kernel/sealed-call.ts'
+import { sealed } from './sealed.ts'
 
 const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', {
@@ -69,7 +70,7 @@ const fresh = async () => {
   return (await import('./api.ts')).api
 }
 const list = (api: Awaited<ReturnType<typeof fresh>>, query: object = {}) =>
-  api.request({ method: 'GET', path: '/blade-system/param/list', query, isSealed: true, quiet: true })
+  api.request({ method: 'GET', path: '/blade-system/param/list', query, through: sealed, quiet: true })
 beforeEach(() => {
   sent = []
   agreements = 0
@@ -87,7 +88,7 @@ describe('[S9.19] a call that is sent encrypted', () => {
       return { secret: '回答' }
     }
     expect(await list(api, { paramKey: '参数' })).toEqual({ secret: '回答' })
-    await api.request({ method: 'POST', path: '/blade-system/param/submit', body: { paramName: '内容' }, isSealed: true })
+    await api.request({ method: 'POST', path: '/blade-system/param/submit', body: { paramName: '内容' }, through: sealed })
     expect(said).toEqual([
       { query: { paramKey: '参数' }, body: undefined, token: 'the-token' },
       { query: undefined, body: { paramName: '内容' }, token: 'the-token' },
@@ -118,6 +119,6 @@ describe('[S9.19] a call that is sent encrypted', () => {
     await expect(list(api)).rejects.toMatchObject({
       status: 0,
     })
-    await expect(api.request({ method: 'POST', path: '/x', body: new FormData(), isSealed: true, quiet: true })).rejects.toThrow(TypeError)
+    await expect(api.request({ method: 'POST', path: '/x', body: new FormData(), through: sealed, quiet: true })).rejects.toThrow(TypeError)
   })
 })

@@ -1,12 +1,13 @@
-import { type Answer, api, type Request } from './api.ts'
+import { api } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { encrypt } from './cipher.ts'
 import { translate } from './i18n/index.ts'
+import type { Answer, Through } from './request.ts'
 import { type SessionKey, sealCall } from './sealed-text.ts'
 import { onForget, useSession } from './session.ts'
 import { settings } from './settings.ts'
 
-/** Encrypted calls (S9.19). It comes with the first of them: `api.call(route, input, { isSealed: true })`. */
+/** Encrypted calls (S9.19). It comes with the first of them, see `sealed.ts`. */
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 /** 128 bits in 22 letters that need no escape. */
@@ -38,11 +39,7 @@ const isText = (type: string): boolean => type.startsWith('text/plain')
 const isKeyUnknown = (answer: Answer, json: string): boolean => answer.status === 400 && json.includes('"kernel/crypto-key"')
 
 /** Sends a call encrypted, its answer too; a key that the server does not know any more is agreed on anew, once. */
-export const sendSealed = async (
-  request: Request,
-  idempotencyKey: string | null,
-  send: (request: Request, key: string | null) => Promise<Answer>,
-): Promise<Answer> => {
+export const sendSealed: Through = async (request, idempotencyKey, send) => {
   const plain = typeof request.body === 'function' ? await (request.body as () => unknown)() : request.body
   if (plain instanceof FormData || plain instanceof URLSearchParams || plain instanceof Blob)
     throw new TypeError('files and forms cannot be sent encrypted')

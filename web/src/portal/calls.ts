@@ -1,21 +1,12 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import { api, type Query } from '#web/kernel/api.ts'
+import { api } from '#web/kernel/api.ts'
 import { currentLang, useLang } from '#web/kernel/i18n/index.ts'
+import { get, type PageOf, quiet } from './ask.ts'
 import { answers, keyOf } from './data/answers.ts'
 import type { laterReads } from './later-reads.ts'
 import type { NotifyRow, Page, PayRow } from './wire.ts'
 
 const exam = '/blade-exam/examination'
-
-export const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
-  api.request<T>({ method: 'GET', path, query, quiet: true, ...(signal === undefined ? {} : { signal }) })
-
-export const quiet = (signal: AbortSignal | undefined) => ({ quiet: true, ...(signal === undefined ? {} : { signal }) })
-
-export interface PageOf {
-  readonly current?: number
-  readonly size?: number
-}
 
 /** What the first page reads; failures are drawn by the page, so the client stays quiet. */
 const firstReads = {

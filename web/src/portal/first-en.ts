@@ -1,6 +1,6 @@
-import type { openZh } from './home/open-texts.ts'
-import type { dueZh } from './pay/due-texts.ts'
-import type { zh as stateZh } from './state-text.ts'
+import type { openZh } from './home/open-zh.ts'
+import type { dueZh } from './pay/due-zh.ts'
+import type { stateZh } from './state-zh.ts'
 
 export { en as portalEn } from './en.ts'
 export { en as homeEn } from './home/en.ts'

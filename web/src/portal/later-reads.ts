@@ -1,6 +1,6 @@
 import { api } from '#web/kernel/api.ts'
 import { currentLang } from '#web/kernel/i18n/index.ts'
-import { get, type PageOf, quiet } from './calls.ts'
+import { get, type PageOf, quiet } from './ask.ts'
 import { settled } from './form/saves.ts'
 import { toForm } from './to-form.ts'
 import type { Page, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'

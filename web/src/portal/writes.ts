@@ -1,4 +1,5 @@
-import { type ApiInput, api, type Query } from '#web/kernel/api.ts'
+import { type ApiInput, api } from '#web/kernel/api.ts'
+import type { Query } from '#web/kernel/request.ts'
 import type { OrderState, Qr } from './wire.ts'
 
 const exam = '/blade-exam/examination'

@@ -7,16 +7,11 @@ import { type Column, DataTable, type RowAction } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { type ListState, toQuery, useListState } from './list-state.ts'
+import type { PageOf } from './page-of.ts'
 import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
 import { useFind } from './use-find.ts'
 import './crud-page.css'
 
-export interface PageOf<Row> {
-  readonly records: readonly Row[]
-  readonly total: number
-  /** There are more than `total`; the count stopped there. */
-  readonly atLeast?: boolean
-}
 export type ListQuery = Readonly<Record<string, string | number>>
 
 export interface CrudContext {

@@ -2,22 +2,14 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { FocusEvent } from 'react'
-import type { InputProps } from './field-input.tsx'
+import type { InputProps } from './input-props.ts'
+import { mendPanel } from './mend-panel.ts'
 
 dayjs.extend(customParseFormat)
 
 /** As the wire has it first; the others are read too, because people leave out seconds and zeros. */
 const dayFormats = ['YYYY-MM-DD', 'YYYY-M-D', 'YYYY/M/D', 'YYYYMMDD']
 const timeFormats = ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm', 'YYYY-M-D H:mm:ss', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', ...dayFormats]
-
-/**
- * What the kit's calendar leaves undone: columns of hours and minutes that the keyboard cannot reach, and a name (“choose a month”) that
- * hides the month on the button.
- */
-export const mendPanel = (panel: HTMLElement | null) => {
-  for (const column of panel?.querySelectorAll('ul[data-type]') ?? []) column.setAttribute('tabindex', '0')
-  for (const head of panel?.querySelectorAll('.ant-picker-month-btn, .ant-picker-year-btn') ?? []) head.removeAttribute('aria-label')
-}
 
 /**
  * Wire texts in and out: `yyyy-MM-dd`, or `yyyy-MM-dd HH:mm:ss` as the people of Asia/Shanghai read it. What was typed and is no date

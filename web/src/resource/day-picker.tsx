@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { mendPanel } from './date-input.tsx'
+import { mendPanel } from './mend-panel.ts'
 
 interface Props {
   readonly label: string

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
-import { api, newKey, type Request } from '../kernel/api.ts'
+import { api, newKey } from '../kernel/api.ts'
 import { serverNow } from '../kernel/clock.ts'
+import type { Request } from '../kernel/request.ts'
 
 /** An export that is made in the background (docs/howto/exports.md). */
 export interface ExportJob {

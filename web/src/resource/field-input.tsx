@@ -4,19 +4,13 @@ import type { Field } from '#contract/kernel/field.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { clearByKey } from '../ui/clear-by-key.ts'
+import type { InputProps } from './input-props.ts'
 import { RefInput } from './ref-input.tsx'
 import { resourceTexts } from './texts.ts'
 import { useDict } from './use-dict.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('./date-input.tsx')).DateInput }))
 const RichEditor = lazy(async () => ({ default: (await import('../ui/rich-editor.tsx')).RichEditor }))
-
-/** What antd's Form.Item hands to the control inside it. */
-export interface InputProps {
-  readonly id?: string
-  readonly value?: unknown
-  readonly onChange?: (value: unknown) => void
-}
 
 const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field; readonly disabled?: boolean }) => {
   const t = useT()

@@ -6,10 +6,10 @@ import { inSentence } from '#contract/kernel/label.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { clearByKey } from '../ui/clear-by-key.ts'
-import type { PageOf } from './crud-page.tsx'
 import { resourcesByPath } from './declared.ts'
-import type { InputProps } from './field-input.tsx'
 import { type Row, rowNameOf, searchFields } from './fields.ts'
+import type { InputProps } from './input-props.ts'
+import type { PageOf } from './page-of.ts'
 
 const useLater = (value: string, delayMs: number): string => {
   const [later, setLater] = useState(value)

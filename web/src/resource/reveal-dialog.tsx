@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api } from '../kernel/api.ts'
 import { useT } from '../kernel/i18n/index.ts'
+import { sealed } from '../kernel/sealed.ts'
 import { ActionDialog } from '../ui/action-dialog.tsx'
 import { LabelledSelect } from '../ui/labelled.tsx'
 import { revealTexts } from './reveal-texts.ts'
@@ -33,7 +34,7 @@ export const RevealDialog = ({
   const run = async (): Promise<boolean> => {
     // The one answer that is a whole number of a person: it does not lie open in what stands between browser and server either.
     const answer = await api
-      .call('POST /blade-signup/signup/reveal', { id: signupId, field, purpose }, { isSealed: true })
+      .call('POST /blade-signup/signup/reveal', { id: signupId, field, purpose }, { through: sealed })
       .catch(() => null)
     if (answer !== null) setValue(answer.value)
     return false

@@ -3,8 +3,9 @@ import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useState
 import type { Field } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
 import { type Label, useLabel } from '../kernel/i18n/index.ts'
-import { FieldInput, type InputProps } from './field-input.tsx'
+import { FieldInput } from './field-input.tsx'
 import { earlierOf, formSize, type NamedField } from './fields.ts'
+import type { InputProps } from './input-props.ts'
 import { useProblemText } from './problem-text.ts'
 import './schema-form.css'
 

@@ -5,7 +5,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { saveFile } from '../kernel/save-file.ts'
 import { type Mode, useTheme } from '../kernel/theme/theme.ts'
-import type { ChartData } from './chart.tsx'
+import type { ChartData } from './chart-data.ts'
 
 register([BarChart, LineChart, PieChart, GridComponent, LegendPlainComponent, TooltipComponent, MarkLineComponent, CanvasRenderer])
 

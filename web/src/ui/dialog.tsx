@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { translate } from '../kernel/i18n/index.ts'
 
@@ -50,25 +50,4 @@ const listedNames = 3
 export const namesAndCount = (names: readonly string[], count = names.length): string => {
   const few = names.slice(0, listedNames).join(translate('list.separator'))
   return count > listedNames ? translate('list.andOthers', { names: few, count }) : few
-}
-
-const ConfirmModal = lazy(async () => ({ default: (await import('./modal.tsx')).ConfirmModal }))
-
-/** What makes dialogs open at once, from when it is there (resource/dialog-kit.tsx). */
-const useKit = create<{ Kit: ComponentType | null }>(() => ({ Kit: null }))
-export const keepDialogKit = (Kit: ComponentType): void => useKit.setState({ Kit })
-
-export const DialogHost = () => {
-  const asked = useAsked(state => state.asked)
-  const Kit = useKit(state => state.Kit)
-  return (
-    <>
-      {Kit === null ? null : <Kit />}
-      {asked === null ? null : (
-        <Suspense>
-          <ConfirmModal asked={asked} />
-        </Suspense>
-      )}
-    </>
-  )
 }

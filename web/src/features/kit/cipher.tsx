@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { LabelledInput } from '#web/ui/labelled.tsx'
-import { Block } from './show.tsx'
+import { Block } from './block.tsx'
 import { kitTexts } from './texts.ts'
 
 type Cipher = typeof import('#web/kernel/legacy-cipher.ts')

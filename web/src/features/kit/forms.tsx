@@ -13,8 +13,8 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
-import type { PartProps } from './page.tsx'
-import { Block } from './show.tsx'
+import { Block } from './block.tsx'
+import type { PartProps } from './parts.ts'
 import { kitTexts } from './texts.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })

@@ -2,13 +2,9 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { PageSkeleton } from '#web/ui/states.tsx'
-import { chosenOf, type Part, type PartState, parts } from './parts.ts'
+import { chosenOf, type Part, type PartProps, parts } from './parts.ts'
 import { kitTexts } from './texts.ts'
 import './kit.css'
-
-export interface PartProps {
-  readonly state: PartState
-}
 
 const views: Readonly<Record<Part, ComponentType<PartProps>>> = {
   list: lazy(async () => ({ default: (await import('./lists.tsx')).ListPart })),

@@ -27,3 +27,8 @@ export const chosenOf = (part: string | null, state: string | null): { readonly 
   const states: readonly PartState[] = parts[known]
   return { part: known, state: states.find(each => each === state) ?? parts[known][0] }
 }
+
+/** What every part is drawn with. */
+export interface PartProps {
+  readonly state: PartState
+}

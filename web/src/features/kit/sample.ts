@@ -1,7 +1,7 @@
 import type { Lang } from '#web/kernel/i18n/index.ts'
-import type { PageOf } from '#web/resource/crud-page.tsx'
 import type { ExportJob } from '#web/resource/export-jobs.ts'
 import type { ImportResult } from '#web/resource/import-result.ts'
+import type { PageOf } from '#web/resource/page-of.ts'
 
 /** Invented people and units: this page shows how parts look and behave, it stores nothing. */
 export interface SamplePerson {

@@ -1,8 +1,8 @@
-import { type ReactNode, useId } from 'react'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { Chart, type ChartData } from '#web/ui/chart.tsx'
+import { Chart } from '#web/ui/chart.tsx'
+import type { ChartData } from '#web/ui/chart-data.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
@@ -10,20 +10,11 @@ import { EmptyState, FailedState, Forbidden, PageSkeleton } from '#web/ui/states
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
+import { Block } from './block.tsx'
 import { tones } from './columns.tsx'
-import type { PartProps } from './page.tsx'
+import type { PartProps } from './parts.ts'
 import { people } from './sample.ts'
 import { kitTexts } from './texts.ts'
-
-export const Block = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  const id = useId()
-  return (
-    <section className="card kit-block" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
-  )
-}
 
 /** Everything that is only looked at. */
 export const ShowPart = () => {

@@ -10,9 +10,9 @@ import { ImportBody } from '#web/resource/import-body.tsx'
 import type { Fixes } from '#web/resource/import-result.ts'
 import { type StoredFile, UploadList } from '#web/ui/upload-list.tsx'
 import { FileDrop, type Send, type Sending, SendingFile } from '#web/ui/uploader.tsx'
-import type { PartProps } from './page.tsx'
+import { Block } from './block.tsx'
+import type { PartProps } from './parts.ts'
 import { exportJobs, importsOf } from './sample.ts'
-import { Block } from './show.tsx'
 import { kitTexts } from './texts.ts'
 
 const CropDialog = lazy(async () => ({ default: (await import('#web/ui/crop-dialog.tsx')).CropDialog }))

@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import type { InputProps } from '#web/resource/field-input.tsx'
+import type { InputProps } from '#web/resource/input-props.ts'
 import { peopleTexts } from './texts.ts'
 
 const typingMs = 300

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { create } from 'zustand'
 import { keepChoice } from '../personal.ts'
 import { onStored, readStored } from '../storage.ts'
-import type { deskTexts } from './desk.ts'
+import type { deskZh } from './desk-texts.ts'
 import { zh } from './zh.ts'
 
 export type Lang = 'zh' | 'en'
@@ -58,7 +58,7 @@ export const defineTexts = <const Z extends Record<string, string>>(
 }
 
 const kernelTexts = defineTexts(zh, async () => (await import('./en.ts')).en)
-type KernelZ = typeof zh & (typeof deskTexts)['zh']
+type KernelZ = typeof zh & typeof deskZh
 export type KernelKey = keyof KernelZ
 
 let added: Texts<Record<string, string>> | null = null

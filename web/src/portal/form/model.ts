@@ -7,8 +7,7 @@ import { checkFiles, visibleFiles } from '#contract/signup/required-files.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { answerWords } from '#web/kernel/i18n/answer-words.ts'
 import { currentLang, type Lang } from '#web/kernel/i18n/index.ts'
-import type { Advisement, Draft, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
-import type { FormStore } from './store.ts'
+import type { Advisement, Draft, Judged, SignFile, SignItem, SignupForm, UploadedFile } from '../wire.ts'
 
 /** A chosen post, with the names to show. */
 export interface PickedPost {
@@ -193,12 +192,11 @@ export const allProblems = (form: SignupForm, values: FormValues, needPost: stri
  */
 export const problemsNow = (
   form: SignupForm,
-  store: FormStore,
+  { values, judged }: { readonly values: FormValues; readonly judged: Judged },
   uploads: readonly Problem[],
   needPost: string,
   lang: Lang,
 ): readonly Problem[] => {
-  const { values, judged } = store.getState()
   const told = judged.told.map(({ field, msg }) => serverProblem(form, field, msg))
   const all = [...uploads, ...allProblems(form, values, needPost, todayOf(serverNow()), lang), ...told]
   return all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at).toSorted((a, b) => a.step - b.step)

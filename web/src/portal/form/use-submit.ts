@@ -61,7 +61,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
 
   const checkAll = (): readonly Problem[] => {
     const { promise, signature } = store.getState()
-    const found = [...problemsNow(form, store, failedUploads(form, store, queue, t), t('form.post.need'), lang)]
+    const found = [...problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang)]
     if (!promise) found.push({ key: 'promise', step: 4, message: t('form.promise.need') })
     if (form.exam.needSignature && signature === '') found.push({ key: 'signature', step: 4, message: t('form.sign.need') })
     setProblems(store, found)

@@ -131,7 +131,9 @@ export const Wizard = (props: WizardProps) => {
     // Somebody who only reads is not held up by what could be better.
     const found = isReadOnly(form)
       ? []
-      : problemsNow(form, store, failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(problem => problem.step === step)
+      : problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(
+          problem => problem.step === step,
+        )
     setProblems(store, found, key => problems.some(problem => problem.key === key && problem.step === step))
     void autosave.flush()
     const [first] = found

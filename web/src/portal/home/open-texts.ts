@@ -1,14 +1,5 @@
 import { defineTexts } from '#web/kernel/i18n/index.ts'
-
-export const openZh = {
-  'home.open': '正在报名',
-  'home.all': '全部考试',
-  'home.noOpen': '暂无报名中的考试',
-  'home.noOpenHint': '有新考试时会显示在这里。您也可以查看往期考试。',
-  'home.closesIn': '报名截止',
-  'home.opensAt': '{time} 开始报名',
-  'home.posts': '{posts} 个岗位，招 {plan} 人',
-} as const
+import { openZh } from './open-zh.ts'
 
 /** Of the examinations that are open, on the first page and in their list. */
 export const openTexts = defineTexts(openZh, async () => (await import('../first-en.ts')).openEn)

@@ -1,5 +1,5 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import type { InputProps } from '#web/resource/field-input.tsx'
+import type { InputProps } from '#web/resource/input-props.ts'
 import { libraryTexts } from './texts.ts'
 
 export interface Pixels {

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
-import type { InputProps } from '#web/resource/field-input.tsx'
+import type { InputProps } from '#web/resource/input-props.ts'
 import { userTexts } from './texts.ts'
 
 interface Choice {

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { api } from '#web/kernel/api.ts'
-import type { ListQuery, PageOf } from '#web/resource/crud-page.tsx'
+import type { ListQuery } from '#web/resource/crud-page.tsx'
+import type { PageOf } from '#web/resource/page-of.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
 
 /** Reads a page of a list of this feature. */

@@ -6,13 +6,14 @@ import { api } from '#web/kernel/api.ts'
 import { grouped, minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { CrudPage, type ListQuery, listKey, type PageOf } from '#web/resource/crud-page.tsx'
+import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import type { PageOf } from '#web/resource/page-of.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
+import { AlertState, alertStates, useWho } from './alert-words.tsx'
 import { watchTexts } from './texts.ts'
-import { type AlertRow, alertTones, isOpen } from './wire.ts'
+import { type AlertRow, isOpen } from './wire.ts'
 
 const AlertDialog = lazy(async () => ({ default: (await import('./alert-dialog.tsx')).AlertDialog }))
 
@@ -20,24 +21,6 @@ const name = 'watch-alert'
 /** The alert that is open stands in the address beside the list's state: a notice leads to it. */
 const chosen = 'alert.id'
 const rowId = (row: AlertRow) => row.id
-const states = Object.entries(alertMachine.wire) as [keyof typeof alertMachine.wire, number][]
-
-/** Whom an alert is about, in words. */
-export const useWho = () => {
-  const t = useT(watchTexts)
-  return useCallback(
-    (row: Pick<AlertRow, 'subject' | 'realName' | 'account' | 'roleName'>): string => {
-      if (row.subject === 'tenant') return t('alert.tenant')
-      return row.subject === 'role' ? t('alert.role', { role: row.roleName }) : row.realName || row.account
-    },
-    [t],
-  )
-}
-export const AlertState = ({ state }: Pick<AlertRow, 'state'>) => {
-  const label = useLabel()
-  const found = states.find(([, wire]) => wire === state)
-  return <StatusTag tone={alertTones[state] ?? 'draft'} text={found ? label(alertMachine.label[found[0]]) : String(state)} />
-}
 
 /** Unusual volume, the newest on top: who, what, how much, and what was found (security 3.8). */
 export const Page = () => {
@@ -87,7 +70,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('alert.state'),
-            options: states.map(([state, wire]) => ({ value: String(wire), label: label(alertMachine.label[state]) })),
+            options: alertStates.map(([state, wire]) => ({ value: String(wire), label: label(alertMachine.label[state]) })),
           },
           { kind: 'range', key: 'time', label: t('alert.window'), from: 'from', to: 'to', of: 'instant' },
           {

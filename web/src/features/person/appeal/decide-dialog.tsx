@@ -9,8 +9,8 @@ import { ActionDialog, type DialogAction } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import type { AppealLine } from './page.tsx'
 import { appealTexts } from './texts.ts'
+import type { AppealLine } from './wire.ts'
 import './appeal.css'
 
 interface Props {

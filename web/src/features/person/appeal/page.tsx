@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { appealKinds } from '#contract/person/appeal.routes.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -10,9 +10,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { appealTexts } from './texts.ts'
-
-type Answer = ApiOutput<'GET /blade-userappeal/userappeal/list'>
-export type AppealLine = Answer['records'][number]
+import type { AppealLine, AppealPage } from './wire.ts'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
 
@@ -56,7 +54,7 @@ export const Page = () => {
   const mayDecide = can('userappeal_edit')
   const load = useCallback(
     (query: ListQuery, signal: AbortSignal) =>
-      api.request<Answer>({ method: 'GET', path: '/blade-userappeal/userappeal/list', query, signal }),
+      api.request<AppealPage>({ method: 'GET', path: '/blade-userappeal/userappeal/list', query, signal }),
     [],
   )
   const actions = useCallback(

@@ -9,8 +9,8 @@ import { ActionDialog, type DialogAction } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import type { ChangeRow } from './page.tsx'
 import { verifiedChangeTexts } from './texts.ts'
+import type { ChangeRow } from './wire.ts'
 import './verified-change.css'
 
 interface Props {

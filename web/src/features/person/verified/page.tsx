@@ -10,8 +10,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { verifiedChangeTexts } from './texts.ts'
-
-export type ChangeRow = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
+import type { ChangeRow } from './wire.ts'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
 

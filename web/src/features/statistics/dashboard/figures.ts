@@ -1,6 +1,6 @@
 import type { ApiOutput } from '../../../kernel/api.ts'
 import { yuanOf } from '../../../kernel/format.ts'
-import type { ChartData } from '../../../ui/chart.tsx'
+import type { ChartData } from '../../../ui/chart-data.ts'
 
 export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
 export type PlanStat = ApiOutput<'GET /blade-signup/statistics/getZpjhForType'>
