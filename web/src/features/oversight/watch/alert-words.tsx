@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { alertMachine } from '#contract/watch/alert.state.ts'
+import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { watchTexts } from './texts.ts'
