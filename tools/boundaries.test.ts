@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkFile } from './boundaries.ts'
+import { checkFile, findCircles } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,8 +15,10 @@ const files = ['contract/src', 'server', 'web/src', 'tools', 'e2e', 'bench']
   .filter(folder => existsSync(join(root, folder)))
   .flatMap(sources)
 
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+
 test('boundaries › every file keeps its layer', () => {
-  const findings = files.flatMap(path => checkFile(path, readFileSync(join(root, path), 'utf8')))
+  const findings = files.flatMap(path => checkFile(path, textOf(path)))
 
   const report = findings.map(({ path, line, found, advice }) => `${path}:${line}  ${found}\n    ${advice}`)
   expect(report.join('\n')).toBe('')
@@ -26,6 +28,40 @@ test('boundaries › look at every folder that has code', () => {
   for (const folder of ['contract/src/kernel/', 'server/src/kernel/', 'server/src/modules/', 'web/src/', 'tools/']) {
     expect(files.some(path => path.startsWith(folder))).toBe(true)
   }
+})
+
+test('boundaries › no files import each other, neither by types nor later', () => {
+  expect(
+    findCircles(new Map(files.map(path => [path, textOf(path)])))
+      .map(circle => circle.join('\n    '))
+      .join('\n'),
+  ).toBe('')
+})
+
+test.each<[string, string, string]>([
+  ['a value', `import { b } from './b.ts'`, `import { a } from './a.ts'`],
+  ['a type', `import type { B } from './b.ts'`, `export type { A } from '#web/ui/a.ts'`],
+  ['a type in its place', `type B = typeof import('./b.ts')`, `import './a.ts'`],
+  ['a later import', `const b = () => import('./b.ts')`, `import { a } from '#web/ui/a.ts'`],
+])('boundaries › two files that import each other are found: %s', (_, a, b) => {
+  const files = new Map([
+    ['web/src/ui/a.ts', a],
+    ['web/src/ui/b.ts', b],
+    ['web/src/ui/c.ts', `import './a.ts'`],
+  ])
+  expect(findCircles(files)).toEqual([['web/src/ui/a.ts imports web/src/ui/b.ts', 'web/src/ui/b.ts imports web/src/ui/a.ts']])
+})
+
+test('boundaries › a circle is found around a third file, and every circle by itself', () => {
+  const circle = (folder: string): [string, string][] => [
+    [`web/src/${folder}/a.ts`, `import './b.ts'`],
+    [`web/src/${folder}/b.ts`, `import './c.ts'`],
+    [`web/src/${folder}/c.ts`, `import './a.ts'\nimport '#web/${folder === 'ui' ? 'kernel' : 'none'}/a.ts'`],
+  ]
+  expect(findCircles(new Map([...circle('ui'), ...circle('kernel'), ['web/src/kernel/alone.ts', `import './a.ts'`]]))).toEqual(
+    ['kernel', 'ui'].map(folder => [...'abc'].map((name, at) => `web/src/${folder}/${name}.ts imports web/src/${folder}/${'bca'[at]}.ts`)),
+  )
+  expect(findCircles(new Map([['web/src/ui/self.ts', `import './self.ts'`]]))).toHaveLength(1)
 })
 
 const command = 'server/src/modules/pay/commands/open-order.ts'
@@ -77,6 +113,11 @@ test.each<[string, string, string]>([
   [command, `export const at = Date()`, 'new Date()'],
   [command, `export const at = Date.now()`, 'Date.now()'],
   [command, `export const dice = Math.random()`, 'Math.random()'],
+  [command, `export const list = (db: TenantDb) => db.last(() => pageOrders(db))`, 'a hint to the pipeline'],
+  [command, `db.planOnce('by index')`, 'a hint to the pipeline'],
+  [routes, `db.leave(insertOrder(db))`, 'a hint to the pipeline'],
+  ['server/src/modules/signup/http-own.ts', `handle(examList, ({ db }) => { return listExams(db) })`, 'a route with a body'],
+  ['server/src/modules/signup/http.ts', `handle(examList, async ({ db }) => listExams(db))`, 'a route with a body'],
   [command, `export default 1`, 'export default'],
   [command, `// @ts-ignore\nexport const a = 1`, '@ts-ignore'],
   [command, `// @ts-expect-error\nexport const a = 1`, '@ts-expect-error'],
@@ -91,8 +132,31 @@ test.each<[string, string, string]>([
   ['web/src/portal/form/notices.tsx', `useEffect(() => place.current?.scrollIntoView(), [])`, 'an effect that gives something back'],
   ['web/src/portal/form/wizard.tsx', `useLayoutEffect(() => onStore(made), [made])`, 'an effect that gives something back'],
   ['web/src/portal/home/home.tsx', `import { Button } from 'antd'`, 'web/portal imports antd'],
-  ['web/src/console/pages.ts', `import { pool } from '#kernel/db/pool.ts'`, 'web imports #kernel/db/pool.ts'],
-  ['web/src/console/pages.ts', `import { readFile } from 'node:fs'`, 'web imports node:fs'],
+  ['web/src/console/pages.ts', `import { pool } from '#kernel/db/pool.ts'`, 'web/console imports #kernel/db/pool.ts'],
+  ['web/src/console/pages.ts', `import { readFile } from 'node:fs'`, 'web/console imports node:fs'],
+  ['web/src/console/pages.ts', `const page = () => import('../features/exam/page.tsx')`, 'web/console imports ../features/exam/page.tsx'],
+  ['web/src/console/entry.tsx', `import { Home } from '#web/portal/entry.tsx'`, 'web/console imports #web/portal/entry.tsx'],
+  ['web/src/console/entry.tsx', `import { Field } from '../login/field.tsx'`, 'web/console imports ../login/field.tsx'],
+  ['web/src/portal/home/home.tsx', `import { goTo } from '#web/shell/go.ts'`, 'web/portal imports #web/shell/go.ts'],
+  ['web/src/portal/home/home.tsx', `import { pages } from '#web/console/pages.ts'`, 'web/portal imports #web/console/pages.ts'],
+  ['web/src/portal/home/home.tsx', `import type { Row } from '#web/features/pay/wire.ts'`, 'web/portal imports #web/features/pay/wire.ts'],
+  ['web/src/portal/home/home.tsx', `import { Icon } from '#web/ui/icon.tsx'`, 'web/portal imports #web/ui/icon.tsx'],
+  ['web/src/kernel/api.ts', `import { Icon } from '../ui/icon.tsx'`, 'web/kernel imports ../ui/icon.tsx'],
+  ['web/src/kernel/api.ts', `type Pages = typeof import('#web/console/pages.ts')`, 'web/kernel imports #web/console/pages.ts'],
+  ['web/src/resource/crud-page.tsx', `import { x } from '#web/features/pay/page.tsx'`, 'web/resource imports #web/features/pay/page.tsx'],
+  ['web/src/resource/crud-page.tsx', `import { goTo } from '../shell/go.ts'`, 'web/resource imports ../shell/go.ts'],
+  ['web/src/shell/sider.tsx', `import { x } from '#web/features/pay/page.tsx'`, 'web/shell imports #web/features/pay/page.tsx'],
+  ['web/src/shell/sider.tsx', `import { CrudPage } from '../resource/crud-page.tsx'`, 'web/shell imports ../resource/crud-page.tsx'],
+  ['web/src/shell/sider.tsx', `import { routes } from '../console/routes.tsx'`, 'web/shell imports ../console/routes.tsx'],
+  ['web/src/login/login-page.tsx', `import { pages } from '../console/pages.ts'`, 'web/login imports ../console/pages.ts'],
+  ['web/src/login/login-page.tsx', `import { read } from '../portal/calls.ts'`, 'web/login imports ../portal/calls.ts'],
+  ['web/src/login/login-page.tsx', `import { Sider } from '../shell/sider.tsx'`, 'web/login imports ../shell/sider.tsx'],
+  ['web/src/features/pay/page.tsx', `import { read } from '#web/portal/calls.ts'`, 'web/features imports #web/portal/calls.ts'],
+  ['web/src/features/pay/page.tsx', `import { Field } from '#web/login/field.tsx'`, 'web/features imports #web/login/field.tsx'],
+  ['web/src/features/pay/page.tsx', `import { resolvePage } from '#web/console/pages.ts'`, 'web/features imports #web/console/pages.ts'],
+  ['web/src/boot/main.ts', `import { read } from '../portal/calls.ts'`, 'web/boot imports ../portal/calls.ts'],
+  ['web/src/boot/main.ts', `import { Icon } from '../ui/icon.tsx'`, 'web/boot imports ../ui/icon.tsx'],
+  ['web/src/new/part.ts', `import { api } from '../kernel/api.ts'`, 'web imports ../kernel/api.ts'],
   [
     'web/src/features/exam/exam/page.tsx',
     `import { x } from '#web/features/pay/order/page.tsx'`,
@@ -111,6 +175,8 @@ test.each<[string, string]>([
   [decision, `import { fee } from '#contract/pay/fee.ts'\nimport { split } from './split.ts'`],
   [repository, `import type { TenantDb } from '#kernel/db/scope.ts'`],
   [repository, `import { sql } from '#kernel/db/sql.ts'`],
+  [repository, `export const write = (db: TenantDb): void => db.send(sql\`select 1\`)`],
+  ['server/src/modules/signup/http.ts', `handle(examList, ({ db }) => listExams(db))`],
   [command, `import { allOf, type RawBuilder } from '#kernel/db/sql.ts'`],
   [routes, `import { open } from './commands/open-order.ts'\nimport { find } from './data/order.repo.ts'`],
   [
@@ -128,6 +194,14 @@ useEffect(() => () => queue.dispose(), [queue])`,
 useEffect(() => store.subscribe(draw), [])`,
   ],
   [command, `// biome-ignore lint/style/useConst: shown to be needed by the emulator\nexport const a = 1`],
+  ['web/src/console/pages.ts', `import { firstCallsOfConsole } from '../boot/first-calls.ts'\nimport { matchPath } from './page-entry.ts'`],
+  ['web/src/login/login-page.tsx', `const ahead = () => import('../portal/entry.tsx')\nimport { Status } from '../shell/status-pages.tsx'`],
+  ['web/src/shell/sider.tsx', `import { preloadPage } from '../console/pages.ts'`],
+  ['web/src/resource/crud-page.tsx', `import { usePage } from '../shell/page-context.tsx'\nimport { Icon } from '../ui/icon.tsx'`],
+  [
+    'web/src/features/pay/pages.ts',
+    `import { definePages } from '#web/console/page-entry.ts'\nimport { NavLink } from '#web/shell/nav-link.tsx'`,
+  ],
   ['server/src/config.ts', `import { Type } from 'typebox'\nexport const port = process.env.PORT`],
   ['vitest.config.ts', `export default {}`],
 ])('boundaries › in %s they allow: %s', (path, source) => {

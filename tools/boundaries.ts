@@ -83,6 +83,14 @@ const isOwn = (target: string, from: string): boolean => moduleOf(target) === mo
 /** Who makes pools and servers; modules get scopes and services handed in. */
 const isKernelInside = (target: string): boolean => /^server\/src\/kernel\/(db\/(pool|embedded[\w-]*|migrate)|secrets)\.ts$/.test(target)
 
+/** Names the address a page stands at; the screens of declared nouns ask it, as all pages do. */
+const pageContext = 'web/src/shell/page-context.tsx'
+/** The pages of the console, and what one of them is. */
+const pageList = 'web/src/console/pages.ts'
+const pageEntry = 'web/src/console/page-entry.ts'
+/** The three programs of the web, each with all that it imports. */
+const programs: readonly string[] = ['login', 'portal', 'console'].map(name => `web/src/${name}/entry.tsx`)
+
 /** The first layer that owns a file counts. */
 const layers: readonly Layer[] = [
   {
@@ -193,11 +201,25 @@ const layers: readonly Layer[] = [
     advice: 'A control knows no domain word: take labels and values as properties.',
   },
   {
-    name: 'web/portal',
-    owns: path => inWeb(path, 'portal'),
-    mayUse: target => isContract(target) || inWeb(target, 'portal', 'kernel', 'ui'),
-    mayImport: name => !isNode(name) && !/^(antd|@ant-design\/|@tanstack\/react-router)/.test(name),
-    advice: 'The portal is small: no antd, nothing of the console (decision 2.13).',
+    name: 'web/kernel',
+    owns: path => inWeb(path, 'kernel'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel'),
+    mayImport: name => !isNode(name),
+    advice: 'The kernel of the web is below everything else of it: let the caller hand in what it draws or asks.',
+  },
+  {
+    name: 'web/resource',
+    owns: path => inWeb(path, 'resource'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'ui', 'resource') || target === pageContext,
+    mayImport: name => !isNode(name),
+    advice: 'The screens of declared nouns know no page of their own: let the feature hand it in.',
+  },
+  {
+    name: 'web/shell',
+    owns: path => inWeb(path, 'shell'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'ui', 'shell') || target === pageList || target === pageEntry,
+    mayImport: name => !isNode(name),
+    advice: 'The shell draws whatever page the list of pages (console/pages.ts) finds: it knows none by name.',
   },
   {
     name: 'web/features',
@@ -206,8 +228,8 @@ const layers: readonly Layer[] = [
       const feature = /^web\/src\/features\/[^/]+\//
       return (
         isContract(target) ||
-        inWeb(target, 'ui', 'kernel', 'resource', 'shell') ||
-        target === 'web/src/console/page-entry.ts' ||
+        inWeb(target, 'kernel', 'ui', 'resource', 'shell') ||
+        target === pageEntry ||
         (feature.exec(from)?.[0] ?? ' ') === feature.exec(target)?.[0]
       )
     },
@@ -215,18 +237,45 @@ const layers: readonly Layer[] = [
     advice: 'Features do not know each other: move what both need to web/src/resource or the contract.',
   },
   {
-    name: 'web/kernel, web/resource',
-    owns: path => inWeb(path, 'kernel', 'resource'),
-    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'resource', 'shell', 'ui'),
+    name: 'web/console',
+    owns: path => inWeb(path, 'console'),
+    mayUse: target =>
+      isContract(target) || inWeb(target, 'kernel', 'ui', 'resource', 'shell', 'console') || target === 'web/src/boot/first-calls.ts',
     mayImport: name => !isNode(name),
-    advice: 'What every page uses knows no page: let the page hand it in.',
+    advice: 'The console finds its pages by their lists (features/*/pages.ts) and knows neither them nor the other programs.',
+  },
+  {
+    name: 'web/login',
+    owns: path => inWeb(path, 'login'),
+    mayUse: target =>
+      isContract(target) ||
+      inWeb(target, 'kernel', 'ui', 'login') ||
+      target === 'web/src/shell/status-pages.tsx' ||
+      // Fetched ahead while somebody types.
+      programs.includes(target),
+    mayImport: name => !isNode(name),
+    advice: 'The page of the log-in comes alone and at once: of the other programs it may name the entry, nothing inside.',
+  },
+  {
+    name: 'web/portal',
+    owns: path => inWeb(path, 'portal'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'portal'),
+    mayImport: name => !isNode(name) && !/^(antd|@ant-design\/|@tanstack\/react-router)/.test(name),
+    advice: 'The portal is small: no antd, no control that stands on it, nothing of the console (decision 2.13).',
+  },
+  {
+    name: 'web/boot',
+    owns: path => inWeb(path, 'boot'),
+    mayUse: target => inWeb(target, 'kernel', 'boot') || programs.includes(target) || target === 'web/src/portal/wide.css',
+    mayImport: name => !isNode(name),
+    advice: 'The start chooses one of the three programs by its entry and knows nothing inside of it.',
   },
   {
     name: 'web',
     owns: isWeb,
-    mayUse: target => isContract(target) || isWeb(target),
-    mayImport: name => !isNode(name),
-    advice: 'The web sees the contract and itself, never the server.',
+    mayUse: () => false,
+    mayImport: () => false,
+    advice: 'Put the file into one of the folders of web/src, or give the new folder its floor (tools/boundaries.ts).',
   },
 ]
 
@@ -238,12 +287,21 @@ const banAdvice = {
   'export default': 'Export by name, so that one thing has one name everywhere.',
   'an effect that gives something back':
     'React calls what an effect gives back when the part leaves the page; many functions of the browser give a promise now. Write `void call()` or braces.',
+  'a hint to the pipeline':
+    'How statements are sent and planned is the business of data/<noun>.repo.ts (send, leave, last, planOnce, planAnew): a command says what is read and written.',
+  'a route with a body':
+    'A route is one line, `handle(route, call => command(…))`: move what it does to commands/ and what it decides to domain/.',
   'a promise in domain': 'A decision is synchronous: let the command await and pass the facts in.',
 } as const
 type Ban = keyof typeof banAdvice
 
+/** Modules whose routes are one line each. */
+const cleanSlices: readonly string[] = ['signup']
+
 const isExempt = (path: string, ban: Ban): boolean => {
   if (ban === 'a promise in domain') return !/^server\/src\/modules\/[^/]+\/domain\//.test(path)
+  if (ban === 'a hint to the pipeline') return mayHoldSql(path)
+  if (ban === 'a route with a body') return !cleanSlices.some(slice => isHttp(path) && moduleOf(path) === slice)
   if (ban === 'an effect that gives something back') return !isWeb(path)
   if (ban === 'export default') return /(^|[./])config\.ts$/.test(path)
   return !/^(contract|server|web)\/src\//.test(path) || isKernel(path) || inWeb(path, 'kernel') || path === 'server/src/config.ts'
@@ -261,6 +319,9 @@ const isMember = (node: { type: string }, object: string, property: string): boo
     (right?.name === property || right?.value === property)
   )
 }
+
+/** What the handle of a transaction offers beside statements (kernel/db/scope.ts). */
+const pipelineHints = ['send', 'leave', 'last', 'planOnce', 'planAnew'] as const
 
 /** Functions of ours whose answer is what ends the effect. */
 const givesCleanup: ReadonlySet<string> = new Set(['guardTab', 'onPreference', 'subscribe'])
@@ -292,6 +353,7 @@ const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
       if (isMember(node, 'process', 'env')) add('process.env', node)
       if (isMember(node, 'Date', 'now')) add('Date.now()', node)
       if (isMember(node, 'Math', 'random')) add('Math.random()', node)
+      if (pipelineHints.some(hint => isMember(node, 'db', hint))) add('a hint to the pipeline', node)
     },
     NewExpression: node => {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0) add('new Date()', node)
@@ -303,7 +365,10 @@ const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
     ExportDefaultDeclaration: node => add('export default', node),
     FunctionDeclaration: asynchronous,
     FunctionExpression: asynchronous,
-    ArrowFunctionExpression: asynchronous,
+    ArrowFunctionExpression: node => {
+      asynchronous(node)
+      if (node.async || node.body.type === 'BlockStatement') add('a route with a body', node)
+    },
     Identifier: node => void (node.name === 'Promise' && add('a promise in domain', node)),
   }).visit(program)
   return spotted
@@ -333,6 +398,64 @@ const silencers: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/(oxlint|eslint)-disable(?!.* -- \S)/, 'Say why: oxlint-disable-next-line rule -- reason'],
 ]
 
+interface Request {
+  readonly value: string
+  readonly start: number
+  /** What is taken of it; `*` stands for all of it. */
+  readonly names: readonly string[]
+}
+/** All that a file asks for: by import and export, of values and of types, at once and later. */
+const requestsOf = ({ program, module }: Pick<ReturnType<typeof parseSync>, 'program' | 'module'>, source: string): Request[] => {
+  const types: Request[] = []
+  new Visitor({
+    // `typeof import('…')`
+    TSImportType: ({ source: { value, start } }) => void types.push({ value, start, names: ['*'] }),
+  }).visit(program)
+  return [
+    ...types,
+    ...module.staticImports.map(one => ({ ...one.moduleRequest, names: one.entries.map(({ importName }) => importName.name ?? '*') })),
+    ...module.staticExports.flatMap(one =>
+      one.entries.flatMap(({ moduleRequest, importName }) => (moduleRequest ? { ...moduleRequest, names: [importName.name ?? '*'] } : [])),
+    ),
+    ...module.dynamicImports.map(one => ({
+      start: one.moduleRequest.start,
+      names: ['*'],
+      value: source.slice(one.moduleRequest.start + 1, one.moduleRequest.end - 1),
+    })),
+  ]
+}
+
+/** Files that import each other, directly or around others, each group with its imports; by Tarjan's algorithm. @param files - sources by path */
+export const findCircles = (files: ReadonlyMap<string, string>): string[][] => {
+  const imports = new Map(
+    [...files].map(([path, source]) => {
+      const targets = requestsOf(parseSync(path, source), source).map(({ value }) => resolveImport(path, value))
+      return [path, [...new Set(targets.filter(target => target !== undefined && files.has(target)))] as string[]] as const
+    }),
+  )
+  const order = new Map<string, number>()
+  const open: string[] = []
+  const circles: string[][] = []
+  const visit = (path: string): number => {
+    const place = order.size
+    order.set(path, place)
+    open.push(path)
+    let lowest = place
+    for (const target of imports.get(path) ?? []) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target))
+      else if (open.includes(target)) lowest = Math.min(lowest, order.get(target) ?? lowest)
+    }
+    if (lowest < place) return lowest
+    const circle = open.splice(open.indexOf(path)).sort()
+    if (circle.length > 1 || imports.get(path)?.includes(path)) circles.push(circle)
+    return lowest
+  }
+  for (const path of files.keys()) if (!order.has(path)) visit(path)
+  return circles.map(circle =>
+    circle.map(path => `${path} imports ${(imports.get(path) ?? []).filter(target => circle.includes(target)).join(', ')}`),
+  )
+}
+
 /** @param path from the root of the project, with forward slashes. */
 export const checkFile = (path: string, source: string): Finding[] => {
   const { program, module, comments, errors } = parseSync(path, source)
@@ -345,17 +468,7 @@ export const checkFile = (path: string, source: string): Finding[] => {
   if (errors[0]) return [finding(0, errors[0].message, 'The file must parse.')]
   const isTest = /\.(test|contract)\.tsx?$/.test(path)
   const layer = layers.find(one => one.owns(path))
-  const requests = [
-    ...module.staticImports.map(one => ({ ...one.moduleRequest, names: one.entries.map(({ importName }) => importName.name ?? '*') })),
-    ...module.staticExports.flatMap(one =>
-      one.entries.flatMap(({ moduleRequest, importName }) => (moduleRequest ? { ...moduleRequest, names: [importName.name ?? '*'] } : [])),
-    ),
-    ...module.dynamicImports.map(one => ({
-      ...one.moduleRequest,
-      names: ['*'],
-      value: source.slice(one.moduleRequest.start + 1, one.moduleRequest.end - 1),
-    })),
-  ]
+  const requests = requestsOf({ program, module }, source)
   // A test may look at its subject from anywhere and uses the test tools.
   const imports = isTest || !layer ? [] : requests.map(one => ({ ...one, advice: checkImport(layer, path, one.value, one.names) }))
   return [
