@@ -42,6 +42,7 @@ test.each<[string, string, string]>([
   ['a value', `import { b } from './b.ts'`, `import { a } from './a.ts'`],
   ['a type', `import type { B } from './b.ts'`, `export type { A } from '#web/ui/a.ts'`],
   ['a type in its place', `type B = typeof import('./b.ts')`, `import './a.ts'`],
+  ['a pattern', `const all = import.meta.glob('../*/b.ts', { eager: true })`, `import './a.ts'`],
   ['a later import', `const b = () => import('./b.ts')`, `import { a } from '#web/ui/a.ts'`],
 ])('boundaries › two files that import each other are found: %s', (_, a, b) => {
   const files = new Map([

@@ -425,11 +425,29 @@ const requestsOf = ({ program, module }: Pick<ReturnType<typeof parseSync>, 'pro
   ]
 }
 
+/** Patterns of `import.meta.glob`, which the build turns into imports. */
+const globsOf = (program: Parameters<Visitor['visit']>[0]): string[] => {
+  const patterns: string[] = []
+  new Visitor({
+    CallExpression: ({ callee, arguments: [first] }) => {
+      if (callee.type !== 'MemberExpression' || callee.object.type !== 'MetaProperty') return
+      const given = first?.type === 'ArrayExpression' ? first.elements : [first]
+      for (const one of given) if (one?.type === 'Literal' && typeof one.value === 'string') patterns.push(one.value)
+    },
+  }).visit(program)
+  return patterns
+}
+
 /** Files that import each other, directly or around others, each group with its imports; by Tarjan's algorithm. @param files - sources by path */
 export const findCircles = (files: ReadonlyMap<string, string>): string[][] => {
   const imports = new Map(
     [...files].map(([path, source]) => {
-      const targets = requestsOf(parseSync(path, source), source).map(({ value }) => resolveImport(path, value))
+      const parsed = parseSync(path, source)
+      const found = globsOf(parsed.program).flatMap(pattern => {
+        const glob = resolveImport(path, pattern)
+        return glob === undefined ? [] : [...files.keys()].filter(file => file !== path && posix.matchesGlob(file, glob))
+      })
+      const targets = [...found, ...requestsOf(parsed, source).map(({ value }) => resolveImport(path, value))]
       return [path, [...new Set(targets.filter(target => target !== undefined && files.has(target)))] as string[]] as const
     }),
   )

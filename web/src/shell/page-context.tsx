@@ -7,11 +7,13 @@ import { retitleTab, useTabs } from './tabs.ts'
 interface PageHandle {
   readonly path: string
   readonly params: Params
+  /** What the screen at a path is called; null when no screen answers to it. Handed in: a page does not know the list of pages. */
+  readonly titleAt: (path: string) => Promise<Label | null>
 }
-const PageContext = createContext<PageHandle>({ path: '', params: {} })
+const PageContext = createContext<PageHandle>({ path: '', params: {}, titleAt: async () => null })
 
-export const PageProvider = ({ path, params, children }: PageHandle & { readonly children: ReactNode }) => {
-  const value = useMemo(() => ({ path, params }), [path, params])
+export const PageProvider = ({ path, params, titleAt, children }: PageHandle & { readonly children: ReactNode }) => {
+  const value = useMemo(() => ({ path, params, titleAt }), [path, params, titleAt])
   return <PageContext value={value}>{children}</PageContext>
 }
 
@@ -19,7 +21,7 @@ export const PageProvider = ({ path, params, children }: PageHandle & { readonly
  * The page's own address. A page in a hidden tab keeps its own, whatever the address bar says, so pages ask here and not the router.
  */
 export const usePage = () => {
-  const { path, params } = useContext(PageContext)
+  const { path, params, titleAt } = useContext(PageContext)
   const text = useTabs(state => state.tabs.find(tab => tab.path === path)?.search ?? '')
   /** What the menu and the tab call it. */
   const title = useTabs(state => state.tabs.find(tab => tab.path === path)?.title ?? null)
@@ -37,7 +39,7 @@ export const usePage = () => {
   )
   /** For effects; they run when the page is shown, which is not drawn anew for it. */
   const isActive = useCallback(() => useTabs.getState().active === path, [path])
-  return { path, params, search, setSearch, isActive, title }
+  return { path, params, search, setSearch, isActive, title, titleAt }
 }
 
 /** Names the tab after what the page shows, such as an examination. */

@@ -1,13 +1,15 @@
 import { Activity, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type ResolvedPage, resolvePage } from '../console/pages.ts'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
-import { useLabel } from '../kernel/i18n/index.ts'
+import { type Label, useLabel } from '../kernel/i18n/index.ts'
 import { PageSkeleton } from '../ui/states.tsx'
 import { FramePage } from './frame-page.tsx'
 import { PageProvider } from './page-context.tsx'
 import { CrashPage } from './status-pages.tsx'
 import { livePaths, renewTab, type Tab, useTabs } from './tabs.ts'
 import { useScrollStop } from './use-scroll-stop.ts'
+
+const titleAt = async (path: string): Promise<Label | null> => (await resolvePage(path))?.title ?? null
 
 const usePageOf = (path: string): ResolvedPage | null => {
   const [page, setPage] = useState<ResolvedPage | null>(null)
@@ -47,7 +49,7 @@ const TabPage = memo(({ path }: { readonly path: string }) => {
   if (path.startsWith('/myiframe/')) return <FramePage path={path} />
   if (page === null) return <PageSkeleton />
   return (
-    <PageProvider path={path} params={page.params}>
+    <PageProvider path={path} params={page.params} titleAt={titleAt}>
       <Suspense fallback={<PageSkeleton />}>
         <page.Component />
       </Suspense>

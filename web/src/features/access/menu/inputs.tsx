@@ -6,7 +6,7 @@ import { api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
 import { iconNames, MenuIcon } from '#web/shell/icons.tsx'
-import { titleAt } from '#web/shell/title-at.ts'
+import { usePage } from '#web/shell/page-context.tsx'
 import { menuTexts } from './texts.ts'
 
 interface TreeNode {
@@ -80,6 +80,7 @@ export const IconInput = ({ value, onChange, id }: InputProps) => {
 export const PathInput = ({ value, onChange, id }: InputProps) => {
   const t = useT(menuTexts)
   const label = useLabel()
+  const { titleAt } = usePage()
   const path = typeof value === 'string' ? value.trim() : ''
   const problem = path === '' ? null : menuPathProblem(path)
   const [found, setFound] = useState<{ readonly path: string; readonly text: string } | null>(null)
@@ -93,7 +94,7 @@ export const PathInput = ({ value, onChange, id }: InputProps) => {
     return () => {
       isOver = true
     }
-  }, [path, problem, label, t])
+  }, [path, problem, label, t, titleAt])
   return (
     <>
       <Input
