@@ -43,7 +43,10 @@ const roleOf = ({ kind, departments, units }: Actor): DatabaseRole => {
 
 declare const brand: unique symbol
 
-/** Statements of one open transaction. There is no way from a module to a connection without a scope. */
+/**
+ * Statements of one open transaction. There is no way from a module to a connection without a scope. `send`, `leave`, `last`, `planAnew` and
+ * `planOnce` steer how statements are sent and planned: they are for repositories alone.
+ */
 interface Database {
   readonly actor: Actor
   /** The instant the request arrived; SQL reads the same value through `app_now()`. */
