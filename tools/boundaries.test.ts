@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { allRoutes, routes as declaredRoutes, resources } from '#contract/registry.ts'
 import { checkFile, findCircles } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -65,6 +66,25 @@ test('boundaries › a circle is found around a third file, and every circle by 
   expect(findCircles(new Map([['web/src/ui/self.ts', `import './self.ts'`]]))).toHaveLength(1)
 })
 
+test('boundaries › a search for a URL finds its declaration', () => {
+  const contract = files
+    .filter(path => path.startsWith('contract/src/') && !path.endsWith('.test.ts'))
+    .map(path => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const written = (text: string) => contract.includes(`'${text}'`)
+
+  expect(declaredRoutes.flatMap(route => [route.path, ...(route.also ?? [])]).filter(url => !written(url))).toEqual([])
+  // A generated call is found by the words before its last one.
+  expect(resources.filter(({ basePath }) => !contract.includes(`basePath: '${basePath}'`)).map(({ name }) => name)).toEqual([])
+  const declared = new Set<unknown>(declaredRoutes)
+  expect(
+    allRoutes()
+      .filter(route => !declared.has(route))
+      .map(({ path }) => path.slice(0, path.lastIndexOf('/')))
+      .filter(base => !resources.some(({ basePath }) => basePath === base)),
+  ).toEqual([])
+})
+
 const command = 'server/src/modules/pay/commands/open-order.ts'
 const decision = 'server/src/modules/pay/domain/order.ts'
 const routes = 'server/src/modules/pay/http-review.ts'
@@ -76,6 +96,11 @@ test.each<[string, string, string]>([
   ['contract/src/pay/fee.ts', `import { createHash } from 'node:crypto'`, 'contract imports node:crypto'],
   ['contract/src/pay/fee.ts', `import { z } from 'zod'`, 'contract imports zod'],
   ['contract/src/pay/fee.ts', `export const at = Date.now()`, 'Date.now()'],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ method, path: \`\${exam}/getMyPay\` })`, 'a URL put together'],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ method, path: exam + '/getMyPay' })`, 'a URL put together'],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ method, path: place('getMyPay') })`, 'a URL put together'],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ path, also: [\`GET \${exam}/getMyPay\`] })`, 'a URL put together'],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ path, also: alias('getMyPay') })`, 'a URL put together'],
   [
     'server/src/kernel/audit.ts',
     `import { findUser } from '#modules/organisation/index.ts'`,
@@ -173,6 +198,9 @@ test.each<[string, string, string]>([
 test.each<[string, string]>([
   ['contract/src/pay/fee.ts', `import { Type } from 'typebox'\nexport const at = new Date('2026-01-01T00:00:00Z')`],
   ['server/src/kernel/clock.ts', `import pg from 'pg'\nexport const now = () => new Date()`],
+  ['contract/src/pay/pay.routes.ts', `export const a = defineRoute({ path: '/blade-pay/a', also: ['GET /blade-pay/b'] })`],
+  ['contract/src/pay/pay.routes.ts', `export const of = (path: string) => defineRoute({ path })`],
+  ['contract/src/pay/pay.routes.ts', `export const of = (paths: Paths) => defineRoute({ path: paths.run })`],
   [decision, `import { fee } from '#contract/pay/fee.ts'\nimport { split } from './split.ts'`],
   [repository, `import type { TenantDb } from '#kernel/db/scope.ts'`],
   [repository, `import { sql } from '#kernel/db/sql.ts'`],

@@ -291,6 +291,8 @@ const banAdvice = {
     'How statements are sent and planned is the business of data/<noun>.repo.ts (send, leave, last, planOnce, planAnew): a command says what is read and written.',
   'a route with a body':
     'A route is one line, `handle(route, call => command(…))`: move what it does to commands/ and what it decides to domain/.',
+  'a URL put together':
+    'Whoever searches for a URL finds where it is declared: write the whole path in quotes here, or where the builder of this route is called.',
   'a promise in domain': 'A decision is synchronous: let the command await and pass the facts in.',
 } as const
 type Ban = keyof typeof banAdvice
@@ -303,6 +305,7 @@ const isExempt = (path: string, ban: Ban): boolean => {
   if (ban === 'a hint to the pipeline') return mayHoldSql(path)
   if (ban === 'a route with a body') return !cleanSlices.some(slice => isHttp(path) && moduleOf(path) === slice)
   if (ban === 'an effect that gives something back') return !isWeb(path)
+  if (ban === 'a URL put together') return !/^contract\/src\/.*\.routes\.ts$/.test(path)
   if (ban === 'export default') return /(^|[./])config\.ts$/.test(path)
   return !/^(contract|server|web)\/src\//.test(path) || isKernel(path) || inWeb(path, 'kernel') || path === 'server/src/config.ts'
 }
@@ -339,6 +342,27 @@ const givesBack = ({ callee, arguments: [effect] }: { callee: object; arguments:
   return call !== undefined && !givesCleanup.has(calledName(call) ?? '')
 }
 
+interface Value {
+  readonly type: string
+  readonly start: number
+  readonly value?: unknown
+  readonly object?: Value
+  readonly elements?: readonly (Value | null)[]
+}
+/** A path in quotes, or one that the function around the route was given. */
+const isWhole = ({ type, value, object }: Value): boolean =>
+  type === 'Literal' ? typeof value === 'string' : type === 'Identifier' || (type === 'MemberExpression' && object?.type === 'Identifier')
+/** Paths of a route's declaration that are not written out: its own and those it also answers under. */
+const composedPaths = (route: object | undefined): readonly Value[] =>
+  ((route ?? {}) as { properties?: readonly { key?: { name?: string }; value?: Value }[] }).properties?.flatMap(({ key, value }) => {
+    if (value === undefined) return []
+    if (key?.name === 'path') return isWhole(value) ? [] : [value]
+    if (key?.name !== 'also') return []
+    return value.type === 'ArrayExpression'
+      ? ((value.elements ?? []).filter(one => one !== null && one.type !== 'Literal') as Value[])
+      : [value]
+  }) ?? []
+
 interface Spotted {
   readonly offset: number
   readonly ban: Ban
@@ -360,6 +384,7 @@ const spot = (program: Parameters<Visitor['visit']>[0]): Spotted[] => {
     },
     CallExpression: node => {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date') add('new Date()', node)
+      if (calledName(node.callee) === 'defineRoute') for (const value of composedPaths(node.arguments[0])) add('a URL put together', value)
       if (givesBack(node)) add('an effect that gives something back', node)
     },
     ExportDefaultDeclaration: node => add('export default', node),

@@ -9,7 +9,6 @@ import { importRoutes } from '../transfer/import.routes.ts'
 import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
 
-const base = '/blade-exam/examination'
 const when = () => optional(nullable(time()))
 const decimal = (digits: number) => Type.String({ pattern: `^\\d{1,${digits}}(\\.\\d{1,2})?$` })
 
@@ -183,7 +182,7 @@ const examFilter = {
 }
 export const pageExams = defineRoute({
   method: 'GET',
-  path: `${base}/page`,
+  path: '/blade-exam/examination/page',
   access: { staff: 'examination_view' },
   input: strict({ ...pageInput, ...examFilter }),
   output: pageOf(examRow),
@@ -192,7 +191,7 @@ export const pageExams = defineRoute({
 /** The list as a workbook. */
 export const exportExams = defineRoute({
   method: 'GET',
-  path: `${base}/exportExam`,
+  path: '/blade-exam/examination/exportExam',
   access: { staff: 'examination_export' },
   input: strict(examFilter),
   output: exportJobView,
@@ -201,7 +200,7 @@ export const exportExams = defineRoute({
 })
 export const examById = defineRoute({
   method: 'GET',
-  path: `${base}/detail`,
+  path: '/blade-exam/examination/detail',
   access: { staff: 'examination_view' },
   input: strict({ id: id() }),
   output: examDetail,
@@ -209,7 +208,7 @@ export const examById = defineRoute({
 })
 export const submitExam = defineRoute({
   method: 'POST',
-  path: `${base}/submit`,
+  path: '/blade-exam/examination/submit',
   access: { staff: ['examination_add', 'examination_edit'] },
   input: strict({
     id: optional(Type.String({ pattern: '^[0-9]{0,19}$' })),
@@ -226,7 +225,7 @@ export const submitExam = defineRoute({
 export const newExamFields = strict(examFields)
 export const removeExams = defineRoute({
   method: 'POST',
-  path: `${base}/remove`,
+  path: '/blade-exam/examination/remove',
   access: { staff: 'examination_delete' },
   input: strict({ ids: optional(ids()) }),
   output: Type.Object({ removed: Type.Integer() }),
@@ -234,7 +233,7 @@ export const removeExams = defineRoute({
 const problem = Type.Object({ path: Type.String(), msg: Type.String() })
 export const releaseExam = defineRoute({
   method: 'POST',
-  path: `${base}/releaseExam`,
+  path: '/blade-exam/examination/releaseExam',
   access: { staff: 'examination_release' },
   input: strict({ id: id(), state: optional(int(0, 1)), dryRun: optional(flag()) }),
   output: Type.Object({ state: Type.Integer(), problems: Type.Array(problem), warnings: Type.Array(problem) }),
@@ -242,7 +241,7 @@ export const releaseExam = defineRoute({
 })
 export const closeExam = defineRoute({
   method: 'POST',
-  path: `${base}/closeExam`,
+  path: '/blade-exam/examination/closeExam',
   access: { staff: 'examination_close' },
   input: strict({ id: id(), state: optional(int(1, 3)), reason: optional(text(200)), confirmCode: optional(text(20)) }),
   output: Type.Object({ state: Type.Integer() }),
@@ -250,7 +249,7 @@ export const closeExam = defineRoute({
 })
 export const examPapers = defineRoute({
   method: 'GET',
-  path: `${base}/getExamItems`,
+  path: '/blade-exam/examination/getExamItems',
   access: { signedIn: true, because: 'the papers of a released examination are announced; drafts are for staff' },
   input: strict({ examId: id(), itemType: optional(int(1, 4)) }),
   output: Type.Array(paperRow),
@@ -304,7 +303,7 @@ const postShown = Type.Object(
 )
 export const posts = defineRoute({
   method: 'GET',
-  path: `${base}/getTypeCodeList`,
+  path: '/blade-exam/examination/getTypeCodeList',
   access: { signedIn: true, because: 'the posts of a released examination are announced; drafts are for staff' },
   input: strict({
     ...pageInput,
@@ -329,7 +328,7 @@ const postLeaf = Type.Object({
 })
 export const postTree = defineRoute({
   method: 'GET',
-  path: `${base}/getAllTypeCode`,
+  path: '/blade-exam/examination/getAllTypeCode',
   access: { signedIn: true, because: 'the posts of a released examination are announced; drafts are for staff' },
   input: strict({ examId: id() }),
   output: Type.Array(
@@ -346,7 +345,7 @@ export const postTree = defineRoute({
 /** Whom an examination may be given to, for its form. */
 export const examOwners = defineRoute({
   method: 'GET',
-  path: `${base}/getOwners`,
+  path: '/blade-exam/examination/getOwners',
   access: { staff: ['examination_add', 'examination_edit'] },
   input: strict({}),
   output: Type.Object({

@@ -1,9 +1,9 @@
 import { type TProperties, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
-import { defineRoute } from '../kernel/route.ts'
+import { defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { day, flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
-import { type LogKind, type PurgedKind, purgePlaces } from './log.ts'
+import { type LogKind, purgeCodes } from './log.ts'
 
 const S = Type.String()
 const I = Type.Integer()
@@ -18,28 +18,33 @@ const search = {
 /** Fields that every log has (framework-contract 3.17). */
 const common = { id: S, tenantId: S, serviceId: S, serverIp: S, serverHost: S, env: S, requestUri: S, createBy: S, createTime: S }
 
-const listing = <const K extends LogKind, I extends TProperties, O extends TProperties>(kind: K, wanted: I, row: O) =>
+const listing = <const P extends string, const K extends LogKind, I extends TProperties, O extends TProperties>(
+  path: P,
+  kind: K,
+  wanted: I,
+  row: O,
+) =>
   defineRoute({
     method: 'GET',
-    path: `/blade-log/${kind}/list` as const,
+    path,
     access: { staff: `log_${kind}_view` },
     input: strict({ ...pageInput, ascs: optional(text(60)), descs: optional(text(60)), ...search, ...wanted }),
     output: pageOf(Type.Object({ ...common, ...row })),
     tx: 'own',
   })
-const detailOf = <const K extends LogKind, O extends TProperties>(kind: K, row: O) =>
+const detailOf = <const P extends string, const K extends LogKind, O extends TProperties>(path: P, kind: K, row: O) =>
   defineRoute({
     method: 'GET',
-    path: `/blade-log/${kind}/detail` as const,
+    path,
     access: { staff: `log_${kind}_view` },
     input: strict({ id: id(), ofTenant: search.ofTenant }),
     output: Type.Object({ ...common, ...row }),
     tx: 'own',
   })
-const exportOf = <const K extends LogKind, I extends TProperties>(kind: K, wanted: I) =>
+const exportOf = <const P extends string, const K extends LogKind, I extends TProperties>(path: P, kind: K, wanted: I) =>
   defineRoute({
     method: 'GET',
-    path: `/blade-log/${kind}/export` as const,
+    path,
     access: { staff: `log_${kind}_export` },
     input: strict({ ...search, ...wanted }),
     output: exportJobView,
@@ -49,10 +54,10 @@ const exportOf = <const K extends LogKind, I extends TProperties>(kind: K, wante
 
 const usualSearch = { logLevel: optional(int(1, 4)), logId: optional(text(80)), logData: optional(text(200)) }
 const usualRow = { logLevel: S, logId: S, logData: S }
-const usual = listing('usual', usualSearch, usualRow)
+const usual = listing('/blade-log/usual/list', 'usual', usualSearch, usualRow)
 /** A line of the program stems from no call; the fields are there for clients of the framework. */
-const usualDetail = detailOf('usual', { ...usualRow, userAgent: S, params: S })
-const usualExport = exportOf('usual', usualSearch)
+const usualDetail = detailOf('/blade-log/usual/detail', 'usual', { ...usualRow, userAgent: S, params: S })
+const usualExport = exportOf('/blade-log/usual/export', 'usual', usualSearch)
 
 const apiSearch = {
   account: optional(text(60)),
@@ -82,9 +87,9 @@ const apiRow = {
   remoteIp: S,
   traceId: S,
 }
-const api = listing('api', apiSearch, apiRow)
-const apiDetail = detailOf('api', { ...apiRow, userType: nullable(I), params: S, userAgent: S })
-const apiExport = exportOf('api', apiSearch)
+const api = listing('/blade-log/api/list', 'api', apiSearch, apiRow)
+const apiDetail = detailOf('/blade-log/api/detail', 'api', { ...apiRow, userType: nullable(I), params: S, userAgent: S })
+const apiExport = exportOf('/blade-log/api/export', 'api', apiSearch)
 
 const errorSearch = {
   account: optional(text(60)),
@@ -111,9 +116,9 @@ const errorRow = {
   occurrences: I,
 }
 /** What browsers reported and what went wrong on the server (S7.29). */
-const error = listing('error', errorSearch, errorRow)
-const errorDetail = detailOf('error', { ...errorRow, stackTrace: S, info: S, userAgent: S, clientTime: S })
-const errorExport = exportOf('error', errorSearch)
+const error = listing('/blade-log/error/list', 'error', errorSearch, errorRow)
+const errorDetail = detailOf('/blade-log/error/detail', 'error', { ...errorRow, stackTrace: S, info: S, userAgent: S, clientTime: S })
+const errorExport = exportOf('/blade-log/error/export', 'error', errorSearch)
 const errorGroups = defineRoute({
   method: 'GET',
   path: '/blade-log/error/groups',
@@ -137,11 +142,11 @@ const errorGroups = defineRoute({
   means: 'errors with one cause as one line, the last first',
 })
 
-const purgeOf = <const K extends PurgedKind>(kind: K) =>
+const purgeOf = <const P extends string>(path: P, code: PermissionCode) =>
   defineRoute({
     method: 'POST',
-    path: purgePlaces[kind].path,
-    access: { staff: purgePlaces[kind].code },
+    path,
+    access: { staff: code },
     input: strict({
       /** Lines of earlier days go. */
       before: day(),
@@ -157,17 +162,17 @@ export const logs = {
   usual,
   usualDetail,
   usualExport,
-  usualPurge: purgeOf('usual'),
+  usualPurge: purgeOf('/blade-log/usual/purge', purgeCodes.usual),
   api,
   apiDetail,
   apiExport,
-  apiPurge: purgeOf('api'),
+  apiPurge: purgeOf('/blade-log/api/purge', purgeCodes.api),
   error,
   errorDetail,
   errorExport,
   errorGroups,
-  errorPurge: purgeOf('error'),
-  loginPurge: purgeOf('login'),
+  errorPurge: purgeOf('/blade-log/error/purge', purgeCodes.error),
+  loginPurge: purgeOf('/blade-system/auth-log/purge', purgeCodes.login),
 } as const
 export const logRoutes = [
   logs.usual,

@@ -8,10 +8,10 @@ export type PurgedKind = (typeof purgedKinds)[number]
 /** Days that lines of a log must be kept at least: network logs half a year by law, the others a week. */
 export const leastKeptDays: Readonly<Record<PurgedKind, number>> = { usual: 7, api: 180, error: 7, login: 180 }
 
-/** The call that removes lines, and the button for it. */
-export const purgePlaces = {
-  usual: { path: '/blade-log/usual/purge', code: 'log_usual_purge' },
-  api: { path: '/blade-log/api/purge', code: 'log_api_purge' },
-  error: { path: '/blade-log/error/purge', code: 'log_error_purge' },
-  login: { path: '/blade-system/auth-log/purge', code: 'authlog_purge' },
-} as const satisfies Readonly<Record<PurgedKind, object>>
+/** The button that removes lines. */
+export const purgeCodes = {
+  usual: 'log_usual_purge',
+  api: 'log_api_purge',
+  error: 'log_error_purge',
+  login: 'authlog_purge',
+} as const satisfies Readonly<Record<PurgedKind, string>>

@@ -7,7 +7,6 @@ import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from 
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { examPay } from './pay.resources.ts'
 
-const exam = '/blade-exam/examination'
 const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
 
 /** The state of the latest refund, as the person who paid sees it. */
@@ -55,7 +54,7 @@ export const payRow = Type.Object({
 
 export const getMyPayList = defineRoute({
   method: 'GET',
-  path: `${exam}/getMyPayList`,
+  path: '/blade-exam/examination/getMyPayList',
   access: { candidate: 'own' },
   input: strict({ examId: optional(id()), state: optional(int(0, 6)) }),
   output: Type.Array(payRow),
@@ -65,7 +64,7 @@ export const getMyPayList = defineRoute({
 
 export const getMyPay = defineRoute({
   method: 'GET',
-  path: `${exam}/getMyPay`,
+  path: '/blade-exam/examination/getMyPay',
   access: { candidate: 'own' },
   input: strict({ examId: id() }),
   output: Type.Object({
@@ -82,7 +81,7 @@ export const getMyPay = defineRoute({
 
 export const getPayQrcode = defineRoute({
   method: 'GET',
-  path: `${exam}/getPayQrcode`,
+  path: '/blade-exam/examination/getPayQrcode',
   access: { staff: 'exampay_qrcode', candidate: 'own' },
   input: strict({ payId: id() }),
   output: Type.Object({
@@ -101,7 +100,7 @@ export const getPayQrcode = defineRoute({
 
 export const checkOrder = defineRoute({
   method: 'GET',
-  path: `${exam}/checkOrder`,
+  path: '/blade-exam/examination/checkOrder',
   access: { staff: 'payorder_view', candidate: 'own' },
   input: strict({ orderNo: orderNo() }),
   output: Type.Object({ state: Type.Integer(), paidTime: nullable(Type.String()) }),
@@ -126,7 +125,7 @@ export const queryOrder = defineRoute({
 
 export const closePayOrder = defineRoute({
   method: 'POST',
-  path: `${exam}/closePayOrder`,
+  path: '/blade-exam/examination/closePayOrder',
   access: { staff: 'payorder_close', candidate: 'own' },
   input: strict({ orderNo: orderNo() }),
   output: Type.Object({ orderNo: Type.String(), state: Type.Integer() }),
@@ -135,7 +134,7 @@ export const closePayOrder = defineRoute({
 
 export const handleUp = defineRoute({
   method: 'POST',
-  path: `${exam}/handleUp`,
+  path: '/blade-exam/examination/handleUp',
   access: { staff: 'exampay_handleup' },
   input: strict({
     payId: id(),
@@ -160,7 +159,7 @@ export const handleUp = defineRoute({
 
 export const backPay = defineRoute({
   method: 'POST',
-  path: `${exam}/backPay`,
+  path: '/blade-exam/examination/backPay',
   access: { staff: ['exampay_refund', 'exampay_approve'], candidate: 'own' },
   input: strict({
     payId: id(),
@@ -185,7 +184,7 @@ export const backPay = defineRoute({
 
 export const delExamPay = defineRoute({
   method: 'POST',
-  path: `${exam}/delExamPay`,
+  path: '/blade-exam/examination/delExamPay',
   access: { staff: 'exampay_delete' },
   input: strict({ ids: ids() }),
   output: Type.Object({ removed: Type.Integer() }),
@@ -194,7 +193,7 @@ export const delExamPay = defineRoute({
 
 export const sureInvoice = defineRoute({
   method: 'POST',
-  path: `${exam}/sureInvoice`,
+  path: '/blade-exam/examination/sureInvoice',
   access: { staff: 'exampay_invoice', candidate: 'own' },
   input: strict({
     ids: ids(),
@@ -223,12 +222,15 @@ const importRoute = <const P extends string>(path: P, means: string) =>
     keyed: 'own',
     means,
   })
-export const importExamPay = importRoute(`${exam}/importExamPay`, 'T7a of domain 5.9: dues that no rule of the examination makes')
-export const importPay = importRoute(`${exam}/importPay`, 'T7b of domain 5.9: payments that came by bank, cash or a unit')
+export const importExamPay = importRoute(
+  '/blade-exam/examination/importExamPay',
+  'T7a of domain 5.9: dues that no rule of the examination makes',
+)
+export const importPay = importRoute('/blade-exam/examination/importPay', 'T7b of domain 5.9: payments that came by bank, cash or a unit')
 
 export const getPayExcel = defineRoute({
   method: 'POST',
-  path: `${exam}/getPayExcel`,
+  path: '/blade-exam/examination/getPayExcel',
   access: { staff: 'exampay_export' },
   input: strict({
     examId: id(),
@@ -238,12 +240,12 @@ export const getPayExcel = defineRoute({
   output: exportJobView,
   answer: 'file',
   tx: 'own',
-  also: [`GET ${exam}/getPayExcel`],
+  also: ['GET /blade-exam/examination/getPayExcel'],
 })
 
 export const closePayAlarm = defineRoute({
   method: 'POST',
-  path: `${exam}/closePayAlarm`,
+  path: '/blade-exam/examination/closePayAlarm',
   access: { staff: 'payalarm_close' },
   input: strict({ id: id(), remark: text(200, { minLength: 1 }) }),
   output: Type.Object({ id: Type.String() }),
@@ -253,7 +255,7 @@ export const closePayAlarm = defineRoute({
 /** The merchant account; its keys go in and never come out. */
 export const getPayAccount = defineRoute({
   method: 'GET',
-  path: `${exam}/getPayAccount`,
+  path: '/blade-exam/examination/getPayAccount',
   access: { staff: 'payaccount_view' },
   input: strict({}),
   output: Type.Object({
@@ -277,7 +279,7 @@ export const getPayAccount = defineRoute({
 })
 export const savePayAccount = defineRoute({
   method: 'POST',
-  path: `${exam}/savePayAccount`,
+  path: '/blade-exam/examination/savePayAccount',
   access: { staff: 'payaccount_edit' },
   input: strict({
     mchid: Type.String({ pattern: '^\\d{8,12}$' }),

@@ -25,7 +25,6 @@ const proofBytes = 5 * 1024 * 1024
 /** Where an appeal is written; the key opens it to whoever was given it. */
 export const appealPlace = Type.Object({ no: Type.String(), key: Type.String(), link: Type.String() })
 
-const path = <const P extends string>(call: P) => `/blade-userappeal/userappeal/${call}` as const
 const opened = { no: text(20), key: text(80) } as const
 
 const own = Type.Object({
@@ -43,7 +42,7 @@ const own = Type.Object({
 /** Somebody who no longer has the phone of their account begins: a code proves the phone they have now. Answered alike whoever has an account. */
 export const beginLostPhone = defineRoute({
   method: 'POST',
-  path: path('lostPhone'),
+  path: '/blade-userappeal/userappeal/lostPhone',
   access: { public: true, because: 'whoever lost the phone of their account cannot log in' },
   input: strict({
     ...{ realName: text(60), idCard: text(1100), phone: text(1100), smsId: text(60), smsCode: text(10) },
@@ -56,7 +55,7 @@ export const beginLostPhone = defineRoute({
 
 export const appealState = defineRoute({
   method: 'GET',
-  path: path('state'),
+  path: '/blade-userappeal/userappeal/state',
   access: { public: true, because: 'the key of the appeal opens it; whoever appeals may have no account' },
   input: strict(opened),
   output: own,
@@ -66,7 +65,7 @@ export const appealState = defineRoute({
 /** Reasons and proofs; once. */
 export const sendAppeal = defineRoute({
   method: 'POST',
-  path: path('send'),
+  path: '/blade-userappeal/userappeal/send',
   access: { public: true, because: 'the key of the appeal opens it; whoever appeals may have no account' },
   input: strict({ ...opened, realName: optional(text(60)), reason: text(500) }),
   output: own,
@@ -92,7 +91,7 @@ const row = Type.Object(columns)
 
 export const appeals = defineRoute({
   method: 'GET',
-  path: path('list'),
+  path: '/blade-userappeal/userappeal/list',
   access: { staff: 'userappeal_view' },
   input: strict({
     ...pageInput,
@@ -108,7 +107,7 @@ export const appeals = defineRoute({
 /** One appeal beside its proofs and whoever holds the number now. */
 export const appealDetail = defineRoute({
   method: 'GET',
-  path: path('detail'),
+  path: '/blade-userappeal/userappeal/detail',
   access: { staff: 'userappeal_edit' },
   input: strict({ id: id() }),
   output: Type.Object({
@@ -145,7 +144,7 @@ export const appealDetail = defineRoute({
 /** `state` 2 upheld or 3 refused, which needs a `remark`. */
 export const decideAppeal = defineRoute({
   method: 'POST',
-  path: path('decide'),
+  path: '/blade-userappeal/userappeal/decide',
   access: { staff: 'userappeal_edit' },
   input: strict({ id: id(), state: int(2, 3), remark: optional(text(200)) }),
   output: row,

@@ -46,12 +46,10 @@ const verifiedChangeColumns = {
 }
 const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))
 
-const path = <const P extends string>(call: P) => `/blade-userupdateinfo/userupdateinfo/${call}` as const
-
 /** Requests to change verified data: staff see those of their tenant, a candidate their own. */
 export const verifiedChanges = defineRoute({
   method: 'GET',
-  path: path('list'),
+  path: '/blade-userupdateinfo/userupdateinfo/list',
   access: { staff: 'userupdateinfo_view', candidate: 'own' },
   input: strict({
     ...pageInput,
@@ -67,7 +65,7 @@ export const verifiedChanges = defineRoute({
 /** One request with its proofs. Staff see the whole new number, which they compare with the proofs; the person can see that they looked. */
 export const verifiedChangeDetail = defineRoute({
   method: 'GET',
-  path: path('detail'),
+  path: '/blade-userupdateinfo/userupdateinfo/detail',
   access: { staff: 'userupdateinfo_edit', candidate: 'own' },
   input: strict({ id: id() }),
   output: changed(
@@ -90,7 +88,7 @@ export const mostTakenAnswers = 3
  */
 export const submitVerifiedChange = defineRoute({
   method: 'POST',
-  path: path('submit'),
+  path: '/blade-userupdateinfo/userupdateinfo/submit',
   access: { staff: 'userupdateinfo_edit', candidate: 'own' },
   input: strict({
     field: optional(field),
@@ -113,7 +111,7 @@ export const submitVerifiedChange = defineRoute({
 /** The candidate takes requests back that wait. */
 export const removeVerifiedChange = defineRoute({
   method: 'POST',
-  path: path('remove'),
+  path: '/blade-userupdateinfo/userupdateinfo/remove',
   access: { candidate: 'own' },
   input: strict({ ids: ids() }),
   output: Type.Object({ removed: Type.Integer() }),

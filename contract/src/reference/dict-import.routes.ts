@@ -3,12 +3,15 @@ import { importCalls } from '../transfer/import-calls.ts'
 const dictMeans = 'a dictionary or an entry that is there under this code and key is changed, any other is added; none is removed'
 export const dictImports = {
   dict: importCalls(
-    '/blade-system/dict',
-    'import-dict',
+    { run: '/blade-system/dict/import-dict', template: '/blade-system/dict/export-template' },
     { staff: 'dict_import', platform: true, because: 'every tenant reads the platform’s dictionary' },
     dictMeans,
   ),
-  dictBiz: importCalls('/blade-system/dict-biz', 'import-dict', { staff: 'dictbiz_import' }, dictMeans),
+  dictBiz: importCalls(
+    { run: '/blade-system/dict-biz/import-dict', template: '/blade-system/dict-biz/export-template' },
+    { staff: 'dictbiz_import' },
+    dictMeans,
+  ),
 } as const
 
 export const dictImportRoutes = [

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
-import { type Access, defineRoute, type PermissionCode } from '../kernel/route.ts'
+import { type Access, defineRoute } from '../kernel/route.ts'
 import { id, ids, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
 
@@ -44,140 +44,179 @@ const entriesOf = <const P extends string>(path: P, means: string) =>
     means,
   })
 
+/** Who may call what of a dictionary: `dict` is the platform's, `dictbiz` the tenant's. */
+const accessOf = (permission: 'dict' | 'dictbiz') => ({
+  view: { staff: `${permission}_view` } as const,
+  of: (...actions: readonly ('add' | 'edit' | 'delete' | 'export')[]): Access => {
+    const staff = actions.map(action => `${permission}_${action}` as const)
+    return permission === 'dict' ? { staff, platform: true, because: 'every tenant reads the platform’s dictionary' } : { staff }
+  },
+})
+type DictAccess = ReturnType<typeof accessOf>
+const dictAccess = accessOf('dict')
+const dictBizAccess = accessOf('dictbiz')
+
+const groupsOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict(search),
+    output: Type.Array(Type.Object({ ...dictRow.properties, children: optional(Type.Array(dictRow)) })),
+    tx: 'own',
+  })
+const parentsOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict({ ...pageInput, ...search }),
+    output: pageOf(dictRow),
+    tx: 'own',
+  })
+const childrenOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict({ ...pageInput, ...search, parentId: id(), dictKey: optional(text(60)) }),
+    output: Type.Array(dictRow),
+    tx: 'own',
+  })
+const treeRouteOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict({ code: optional(text(60)) }),
+    output: Type.Array(treeOf(treeNode, 2)),
+    tx: 'own',
+  })
+const parentTreeOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict({}),
+    output: Type.Array(treeNode),
+    tx: 'own',
+    means: 'the dictionaries without their entries',
+  })
+const detailOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.view,
+    input: strict({ id: id() }),
+    output: Type.Object({ ...dictRow.properties, parentName: Type.String() }),
+    tx: 'own',
+  })
+const exportOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    access: access.of('export'),
+    input: strict(search),
+    output: exportJobView,
+    answer: 'file',
+    tx: 'own',
+  })
+const submitOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: access.of('add', 'edit'),
+    input: strict({
+      id: optional(Type.Union([id(), Type.Literal('')])),
+      parentId: optional(Type.Union([id(), Type.Literal(''), Type.Null()])),
+      code: text(60, {
+        minLength: 1,
+        pattern: '^[A-Za-z][A-Za-z0-9_-]{0,59}$',
+        'x-label': { zh: '字典编号', en: 'Code' },
+        'x-required': { zh: '请输入字典编号', en: 'Please enter the code' },
+      }),
+      dictValue: text(120, { minLength: 1, 'x-required': { zh: '请输入字典名称', en: 'Please enter the name' } }),
+      dictValueEn: optional(text(160)),
+      dictKey: optional(text(60, { 'x-label': { zh: '字典键值', en: 'Key' } })),
+      sort: Type.Integer({
+        minimum: 0,
+        maximum: 9999,
+        'x-label': { zh: '排序', en: 'Order' },
+        'x-required': { zh: '请输入字典排序', en: 'Please enter the order' },
+      }),
+      isSealed: Type.Union([Type.Literal(0), Type.Literal(1)], {
+        'x-label': { zh: '封存', en: 'Sealed' },
+        'x-required': { zh: '请选择是否封存', en: 'Please choose whether it is sealed' },
+      }),
+      remark: optional(text(255)),
+      version: optional(Type.Integer({ minimum: 0 })),
+    }),
+    output: Type.Object({ id: Type.String() }),
+    tx: 'own',
+  })
+const addEntriesOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: access.of('add'),
+    input: strict({
+      parentId: id(),
+      lines: text(70_000, {
+        minLength: 1,
+        'x-label': { zh: '字典项', en: 'Entries' },
+        'x-required': { zh: '请粘贴字典项，每行一项', en: 'Paste the entries, one a line' },
+      }),
+    }),
+    output: Type.Object({ added: Type.Integer() }),
+    tx: 'own',
+    means: 'entries of one dictionary as they are pasted, a line each: all of them or none',
+  })
+const removeOf = <const P extends string>(path: P, access: DictAccess) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    access: access.of('delete'),
+    input: strict({ ids: optional(ids()) }),
+    output: Type.Object({ removed: Type.Integer() }),
+    tx: 'own',
+  })
+
 /**
  * The calls of a dictionary (S7.18, framework-contract 3.7). A child takes the code of its group; a sealed entry is offered no more and still
  * names what holds it.
  */
-const dictionaryRoutes = <const B extends '/blade-system/dict' | '/blade-system/dict-biz', const P extends 'dict' | 'dictbiz'>(
-  base: B,
-  permission: P,
-) => {
-  const view = { staff: `${permission}_view` } as const
-  const writer = (...codes: readonly PermissionCode[]): Access =>
-    permission === 'dict' ? { staff: codes, platform: true, because: 'every tenant reads the platform’s dictionary' } : { staff: codes }
-  return {
-    list: defineRoute({
-      method: 'GET',
-      path: `${base}/list`,
-      access: view,
-      input: strict(search),
-      output: Type.Array(Type.Object({ ...dictRow.properties, children: optional(Type.Array(dictRow)) })),
-      tx: 'own',
-    }),
-    parents: defineRoute({
-      method: 'GET',
-      path: `${base}/parent-list`,
-      access: view,
-      input: strict({ ...pageInput, ...search }),
-      output: pageOf(dictRow),
-      tx: 'own',
-    }),
-    children: defineRoute({
-      method: 'GET',
-      path: `${base}/child-list`,
-      access: view,
-      input: strict({ ...pageInput, ...search, parentId: id(), dictKey: optional(text(60)) }),
-      output: Type.Array(dictRow),
-      tx: 'own',
-    }),
-    tree: defineRoute({
-      method: 'GET',
-      path: `${base}/tree`,
-      access: view,
-      input: strict({ code: optional(text(60)) }),
-      output: Type.Array(treeOf(treeNode, 2)),
-      tx: 'own',
-    }),
-    parentTree: defineRoute({
-      method: 'GET',
-      path: `${base}/parent-tree`,
-      access: view,
-      input: strict({}),
-      output: Type.Array(treeNode),
-      tx: 'own',
-      means: 'the dictionaries without their entries',
-    }),
-    select: choiceOf(`${base}/select`, view, 'dictionaries that are not sealed'),
-    selectAll: choiceOf(`${base}/select-all`, view, 'all dictionaries, sealed ones too'),
-    dictionaryTree: entriesOf(`${base}/dictionary-tree`, 'a dictionary with the entries that may be chosen'),
-    dictionaryFull: entriesOf(`${base}/dictionary-full`, 'a dictionary with all its entries, sealed ones too'),
-    detail: defineRoute({
-      method: 'GET',
-      path: `${base}/detail`,
-      access: view,
-      input: strict({ id: id() }),
-      output: Type.Object({ ...dictRow.properties, parentName: Type.String() }),
-      tx: 'own',
-    }),
-    export: defineRoute({
-      method: 'GET',
-      path: `${base}/export-dict`,
-      access: writer(`${permission}_export`),
-      input: strict(search),
-      output: exportJobView,
-      answer: 'file',
-      tx: 'own',
-    }),
-    submit: defineRoute({
-      method: 'POST',
-      path: `${base}/submit`,
-      access: writer(`${permission}_add`, `${permission}_edit`),
-      input: strict({
-        id: optional(Type.Union([id(), Type.Literal('')])),
-        parentId: optional(Type.Union([id(), Type.Literal(''), Type.Null()])),
-        code: text(60, {
-          minLength: 1,
-          pattern: '^[A-Za-z][A-Za-z0-9_-]{0,59}$',
-          'x-label': { zh: '字典编号', en: 'Code' },
-          'x-required': { zh: '请输入字典编号', en: 'Please enter the code' },
-        }),
-        dictValue: text(120, { minLength: 1, 'x-required': { zh: '请输入字典名称', en: 'Please enter the name' } }),
-        dictValueEn: optional(text(160)),
-        dictKey: optional(text(60, { 'x-label': { zh: '字典键值', en: 'Key' } })),
-        sort: Type.Integer({
-          minimum: 0,
-          maximum: 9999,
-          'x-label': { zh: '排序', en: 'Order' },
-          'x-required': { zh: '请输入字典排序', en: 'Please enter the order' },
-        }),
-        isSealed: Type.Union([Type.Literal(0), Type.Literal(1)], {
-          'x-label': { zh: '封存', en: 'Sealed' },
-          'x-required': { zh: '请选择是否封存', en: 'Please choose whether it is sealed' },
-        }),
-        remark: optional(text(255)),
-        version: optional(Type.Integer({ minimum: 0 })),
-      }),
-      output: Type.Object({ id: Type.String() }),
-      tx: 'own',
-    }),
-    addEntries: defineRoute({
-      method: 'POST',
-      path: `${base}/add-entries`,
-      access: writer(`${permission}_add`),
-      input: strict({
-        parentId: id(),
-        lines: text(70_000, {
-          minLength: 1,
-          'x-label': { zh: '字典项', en: 'Entries' },
-          'x-required': { zh: '请粘贴字典项，每行一项', en: 'Paste the entries, one a line' },
-        }),
-      }),
-      output: Type.Object({ added: Type.Integer() }),
-      tx: 'own',
-      means: 'entries of one dictionary as they are pasted, a line each: all of them or none',
-    }),
-    remove: defineRoute({
-      method: 'POST',
-      path: `${base}/remove`,
-      access: writer(`${permission}_delete`),
-      input: strict({ ids: optional(ids()) }),
-      output: Type.Object({ removed: Type.Integer() }),
-      tx: 'own',
-    }),
-  }
+export const dictBiz = {
+  list: groupsOf('/blade-system/dict-biz/list', dictBizAccess),
+  parents: parentsOf('/blade-system/dict-biz/parent-list', dictBizAccess),
+  children: childrenOf('/blade-system/dict-biz/child-list', dictBizAccess),
+  tree: treeRouteOf('/blade-system/dict-biz/tree', dictBizAccess),
+  parentTree: parentTreeOf('/blade-system/dict-biz/parent-tree', dictBizAccess),
+  select: choiceOf('/blade-system/dict-biz/select', dictBizAccess.view, 'dictionaries that are not sealed'),
+  selectAll: choiceOf('/blade-system/dict-biz/select-all', dictBizAccess.view, 'all dictionaries, sealed ones too'),
+  dictionaryTree: entriesOf('/blade-system/dict-biz/dictionary-tree', 'a dictionary with the entries that may be chosen'),
+  dictionaryFull: entriesOf('/blade-system/dict-biz/dictionary-full', 'a dictionary with all its entries, sealed ones too'),
+  detail: detailOf('/blade-system/dict-biz/detail', dictBizAccess),
+  export: exportOf('/blade-system/dict-biz/export-dict', dictBizAccess),
+  submit: submitOf('/blade-system/dict-biz/submit', dictBizAccess),
+  addEntries: addEntriesOf('/blade-system/dict-biz/add-entries', dictBizAccess),
+  remove: removeOf('/blade-system/dict-biz/remove', dictBizAccess),
 }
-export const dictBiz = dictionaryRoutes('/blade-system/dict-biz', 'dictbiz')
-export const dict = dictionaryRoutes('/blade-system/dict', 'dict')
+export const dict = {
+  list: groupsOf('/blade-system/dict/list', dictAccess),
+  parents: parentsOf('/blade-system/dict/parent-list', dictAccess),
+  children: childrenOf('/blade-system/dict/child-list', dictAccess),
+  tree: treeRouteOf('/blade-system/dict/tree', dictAccess),
+  parentTree: parentTreeOf('/blade-system/dict/parent-tree', dictAccess),
+  select: choiceOf('/blade-system/dict/select', dictAccess.view, 'dictionaries that are not sealed'),
+  selectAll: choiceOf('/blade-system/dict/select-all', dictAccess.view, 'all dictionaries, sealed ones too'),
+  dictionaryTree: entriesOf('/blade-system/dict/dictionary-tree', 'a dictionary with the entries that may be chosen'),
+  dictionaryFull: entriesOf('/blade-system/dict/dictionary-full', 'a dictionary with all its entries, sealed ones too'),
+  detail: detailOf('/blade-system/dict/detail', dictAccess),
+  export: exportOf('/blade-system/dict/export-dict', dictAccess),
+  submit: submitOf('/blade-system/dict/submit', dictAccess),
+  addEntries: addEntriesOf('/blade-system/dict/add-entries', dictAccess),
+  remove: removeOf('/blade-system/dict/remove', dictAccess),
+}
 export type DictRoutes = typeof dictBiz | typeof dict
 
 const listed = <R extends DictRoutes>(routes: R) =>

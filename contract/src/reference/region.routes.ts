@@ -8,7 +8,6 @@ import { treeNode } from '../kernel/tree.ts'
 /** Regions are one list for all tenants (framework-contract 3.11): the platform keeps it, everybody reads it by `region/select`. */
 export const regionAccess = (...staff: readonly PermissionCode[]) =>
   ({ staff, platform: true, because: 'every tenant reads the same regions' }) as const
-const base = '/blade-system/region'
 
 const regionRow = Type.Object({
   /** The code, for clients that expect an id. */
@@ -54,7 +53,7 @@ const search = { code: optional(text(12)), name: optional(text(60)) }
 export const region = {
   list: defineRoute({
     method: 'GET',
-    path: `${base}/list`,
+    path: '/blade-system/region/list',
     access: regionAccess('region_view'),
     input: strict({ ...pageInput, ...search, regionLevel: optional(Type.Integer({ minimum: 1, maximum: 5 })) }),
     output: pageOf(regionRow),
@@ -62,7 +61,7 @@ export const region = {
   }),
   lazyList: defineRoute({
     method: 'GET',
-    path: `${base}/lazy-list`,
+    path: '/blade-system/region/lazy-list',
     access: regionAccess('region_view'),
     input: strict({ parentCode: optional(text(12)), ...search }),
     output: Type.Array(regionRow),
@@ -71,7 +70,7 @@ export const region = {
   }),
   lazyTree: defineRoute({
     method: 'GET',
-    path: `${base}/lazy-tree`,
+    path: '/blade-system/region/lazy-tree',
     access: regionAccess('region_view'),
     input: strict({ parentCode: optional(text(12)) }),
     output: Type.Array(Type.Object({ ...treeNode.properties, hasChildren: Type.Boolean() })),
@@ -79,7 +78,7 @@ export const region = {
   }),
   detail: defineRoute({
     method: 'GET',
-    path: `${base}/detail`,
+    path: '/blade-system/region/detail',
     access: regionAccess('region_view'),
     input: strict({ code: optional(text(12)), id: optional(text(12)) }),
     output: regionRow,
@@ -87,7 +86,7 @@ export const region = {
   }),
   submit: defineRoute({
     method: 'POST',
-    path: `${base}/submit`,
+    path: '/blade-system/region/submit',
     access: regionAccess('region_add', 'region_edit'),
     input: strict({
       code: code(),
@@ -108,7 +107,7 @@ export const region = {
   }),
   remove: defineRoute({
     method: 'POST',
-    path: `${base}/remove`,
+    path: '/blade-system/region/remove',
     access: regionAccess('region_delete'),
     input: strict({ id: optional(text(12)), ids: optional(text(2_600, { pattern: '^[0-9]{6,12}(,[0-9]{6,12}){0,199}$' })) }),
     output: Type.Object({ removed: Type.Integer() }),
@@ -116,7 +115,7 @@ export const region = {
   }),
   export: defineRoute({
     method: 'GET',
-    path: `${base}/export-region`,
+    path: '/blade-system/region/export-region',
     access: regionAccess('region_export'),
     input: strict(search),
     output: exportJobView,

@@ -8,9 +8,6 @@ import { importFiles, importInput, importResult } from '../transfer/import.route
 import { resultNoun } from './result.noun.ts'
 import { resultDetail, resultRow, scoreView } from './result.resource.ts'
 
-const exam = '/blade-exam/examination'
-const resource = '/blade-result/result'
-
 const filter = {
   examId: id(),
   itemId: optional(id()),
@@ -29,7 +26,7 @@ const search = {
 /** T6 of domain 5.9, prefilled template and protocol; 2401 once the paper is released. */
 export const importResults = defineRoute({
   method: 'POST',
-  path: `${exam}/importResult`,
+  path: '/blade-exam/examination/importResult',
   access: { staff: 'result_import' },
   input: strict({ examId: id(), itemId: id(), ...importInput }),
   files: importFiles,
@@ -41,7 +38,7 @@ export const importResults = defineRoute({
 
 export const deleteResults = defineRoute({
   method: 'POST',
-  path: `${exam}/delResults`,
+  path: '/blade-exam/examination/delResults',
   access: { staff: 'result_delete' },
   input: strict({ examId: id(), itemId: id(), ids: optional(ids()) }),
   output: Type.Object({ removed: Type.Integer() }),
@@ -50,7 +47,7 @@ export const deleteResults = defineRoute({
 /** Release (state 1) by a second person, now or at `scoreBegin`; withdrawal (state 0) by the tenant's administrator with a reason. */
 export const releaseResults = defineRoute({
   method: 'POST',
-  path: `${exam}/releaseResults`,
+  path: '/blade-exam/examination/releaseResults',
   access: { staff: ['result_release', 'result_withdraw'] },
   input: strict({
     examId: id(),
@@ -99,27 +96,27 @@ export const releaseResults = defineRoute({
 
 export const exportResult = defineRoute({
   method: 'POST',
-  path: `${exam}/exportResult`,
+  path: '/blade-exam/examination/exportResult',
   access: { staff: 'result_export' },
   input: strict(search),
   output: exportJobView,
   answer: 'file',
   tx: 'own',
-  also: [`GET ${exam}/exportResult`],
+  also: ['GET /blade-exam/examination/exportResult'],
 })
 
 export const resultList = defineRoute({
   method: 'GET',
-  path: `${resource}/list`,
+  path: '/blade-result/result/list',
   access: { staff: 'result_view' },
   input: strict({ ...pageInput, ...search }),
   output: pageOf(resultRow),
   tx: 'read',
-  also: [`GET ${resource}/page`],
+  also: ['GET /blade-result/result/page'],
 })
 export const resultOne = defineRoute({
   method: 'GET',
-  path: `${resource}/detail`,
+  path: '/blade-result/result/detail',
   access: { staff: 'result_view' },
   input: strict({ id: id() }),
   output: resultDetail,
@@ -130,7 +127,7 @@ export const resultOne = defineRoute({
  */
 export const correctResult = defineRoute({
   method: 'POST',
-  path: `${resource}/submit`,
+  path: '/blade-result/result/submit',
   access: { staff: 'result_edit' },
   input: strict({
     id: id(),
@@ -147,7 +144,7 @@ export const correctResult = defineRoute({
 })
 export const removeResults = defineRoute({
   method: 'POST',
-  path: `${resource}/remove`,
+  path: '/blade-result/result/remove',
   access: { staff: 'result_delete' },
   input: strict({ ids: ids() }),
   output: Type.Object({ removed: Type.Integer() }),

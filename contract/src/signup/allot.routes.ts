@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
-const exam = '/blade-exam/examination'
 const level = () => int(1, 2)
 
 /** A reviewer of an examination at one level (domain 3.9). Empty units and codes mean all. */
@@ -22,7 +21,7 @@ const examUserRow = Type.Object({
 
 export const getExamAllot = defineRoute({
   method: 'GET',
-  path: `${exam}/getExamAllot`,
+  path: '/blade-exam/examination/getExamAllot',
   access: { staff: 'examine_allotview' },
   input: strict({ examId: id(), level: optional(level()) }),
   output: Type.Object({
@@ -55,7 +54,7 @@ export const getExamAllot = defineRoute({
 
 export const allotCheck = defineRoute({
   method: 'POST',
-  path: `${exam}/allotCheck`,
+  path: '/blade-exam/examination/allotCheck',
   access: { staff: 'examine_allot' },
   input: strict({
     examId: id(),
@@ -83,7 +82,7 @@ export const allotCheck = defineRoute({
 
 export const getExamUsers = defineRoute({
   method: 'GET',
-  path: `${exam}/getExamUsers`,
+  path: '/blade-exam/examination/getExamUsers',
   access: { staff: 'examine_allotview' },
   input: strict({ examId: id(), level: optional(level()) }),
   output: Type.Object({
@@ -97,7 +96,7 @@ export const getExamUsers = defineRoute({
 const code = () => Type.Array(text(20, { minLength: 1 }), { maxItems: 500, uniqueItems: true })
 export const saveCheck = defineRoute({
   method: 'POST',
-  path: `${exam}/saveCheck`,
+  path: '/blade-exam/examination/saveCheck',
   access: { staff: 'examine_allot' },
   input: strict({
     examId: id(),

@@ -39,34 +39,34 @@ const paperList = Type.Array(Type.Object({ id: Type.String(), itemCode: Type.Str
 
 const byExam = strict({ examId: id() })
 const byUnit = strict({ examId: id(), unit: optional(text(20)) })
-const place = <const N extends string>(name: N) => `/blade-signup/statistics/${name}` as const
-/** The same names also answer under `/blade-signup/signup` (domain 5.8). */
-const alias = (method: 'GET' | 'POST', name: string) => [`${method} /blade-signup/signup/${name}`] as const
 
-/** Finance sees money only (domain 2.2), so figures about sign-ups have a code of their own. */
+/**
+ * Finance sees money only (domain 2.2), so figures about sign-ups have a code of their own. The names of these calls also answer under
+ * `/blade-signup/signup` (domain 5.8).
+ */
 const signupFigures = { staff: 'dashboard_signup' } as const
 
 export const unitAndCode = defineRoute({
   method: 'GET',
-  path: place('getExamUnitAndCode'),
+  path: '/blade-signup/statistics/getExamUnitAndCode',
   access: { staff: 'dashboard_view' },
   input: byExam,
   output: unitTree,
   tx: 'own',
-  also: alias('GET', 'getExamUnitAndCode'),
+  also: ['GET /blade-signup/signup/getExamUnitAndCode'],
 })
 export const papersOfExam = defineRoute({
   method: 'GET',
-  path: place('getExamItemByExamId'),
+  path: '/blade-signup/statistics/getExamItemByExamId',
   access: { staff: 'dashboard_view' },
   input: byExam,
   output: paperList,
   tx: 'own',
-  also: alias('GET', 'getExamItemByExamId'),
+  also: ['GET /blade-signup/signup/getExamItemByExamId'],
 })
 export const countsOverTime = defineRoute({
   method: 'GET',
-  path: place('getNumToLine'),
+  path: '/blade-signup/statistics/getNumToLine',
   access: signupFigures,
   input: strict({
     examId: id(),
@@ -76,62 +76,62 @@ export const countsOverTime = defineRoute({
   }),
   output: lineStat,
   tx: 'own',
-  also: alias('GET', 'getNumToLine'),
+  also: ['GET /blade-signup/signup/getNumToLine'],
 })
 export const planByType = defineRoute({
   method: 'GET',
-  path: place('getZpjhForType'),
+  path: '/blade-signup/statistics/getZpjhForType',
   access: signupFigures,
   input: byUnit,
   output: planStat,
   tx: 'own',
-  also: alias('GET', 'getZpjhForType'),
+  also: ['GET /blade-signup/signup/getZpjhForType'],
 })
 export const signedUpByType = defineRoute({
   method: 'GET',
-  path: place('getBmrsForType'),
+  path: '/blade-signup/statistics/getBmrsForType',
   access: signupFigures,
   input: byUnit,
   output: typeStat,
   tx: 'own',
-  also: alias('GET', 'getBmrsForType'),
+  also: ['GET /blade-signup/signup/getBmrsForType'],
 })
 export const unexaminedByType = defineRoute({
   method: 'GET',
-  path: place('getWshrsByType'),
+  path: '/blade-signup/statistics/getWshrsByType',
   access: signupFigures,
   input: byUnit,
   output: typeStat,
   tx: 'own',
-  also: alias('GET', 'getWshrsByType'),
+  also: ['GET /blade-signup/signup/getWshrsByType'],
 })
 export const passedByType = defineRoute({
   method: 'GET',
-  path: place('getShtgrsByType'),
+  path: '/blade-signup/statistics/getShtgrsByType',
   access: signupFigures,
   input: byUnit,
   output: typeStat,
   tx: 'own',
-  also: alias('GET', 'getShtgrsByType'),
+  also: ['GET /blade-signup/signup/getShtgrsByType'],
 })
 export const payByState = defineRoute({
   method: 'GET',
-  path: place('getPayByState'),
+  path: '/blade-signup/statistics/getPayByState',
   access: { staff: 'dashboard_pay' },
   input: byExam,
   output: payStateStat,
   tx: 'own',
-  also: alias('GET', 'getPayByState'),
+  also: ['GET /blade-signup/signup/getPayByState'],
 })
 /** The dimension `stage` is the funnel of the dashboard (domain 6.2): from signing up to the shortlist. */
 export const statisticsInfo = defineRoute({
   method: 'POST',
-  path: place('getStatisticsInfo'),
+  path: '/blade-signup/statistics/getStatisticsInfo',
   access: signupFigures,
   input: strict({ examId: id(), dims: Type.Literal('stage'), unit: optional(text(20)) }),
   output: stageStat,
   tx: 'own',
-  also: alias('POST', 'getStatisticsInfo'),
+  also: ['POST /blade-signup/signup/getStatisticsInfo'],
 })
 
 /** Sign-ups as a workbook (domain 5.10). Masked; the caller's own units only for a hiring unit. */

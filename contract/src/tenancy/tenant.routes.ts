@@ -6,7 +6,6 @@ import { id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
 
 /** Calls on tenants (S7.16, framework-contract 3.1): for staff of the platform's tenant only. */
 const platform = (...staff: readonly PermissionCode[]) => ({ staff, platform: true, because: 'it is about other tenants' }) as const
-const base = '/blade-system/tenant'
 
 /** 1 live, -1 in the recycle bin. */
 const tenantRow = Type.Object({
@@ -78,11 +77,11 @@ const accountName = text(60, {
 const limit = Type.Integer({ minimum: -1, maximum: 1_000_000, 'x-label': { zh: '账号额度', en: 'Accounts' } })
 
 export const tenant = {
-  list: listed(`${base}/list`),
-  page: listed(`${base}/page`),
+  list: listed('/blade-system/tenant/list'),
+  page: listed('/blade-system/tenant/page'),
   detail: defineRoute({
     method: 'GET',
-    path: `${base}/detail`,
+    path: '/blade-system/tenant/detail',
     access: platform('tenant_view'),
     input: strict({ id: id() }),
     output: tenantRow,
@@ -90,7 +89,7 @@ export const tenant = {
   }),
   select: defineRoute({
     method: 'GET',
-    path: `${base}/select`,
+    path: '/blade-system/tenant/select',
     access: platform('tenant_view'),
     input: strict({ tenantName: optional(text(60)) }),
     output: choice,
@@ -98,7 +97,7 @@ export const tenant = {
   }),
   findByName: defineRoute({
     method: 'GET',
-    path: `${base}/find-by-name`,
+    path: '/blade-system/tenant/find-by-name',
     access: platform('tenant_view'),
     input: strict({ name: text(60, { minLength: 1 }) }),
     output: choice,
@@ -107,7 +106,7 @@ export const tenant = {
   }),
   export: defineRoute({
     method: 'GET',
-    path: `${base}/export-tenant`,
+    path: '/blade-system/tenant/export-tenant',
     access: platform('tenant_export'),
     input: strict(search),
     output: exportJobView,
@@ -116,7 +115,7 @@ export const tenant = {
   }),
   submit: defineRoute({
     method: 'POST',
-    path: `${base}/submit`,
+    path: '/blade-system/tenant/submit',
     access: platform('tenant_add', 'tenant_edit'),
     input: strict({
       id: optional(Type.Union([id(), Type.Literal('')])),
@@ -159,7 +158,7 @@ export const tenant = {
   }),
   setting: defineRoute({
     method: 'POST',
-    path: `${base}/setting`,
+    path: '/blade-system/tenant/setting',
     access: platform('tenant_setting'),
     input: strict({ ids: optional(ids()), accountNumber: optional(limit), expireTime: optional(Type.Union([time(), Type.Literal('')])) }),
     output: Type.Object({ changed: Type.Integer(), endedSessions: Type.Integer() }),
@@ -168,7 +167,7 @@ export const tenant = {
   }),
   datasource: defineRoute({
     method: 'POST',
-    path: `${base}/datasource`,
+    path: '/blade-system/tenant/datasource',
     access: platform('tenant_setting'),
     input: strict({ tenantId: text(12, { minLength: 1 }), datasourceId: optional(Type.Union([id(), Type.Literal('')])) }),
     output: Type.Object({ tenantId: Type.String() }),
@@ -176,7 +175,7 @@ export const tenant = {
   }),
   packageDetail: defineRoute({
     method: 'GET',
-    path: `${base}/package-detail`,
+    path: '/blade-system/tenant/package-detail',
     access: platform('tenant_view'),
     input: strict({ tenantId: text(20, { minLength: 1 }) }),
     output: Type.Object({
@@ -190,19 +189,19 @@ export const tenant = {
   }),
   packageSetting: defineRoute({
     method: 'POST',
-    path: `${base}/package-setting`,
+    path: '/blade-system/tenant/package-setting',
     access: platform('tenant_setting'),
     input: strict({ tenantId: text(20, { minLength: 1 }), packageId: optional(Type.Union([id(), Type.Literal('')])) }),
     output: Type.Object({ tenantId: Type.String() }),
     tx: 'own',
     means: 'tenantId is the number or the row id; an empty packageId takes the package away',
   }),
-  recycle: batch(`${base}/recycle`, 'into the recycle bin: nobody logs in, the data stays'),
-  pass: batch(`${base}/pass`, 'out of the recycle bin'),
-  remove: batch(`${base}/remove`, 'for good, from the recycle bin only'),
+  recycle: batch('/blade-system/tenant/recycle', 'into the recycle bin: nobody logs in, the data stays'),
+  pass: batch('/blade-system/tenant/pass', 'out of the recycle bin'),
+  remove: batch('/blade-system/tenant/remove', 'for good, from the recycle bin only'),
   setPicture: defineRoute({
     method: 'POST',
-    path: `${base}/picture`,
+    path: '/blade-system/tenant/picture',
     access: platform('tenant_edit'),
     input: strict({
       tenantId: text(12, { minLength: 1 }),
@@ -215,7 +214,7 @@ export const tenant = {
   }),
   picture: defineRoute({
     method: 'GET',
-    path: `${base}/picture`,
+    path: '/blade-system/tenant/picture',
     access: { public: true, because: 'the login page shows logo and background before anybody is known' },
     input: strict({
       tenantId: text(12, { minLength: 1 }),

@@ -5,8 +5,6 @@ import { defineRoute, type Route } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { ticketNoun } from './ticket.noun.ts'
 
-const exam = '/blade-exam/examination'
-const notice = '/blade-ticketNotice/ticketnotice'
 const ticketType = () => Type.Union([Type.Literal(1), Type.Literal(2)])
 const viewers = 'ticket_view'
 
@@ -71,7 +69,7 @@ export const ticketNoticeView = Type.Object({
 
 export const findTicketItems = defineRoute({
   method: 'GET',
-  path: `${exam}/findTicketItems`,
+  path: '/blade-exam/examination/findTicketItems',
   access: { staff: viewers, candidate: 'own' },
   input: strict({ examId: id(), type: optional(ticketType()) }),
   output: Type.Array(
@@ -143,7 +141,7 @@ const allocationPlan = Type.Object({
 
 export const creTicketEnd = defineRoute({
   method: 'POST',
-  path: `${exam}/creTicketEnd`,
+  path: '/blade-exam/examination/creTicketEnd',
   access: { staff: 'ticket_generate' },
   input: strict({
     examId: id(),
@@ -162,7 +160,7 @@ export const creTicketEnd = defineRoute({
 /** Seats for those who became eligible after the draw (domain 7.4); released at once where the paper is. */
 export const seatLate = defineRoute({
   method: 'POST',
-  path: `${exam}/seatLate`,
+  path: '/blade-exam/examination/seatLate',
   access: { staff: 'ticket_generate' },
   input: strict({ examId: id(), itemId: id(), dryRun: optional(flag()) }),
   output: Type.Object({ late: Type.Integer(), seated: Type.Integer(), shortage: Type.Integer() }),
@@ -171,7 +169,7 @@ export const seatLate = defineRoute({
 
 export const delTicketList = defineRoute({
   method: 'POST',
-  path: `${exam}/delTicketList`,
+  path: '/blade-exam/examination/delTicketList',
   access: { staff: 'ticket_delete' },
   /** `confirm` is the code of the examination, typed by the person. */
   input: strict({ examId: id(), itemId: id(), confirm: text(20) }),
@@ -180,7 +178,7 @@ export const delTicketList = defineRoute({
 
 export const delTicket = defineRoute({
   method: 'POST',
-  path: `${exam}/delTicket`,
+  path: '/blade-exam/examination/delTicket',
   access: { staff: 'ticket_delete' },
   input: strict({ id: id(), reason: optional(text(200)) }),
   output: Type.Object({ id: Type.String() }),
@@ -209,7 +207,7 @@ const renderProgress = Type.Object({
 
 export const releaseTickets = defineRoute({
   method: 'POST',
-  path: `${exam}/releaseTickets`,
+  path: '/blade-exam/examination/releaseTickets',
   access: { staff: 'ticket_release' },
   input: strict({
     examId: id(),
@@ -235,7 +233,7 @@ export const releaseTickets = defineRoute({
 
 export const releaseProgress = defineRoute({
   method: 'GET',
-  path: `${exam}/releaseProgress`,
+  path: '/blade-exam/examination/releaseProgress',
   access: { staff: [viewers, 'ticket_release'] },
   input: strict({ examId: id(), type: optional(ticketType()) }),
   output: nullable(renderProgress),
@@ -245,7 +243,7 @@ export const releaseProgress = defineRoute({
 
 export const cancelRender = defineRoute({
   method: 'POST',
-  path: `${exam}/cancelTicketRender`,
+  path: '/blade-exam/examination/cancelTicketRender',
   access: { staff: 'ticket_release' },
   input: strict({ renderId: id() }),
   output: Type.Object({ state: Type.Integer() }),
@@ -253,7 +251,7 @@ export const cancelRender = defineRoute({
 
 export const saveTicket = defineRoute({
   method: 'POST',
-  path: `${exam}/saveTicket`,
+  path: '/blade-exam/examination/saveTicket',
   access: { staff: 'ticket_edit' },
   input: strict({
     id: id(),
@@ -272,7 +270,7 @@ export const saveTicket = defineRoute({
 
 export const getExamTicketList = defineRoute({
   method: 'GET',
-  path: `${exam}/getExamTicketList`,
+  path: '/blade-exam/examination/getExamTicketList',
   access: { staff: viewers, candidate: 'own' },
   input: strict({
     ...pageInput,
@@ -292,7 +290,7 @@ export const getExamTicketList = defineRoute({
 
 export const getTicketInfo = defineRoute({
   method: 'GET',
-  path: `${exam}/getTicketInfo`,
+  path: '/blade-exam/examination/getTicketInfo',
   access: { staff: viewers, candidate: 'own' },
   input: strict({ id: id() }),
   output: Type.Object({
@@ -307,7 +305,7 @@ export const getTicketInfo = defineRoute({
 
 export const getTicketNotice = defineRoute({
   method: 'GET',
-  path: `${exam}/getTicketNotice`,
+  path: '/blade-exam/examination/getTicketNotice',
   access: { signedIn: true, because: 'the rules are for everybody who takes part; drafts of examinations stay hidden by row policy' },
   input: strict({ examId: id(), itemId: optional(id()) }),
   output: ticketNoticeView,
@@ -316,7 +314,7 @@ export const getTicketNotice = defineRoute({
 
 export const saveTicketNotice = defineRoute({
   method: 'POST',
-  path: `${exam}/saveTicketNotice`,
+  path: '/blade-exam/examination/saveTicketNotice',
   access: { staff: 'ticket_edit' },
   input: strict({
     examId: id(),
@@ -338,7 +336,7 @@ export const saveTicketNotice = defineRoute({
 
 export const readTicketNotice = defineRoute({
   method: 'POST',
-  path: `${notice}/readTicketNotice`,
+  path: '/blade-ticketNotice/ticketnotice/readTicketNotice',
   access: { candidate: 'own' },
   input: strict({ examId: id() }),
   output: Type.Object({ read: Type.Boolean() }),
@@ -349,7 +347,7 @@ const printed = (['name', 'idCard', 'ticketNo', 'photo'] as const).map(field => 
 
 export const printTickets = defineRoute({
   method: 'POST',
-  path: `${exam}/exportPDFView`,
+  path: '/blade-exam/examination/exportPDFView',
   access: { staff: 'ticket_print' },
   input: strict({
     examId: id(),
@@ -384,7 +382,7 @@ export const exportTicket = defineRoute({
 
 export const saveTicketDownInfo = defineRoute({
   method: 'POST',
-  path: `${notice}/saveTicketDownInfo`,
+  path: '/blade-ticketNotice/ticketnotice/saveTicketDownInfo',
   access: { candidate: 'own' },
   input: strict({ eid: id(), itemId: id(), type: ticketType() }),
   output: Type.Object({ recorded: Type.Boolean() }),
@@ -397,7 +395,7 @@ const healthImageBytes = 5 * 1024 * 1024
 /** Health documents that the notice asks for, with the record of the download, in one transaction (domain 5.8). */
 export const savePicAndDownInfo = defineRoute({
   method: 'POST',
-  path: `${notice}/savePicAndDownInfo`,
+  path: '/blade-ticketNotice/ticketnotice/savePicAndDownInfo',
   access: { candidate: 'own' },
   input: strict({ examId: id(), itemId: id(), type: optional(ticketType()) }),
   output: Type.Object({ recorded: Type.Boolean(), done: Type.Boolean() }),
@@ -408,7 +406,7 @@ export const savePicAndDownInfo = defineRoute({
 
 export const getTicketNoticeIsUpload = defineRoute({
   method: 'GET',
-  path: `${notice}/getTicketNoticeIsUpload`,
+  path: '/blade-ticketNotice/ticketnotice/getTicketNoticeIsUpload',
   access: { candidate: 'own' },
   input: strict({ examId: id() }),
   output: Type.Object({

@@ -4,10 +4,14 @@ import { strict } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from './import.routes.ts'
 
 /** The calls by which a noun comes in: its workbook, and the empty one that people fill in, as `importTemplate` gives it too. */
-export const importCalls = <const B extends string, const V extends string>(base: B, verb: V, access: Access, means: string) => ({
+export const importCalls = <const R extends string, const T extends string>(
+  paths: { readonly run: R; readonly template: T },
+  access: Access,
+  means: string,
+) => ({
   run: defineRoute({
     method: 'POST',
-    path: `${base}/${verb}` as const,
+    path: paths.run,
     access,
     input: strict(importInput),
     files: importFiles,
@@ -18,7 +22,7 @@ export const importCalls = <const B extends string, const V extends string>(base
   }),
   template: defineRoute({
     method: 'GET',
-    path: `${base}/export-template` as const,
+    path: paths.template,
     access,
     input: strict({}),
     output: Type.Unknown(),

@@ -24,8 +24,7 @@ export const firstCallsOfPortal: Readonly<Record<string, readonly string[]>> = {
   '/signup/form/:examId': ['/blade-signup/signup/getExamInfoOrSignUpInfo?examId={last}'],
 }
 
-const page = (base: string, more = '') => [`${base}/page?current=1&size=10${more}`]
-const list = (base: string) => [`${base}/list?current=1&size=10`]
+const rows = (path: string, more = '') => [`${path}?current=1&size=10${more}`]
 const exams = '/blade-exam/examination/page?current=1&size=200'
 
 /** The same of the console's pages: their first list, and what its rows are chosen by. Plain nouns are known to the build (web/parts.ts). */
@@ -34,37 +33,37 @@ export const firstCallsOfConsole: Readonly<Record<string, readonly string[]>> = 
   '/base/region': ['/blade-system/region/lazy-list?parentCode=00'],
   '/dict-horizontal/index': ['/blade-system/dict-biz/parent-list?current=1&size=10'],
   '/dict-vertical/index': ['/blade-system/dict-biz/parent-list?current=1&size=10'],
-  '/exam/examination': page('/blade-exam/examination'),
+  '/exam/examination': rows('/blade-exam/examination/page'),
   '/exam/examitem': [exams],
-  '/exam/files': list('/blade-files/files'),
-  '/exam/items': list('/blade-items/items'),
+  '/exam/files': rows('/blade-files/files/list'),
+  '/exam/items': rows('/blade-items/items/list'),
   '/exam/signfiles': [exams],
   '/exam/signitems': [exams],
   '/exam/typeCode': [exams],
   '/examine/list': ['/blade-exam/examination/page?state=1&current=1&size=200'],
   '/examine/signup': [exams],
-  '/monitor/authLock': page('/blade-system/auth-lock', '&count=capped'),
-  '/monitor/authLog': page('/blade-system/auth-log', '&count=capped'),
-  '/monitor/log/api': list('/blade-log/api'),
-  '/monitor/log/error': list('/blade-log/error'),
-  '/monitor/log/usual': list('/blade-log/usual'),
-  '/monitor/online': page('/blade-system/online', '&count=capped'),
-  '/pay/examPay': [...list('/blade-examPay/exampay'), exams],
+  '/monitor/authLock': rows('/blade-system/auth-lock/page', '&count=capped'),
+  '/monitor/authLog': rows('/blade-system/auth-log/page', '&count=capped'),
+  '/monitor/log/api': rows('/blade-log/api/list'),
+  '/monitor/log/error': rows('/blade-log/error/list'),
+  '/monitor/log/usual': rows('/blade-log/usual/list'),
+  '/monitor/online': rows('/blade-system/online/page', '&count=capped'),
+  '/pay/examPay': [...rows('/blade-examPay/exampay/list'), exams],
   '/pay/payAccount': ['/blade-exam/examination/getPayAccount'],
-  '/pay/payAlarm': list('/blade-payAlarm/payalarm'),
-  '/pay/payOrder': [...list('/blade-payOrder/payorder'), exams],
+  '/pay/payAlarm': rows('/blade-payAlarm/payalarm/list'),
+  '/pay/payOrder': [...rows('/blade-payOrder/payorder/list'), exams],
   '/result/result': [exams],
-  '/system/client': page('/blade-system/client'),
-  '/system/dataScope': page('/blade-system/data-scope'),
+  '/system/client': rows('/blade-system/client/page'),
+  '/system/dataScope': rows('/blade-system/data-scope/page'),
   '/system/dict': ['/blade-system/dict/list'],
   '/system/dictbiz': ['/blade-system/dict-biz/list'],
   '/system/fieldRule': ['/blade-system/field-rule/list'],
   '/system/menu': ['/blade-system/menu/lazy-list?parentId=0'],
-  '/system/param': page('/blade-system/param'),
+  '/system/param': rows('/blade-system/param/page'),
   '/system/platformParam': ['/blade-system/platform-param/list'],
   '/system/role': ['/blade-system/role/list'],
-  '/system/tenant-package': page('/blade-system/tenant-package'),
-  '/system/topmenu': page('/blade-system/topmenu'),
+  '/system/tenant-package': rows('/blade-system/tenant-package/page'),
+  '/system/topmenu': rows('/blade-system/topmenu/page'),
 }
 
 /** The big part of a page that it draws last: its file is on its way as soon as those that the page begins with are here. */

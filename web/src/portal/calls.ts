@@ -6,14 +6,14 @@ import { answers, keyOf } from './data/answers.ts'
 import type { laterReads } from './later-reads.ts'
 import type { NotifyRow, Page, PayRow } from './wire.ts'
 
-const exam = '/blade-exam/examination'
-
 /** What the first page reads; failures are drawn by the page, so the client stays quiet. */
 const firstReads = {
   examList: (of: PageOf & { keyword?: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/examList', of, quiet(signal)),
   myExamList: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-signup/signup/myExamList', of, quiet(signal)),
-  dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) => get<readonly PayRow[]>(`${exam}/getMyPayList`, of, signal),
-  messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>(`${exam}/getNoticeList`, { ...of, type: 'notify' }, signal),
+  dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) =>
+    get<readonly PayRow[]>('/blade-exam/examination/getMyPayList', of, signal),
+  messages: (of: PageOf, signal?: AbortSignal) =>
+    get<Page<NotifyRow>>('/blade-exam/examination/getNoticeList', { ...of, type: 'notify' }, signal),
 } as const
 
 export type Reads = typeof firstReads & typeof laterReads

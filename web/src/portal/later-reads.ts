@@ -5,8 +5,6 @@ import { settled } from './form/saves.ts'
 import { toForm } from './to-form.ts'
 import type { Page, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
 
-const exam = '/blade-exam/examination'
-
 /** The reading calls of the other pages: path and the shape of the answer. */
 export const laterReads = {
   form: async (of: { examId: string }, signal?: AbortSignal) => {
@@ -15,12 +13,15 @@ export const laterReads = {
   },
   signup: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/detail', of, quiet(signal)),
   posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
-    get<Page<PostRow>>(`${exam}/getTypeCodeList`, of, signal),
-  postTree: (of: { examId: string }, signal?: AbortSignal) => get<readonly PostNode[]>(`${exam}/getAllTypeCode`, of, signal),
+    get<Page<PostRow>>('/blade-exam/examination/getTypeCodeList', of, signal),
+  postTree: (of: { examId: string }, signal?: AbortSignal) =>
+    get<readonly PostNode[]>('/blade-exam/examination/getAllTypeCode', of, signal),
   ticketItems: (of: { examId: string; type?: number }, signal?: AbortSignal) =>
-    get<readonly TicketItem[]>(`${exam}/findTicketItems`, of, signal),
-  tickets: (of: PageOf & { examId: string }, signal?: AbortSignal) => get<Page<TicketRow>>(`${exam}/getExamTicketList`, of, signal),
-  ticketNotice: (of: { examId: string }, signal?: AbortSignal) => get<TicketNotice | null>(`${exam}/getTicketNotice`, of, signal),
+    get<readonly TicketItem[]>('/blade-exam/examination/findTicketItems', of, signal),
+  tickets: (of: PageOf & { examId: string }, signal?: AbortSignal) =>
+    get<Page<TicketRow>>('/blade-exam/examination/getExamTicketList', of, signal),
+  ticketNotice: (of: { examId: string }, signal?: AbortSignal) =>
+    get<TicketNotice | null>('/blade-exam/examination/getTicketNotice', of, signal),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
   accessLog: (of: PageOf, signal?: AbortSignal) => api.call('GET /me/accessLog', of, quiet(signal)),

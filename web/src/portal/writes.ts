@@ -2,9 +2,6 @@ import { type ApiInput, api } from '#web/kernel/api.ts'
 import type { Query } from '#web/kernel/request.ts'
 import type { OrderState, Qr } from './wire.ts'
 
-const exam = '/blade-exam/examination'
-const signup = '/blade-signup/signup'
-
 const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
   api.request<T>({ method: 'GET', path, query, quiet: true, ...(signal === undefined ? {} : { signal }) })
 
@@ -20,17 +17,17 @@ export const writes = {
     api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
   dropDraft: (examId: string) => api.call('POST /blade-signup/signup/dropDraft', { examId }),
   withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
-  payQr: (payId: string) => get<Qr>(`${exam}/getPayQrcode`, { payId }),
-  checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>(`${exam}/checkOrder`, { orderNo }, signal),
-  closeOrder: (orderNo: string) => post(`${exam}/closePayOrder`, { orderNo }),
-  askRefund: (payId: string, reason: string) => post(`${exam}/backPay`, { payId, reason }),
-  takeRefundBack: (payId: string) => post(`${exam}/backPay`, { payId, takeBack: 1 }),
-  readNotify: (of: { id: string } | { all: 1 }) => post(`${exam}/readNotify`, of, true),
-  sureNotify: (id: string) => post(`${exam}/sureNotify`, { id }),
+  payQr: (payId: string) => get<Qr>('/blade-exam/examination/getPayQrcode', { payId }),
+  checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>('/blade-exam/examination/checkOrder', { orderNo }, signal),
+  closeOrder: (orderNo: string) => post('/blade-exam/examination/closePayOrder', { orderNo }),
+  askRefund: (payId: string, reason: string) => post('/blade-exam/examination/backPay', { payId, reason }),
+  takeRefundBack: (payId: string) => post('/blade-exam/examination/backPay', { payId, takeBack: 1 }),
+  readNotify: (of: { id: string } | { all: 1 }) => post('/blade-exam/examination/readNotify', of, true),
+  sureNotify: (id: string) => post('/blade-exam/examination/sureNotify', { id }),
   /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */
   readTicketNotice: (examId: string) => api.call('POST /blade-ticketNotice/ticketnotice/readTicketNotice', { examId }, { quiet: true }),
   ticketPdf: (id: string, type: number) =>
-    api.blob({ method: 'GET', path: `${signup}/exportTicket`, query: { id, type }, timeoutMs: 120_000 }),
+    api.blob({ method: 'GET', path: '/blade-signup/signup/exportTicket', query: { id, type }, timeoutMs: 120_000 }),
   noteTicketDown: (eid: string, itemId: string, type: number) =>
     post('/blade-ticketNotice/ticketnotice/saveTicketDownInfo', { eid, itemId, type }, true),
   sendSms: async (phone: string, tenantId: string) => {

@@ -57,7 +57,6 @@ export const exportTexts = defineTexts(
 
 const pollMs = 1_000
 const tones: Readonly<Record<number, Tone>> = { 0: 'waiting', 3: 'active', 4: 'passed', 5: 'refused', 6: 'closed', 7: 'closed' }
-const jobPath = '/blade-exam/exportjob'
 
 export type JobAct = (job: ExportJob) => void
 
@@ -167,9 +166,9 @@ export const ExportDialog = ({ justOrdered, onClose }: { readonly justOrdered: s
     staleTime: 0,
   })
   const download = (job: ExportJob) =>
-    void api.download({ method: 'GET', path: `${jobPath}/download`, query: { id: job.id } }, job.fileName).catch(() => {})
+    void api.download({ method: 'GET', path: '/blade-exam/exportjob/download', query: { id: job.id } }, job.fileName).catch(() => {})
   const cancel = async (job: ExportJob) => {
-    await api.request({ method: 'POST', path: `${jobPath}/cancel`, body: { id: job.id } }).catch(() => {})
+    await api.request({ method: 'POST', path: '/blade-exam/exportjob/cancel', body: { id: job.id } }).catch(() => {})
     await client.invalidateQueries({ queryKey: ['export-jobs'] })
   }
   return (

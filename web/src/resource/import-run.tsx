@@ -28,7 +28,6 @@ interface Props {
 
 const pollMs = 700
 
-const jobPath = '/blade-exam/importjob'
 const resultOf = (error: unknown): ImportResult | null => {
   const data = isApiError(error) && typeof error.data === 'object' && error.data !== null ? (error.data as Partial<ImportResult>) : null
   return data?.errors !== undefined && data.importId !== undefined ? (data as ImportResult) : null
@@ -45,7 +44,7 @@ const useRun = (path: string, fields: Props['fields']) => {
     let gone = false
     const ask = async () => {
       try {
-        const next = await api.request<ImportResult>({ method: 'GET', path: `${jobPath}/detail`, query: { id }, quiet: true })
+        const next = await api.request<ImportResult>({ method: 'GET', path: '/blade-exam/importjob/detail', query: { id }, quiet: true })
         if (!gone) setResult(next)
       } catch (error) {
         if (!gone && isApiError(error) && !error.isOffline) notify('error', error.message)
@@ -90,7 +89,7 @@ const useRun = (path: string, fields: Props['fields']) => {
   const checkAgain = (fixes: Fixes) => post({ mode: 'check', fixes: JSON.stringify([...fixes.values()]) })
   const cancel = () =>
     guarded(async () => {
-      await api.request({ method: 'POST', path: `${jobPath}/cancel`, body: { id } })
+      await api.request({ method: 'POST', path: '/blade-exam/importjob/cancel', body: { id } })
       return result === null ? null : { ...result, state: 6 }
     })
   return { result, setResult, busy, running, check, checkAgain, commit, cancel }

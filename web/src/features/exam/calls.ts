@@ -3,17 +3,16 @@ import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import type { ExamDetail, ExamRow, LibraryFile, LibraryItem, Page, PostRow, ReleaseProblem, SignItem } from './wire.ts'
 
-const exam = '/blade-exam/examination'
 const most = 200
 
 /** Under which queries of one examination are kept. */
 export const examKey = (id: string): readonly unknown[] => ['exam', id]
 
 export const examPage = (query: object, signal?: AbortSignal): Promise<Page<ExamRow>> =>
-  api.request({ method: 'GET', path: `${exam}/page`, query, ...(signal === undefined ? {} : { signal }) })
+  api.request({ method: 'GET', path: '/blade-exam/examination/page', query, ...(signal === undefined ? {} : { signal }) })
 
 const detailOf = (id: string | null, signal: AbortSignal) =>
-  api.request<ExamDetail>({ method: 'GET', path: `${exam}/detail`, query: { id }, signal })
+  api.request<ExamDetail>({ method: 'GET', path: '/blade-exam/examination/detail', query: { id }, signal })
 
 export const useExam = (id: string | null) =>
   useQuery({
@@ -32,16 +31,17 @@ export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> 
 export const postsOf = (examId: string | null, signal?: AbortSignal): Promise<Page<PostRow>> =>
   api.request({
     method: 'GET',
-    path: `${exam}/getTypeCodeList`,
+    path: '/blade-exam/examination/getTypeCodeList',
     query: { examId, current: 1, size: most },
     ...(signal === undefined ? {} : { signal }),
   })
 
 /** Says nothing of a refusal: the wizard asks what to do about another person's save, and shows the fields of any other. */
 export const saveExam = (body: object): Promise<{ readonly id: string }> =>
-  api.request({ method: 'POST', path: `${exam}/submit`, body, quiet: true })
+  api.request({ method: 'POST', path: '/blade-exam/examination/submit', body, quiet: true })
 
-export const removeExam = (id: string): Promise<unknown> => api.request({ method: 'POST', path: `${exam}/remove`, query: { ids: id } })
+export const removeExam = (id: string): Promise<unknown> =>
+  api.request({ method: 'POST', path: '/blade-exam/examination/remove', query: { ids: id } })
 
 /** @returns what keeps it from being released; empty when it has been, or would be with `dryRun` */
 export const releaseExam = async (id: string, dryRun = false): Promise<readonly ReleaseProblem[]> => {
@@ -61,11 +61,11 @@ export const releaseExam = async (id: string, dryRun = false): Promise<readonly 
 }
 
 export const withdrawExam = (id: string): Promise<unknown> =>
-  api.request({ method: 'POST', path: `${exam}/releaseExam`, body: { id, state: 0 } })
+  api.request({ method: 'POST', path: '/blade-exam/examination/releaseExam', body: { id, state: 0 } })
 
 /** 2 close, 1 open again, 3 archive (domain 4.1). */
 export const closeExam = (of: { id: string; state: 1 | 2 | 3; reason: string; confirmCode: string }): Promise<unknown> =>
-  api.request({ method: 'POST', path: `${exam}/closeExam`, body: of, quiet: 'fields' })
+  api.request({ method: 'POST', path: '/blade-exam/examination/closeExam', body: of, quiet: 'fields' })
 
 /** The form of an examination as it is stored. */
 export const useFormItems = (examId: string | null) =>

@@ -91,7 +91,7 @@ export const Page = () => {
   const change = useCallback(
     async (path: string, body: object, done: string) => {
       try {
-        await api.request({ method: 'POST', path: `/blade-exam/examination/${path}`, body })
+        await api.request({ method: 'POST', path, body })
       } catch {
         return // The api client has said why.
       }
@@ -108,7 +108,7 @@ export const Page = () => {
         amount: yuanOf(fenOfRow(row, 'amount')),
       })
       if (await confirm({ title: t('due.void'), text, ok: t('due.void'), danger: true }))
-        await change('delExamPay', { ids: row.id }, t('due.void.done'))
+        await change('/blade-exam/examination/delExamPay', { ids: row.id }, t('due.void.done'))
     },
     [change, t],
   )
@@ -131,7 +131,7 @@ export const Page = () => {
           may: mayInvoice,
           action: {
             label: t('due.invoiceUndo'),
-            onRun: () => void change('sureInvoice', { ids: row.id, isInvoice: 0 }, t('done.ok')),
+            onRun: () => void change('/blade-exam/examination/sureInvoice', { ids: row.id, isInvoice: 0 }, t('done.ok')),
           },
         },
         reveal: { may: mayReveal, action: { label: t('due.reveal'), onRun: open('reveal') } },

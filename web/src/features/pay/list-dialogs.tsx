@@ -8,11 +8,10 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
 
-const exam = '/blade-exam/examination'
 export type ListWork = 'dues' | 'payments' | 'export'
 const imports = {
-  dues: { path: `${exam}/importExamPay`, kind: 'T7a' },
-  payments: { path: `${exam}/importPay`, kind: 'T7b' },
+  dues: { path: '/blade-exam/examination/importExamPay', kind: 'T7a' },
+  payments: { path: '/blade-exam/examination/importPay', kind: 'T7b' },
 } as const
 const lists = ['due', 'paid', 'refund'] as const
 
@@ -39,7 +38,10 @@ export const ListDialog = ({ work, exams, examId: narrowed, onClose, onDone }: P
       return false
     }
     const got = await api
-      .download({ method: 'GET', path: `${exam}/getPayExcel`, query: { examId, kind: list } }, `${t(`list.kind.${list}`)}.xlsx`)
+      .download(
+        { method: 'GET', path: '/blade-exam/examination/getPayExcel', query: { examId, kind: list } },
+        `${t(`list.kind.${list}`)}.xlsx`,
+      )
       .catch(() => null)
     if (got?.kind === 'data') notify('info', t('list.queued'))
     return got !== null

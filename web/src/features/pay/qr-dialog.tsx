@@ -15,7 +15,6 @@ interface Qr {
   readonly expireTime: string
   readonly demoPayUrl?: string | null
 }
-const exam = '/blade-exam/examination'
 const pollMs = 3_000
 const paid = 2
 
@@ -32,7 +31,7 @@ export const QrDialog = ({
   const t = useT(payTexts)
   const qr = useQuery({
     queryKey: ['pay-qr', payId],
-    queryFn: ({ signal }) => api.request<Qr>({ method: 'GET', path: `${exam}/getPayQrcode`, query: { payId }, signal }),
+    queryFn: ({ signal }) => api.request<Qr>({ method: 'GET', path: '/blade-exam/examination/getPayQrcode', query: { payId }, signal }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -42,7 +41,7 @@ export const QrDialog = ({
     queryFn: async ({ signal }) => {
       const answer = await api.request<{ readonly state: number }>({
         method: 'GET',
-        path: `${exam}/checkOrder`,
+        path: '/blade-exam/examination/checkOrder',
         query: { orderNo },
         signal,
         quiet: true,

@@ -39,7 +39,6 @@ type Opened =
   | { readonly kind: 'import' | 'release' | 'withdraw'; readonly paper: Released }
   | { readonly kind: 'correct'; readonly id: string }
 
-const exam = '/blade-exam/examination'
 const [imported, released] = [1, 2]
 const paperTones: readonly Tone[] = ['draft', 'waiting', 'passed']
 const stateTones: readonly Tone[] = ['draft', 'passed', 'closed', 'refused', 'waiting', 'closed']
@@ -49,7 +48,8 @@ const rowName = (row: ResultRow) => row.name
 const usePapers = (examId: string | null) =>
   useQuery({
     queryKey: ['result-papers', examId],
-    queryFn: ({ signal }) => api.request<readonly PaperState[]>({ method: 'GET', path: `${exam}/getExamItems`, query: { examId }, signal }),
+    queryFn: ({ signal }) =>
+      api.request<readonly PaperState[]>({ method: 'GET', path: '/blade-exam/examination/getExamItems', query: { examId }, signal }),
     enabled: examId !== null,
   })
 
@@ -217,7 +217,7 @@ export const Page = () => {
   const download = async ({ query }: CrudContext) => {
     // The rows of the search, whatever it asks for: all that the list is asked but its page.
     const { current: _, size: __, ...search } = query
-    await startExport({ method: 'GET', path: `${exam}/exportResult`, query: { ...search, examId } }, t('result.title'))
+    await startExport({ method: 'GET', path: '/blade-exam/examination/exportResult', query: { ...search, examId } }, t('result.title'))
   }
   const close = () => setOpened(null)
   const paperOptions = (papers.data ?? []).map(paper => ({ value: paper.id, label: `${paper.itemCode} ${paper.itemName}` }))
@@ -262,7 +262,7 @@ export const Page = () => {
         <ImportRun
           key={search.get('examId')}
           title={t('result.importOf', { name: opened.paper.itemName })}
-          path={`${exam}/importResult`}
+          path="/blade-exam/examination/importResult"
           kind="T6"
           fields={{ examId, itemId: opened.paper.itemId }}
           partial

@@ -26,6 +26,12 @@ interface Props<Row> {
   readonly empty: string
 }
 
+const calls = {
+  usual: { list: '/blade-log/usual/list', export: '/blade-log/usual/export' },
+  api: { list: '/blade-log/api/list', export: '/blade-log/api/export' },
+  error: { list: '/blade-log/error/list', export: '/blade-log/error/export' },
+} as const satisfies Readonly<Record<LogKind, object>>
+
 /** The other tenants, for operators of the platform. */
 const useTenants = (enabled: boolean) => {
   const { data } = useCall('GET /blade-system/tenant/list', { status_equal: 1, size: 200 }, { enabled, quiet: true })
@@ -37,7 +43,7 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
   const { kind, title, columns, search, rowName, detail, above, empty } = props
   const t = useT(logTexts)
   const can = useCan()
-  const load = useLoad<Row>(`/blade-log/${kind}/list`)
+  const load = useLoad<Row>(calls[kind].list)
   const seesOthers = can(`log_${kind}_other`)
   const tenants = useTenants(seesOthers)
   const [viewed, setViewed] = useState<Row | null>(null)
@@ -48,7 +54,7 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
   )
   const download = ({ query }: CrudContext) => {
     const { current: _current, size: _size, ascs: _ascs, descs: _descs, ...rest } = query
-    return startExport({ method: 'GET', path: `/blade-log/${kind}/export`, query: rest }, title)
+    return startExport({ method: 'GET', path: calls[kind].export, query: rest }, title)
   }
   const tenantField: readonly SearchField[] = seesOthers
     ? [{ kind: 'select', key: 'ofTenant', label: t('log.tenant'), options: tenants }]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { leastKeptDays, type PurgedKind, purgePlaces } from '#contract/log/log.ts'
+import { leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
 import { api } from '#web/kernel/api.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -12,6 +12,13 @@ import { logTexts } from './log-texts.ts'
 const dayMs = 24 * 3_600_000
 /** A day of Asia/Shanghai, as the wire has it. */
 const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10)
+
+const purgeCalls = {
+  usual: 'POST /blade-log/usual/purge',
+  api: 'POST /blade-log/api/purge',
+  error: 'POST /blade-log/error/purge',
+  login: 'POST /blade-system/auth-log/purge',
+} as const satisfies Readonly<Record<PurgedKind, string>>
 
 interface Props {
   readonly kind: PurgedKind
@@ -29,7 +36,7 @@ export const LogPurge = ({ kind, onDone, onClose }: Props) => {
   const [counted, setCounted] = useState<number | null>(null)
   const [missing, setMissing] = useState(false)
   const call = (input: { readonly before: string; readonly expected?: number; readonly reason?: string }) =>
-    api.call(`POST ${purgePlaces[kind].path}`, input)
+    api.call(purgeCalls[kind], input)
   const count = async (): Promise<boolean> => {
     try {
       setCounted((await call({ before })).count)

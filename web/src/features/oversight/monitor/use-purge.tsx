@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type PurgedKind, purgePlaces } from '#contract/log/log.ts'
+import { type PurgedKind, purgeCodes } from '#contract/log/log.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
@@ -14,7 +14,7 @@ export const usePurge = (kind: PurgedKind, listName: string): { readonly button:
   const client = useQueryClient()
   const [open, setOpen] = useState(false)
   return {
-    button: can(purgePlaces[kind].code) ? (
+    button: can(purgeCodes[kind]) ? (
       <button type="button" className="button button-danger" onClick={() => setOpen(true)}>
         {t('log.purge')}
       </button>

@@ -28,6 +28,11 @@ const PicturesDialog = lazy(async () => ({ default: (await dialogs()).PicturesDi
 
 const platformTenant = '000000'
 const name = 'tenant'
+const moveCalls = {
+  recycle: 'POST /blade-system/tenant/recycle',
+  pass: 'POST /blade-system/tenant/pass',
+  remove: 'POST /blade-system/tenant/remove',
+} as const
 const rowId = (row: Tenant): string => row.id
 const rowName = (row: Tenant): string => row.tenantName
 const isOver = (time: string): boolean => time !== '' && new Date(`${time.replace(' ', 'T')}+08:00`).getTime() <= serverNow()
@@ -147,7 +152,7 @@ export const Page = () => {
       const what = namesAndCount(rows.map(rowName))
       if (!(await confirm({ title: t(to), text: t(`${to}.ask`, { what }), ok: t(to), danger: to !== 'pass' }))) return false
       try {
-        await api.call(`POST /blade-system/tenant/${to}`, { ids: rows.map(rowId).join(',') })
+        await api.call(moveCalls[to], { ids: rows.map(rowId).join(',') })
       } catch {
         return false // The api client has said why.
       }
