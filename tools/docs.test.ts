@@ -5,6 +5,7 @@ import { describeConfig, loadConfig } from '#server/config.ts'
 import { moduleOrder } from './boundaries.ts'
 import { errorsText, errorTables } from './errors.ts'
 import { glossaryText } from './glossary.ts'
+import { houseSvg } from './house.ts'
 import { statePages, statesText } from './states.ts'
 import { thirdPartyText } from './third-party.ts'
 
@@ -34,6 +35,10 @@ test('docs › docs/errors.md is what the error tables say', () => {
 
 test('docs › docs/glossary.md is what the odd names of the wire mean', () => {
   expect(textOf('docs/glossary.md')).toBe(glossaryText())
+})
+
+test('docs › docs/house.svg is what the files import', () => {
+  expect(textOf('docs/house.svg')).toBe(houseSvg())
 })
 
 test('docs › every error table is in docs/errors.md', () => {
