@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { allRoutes, resources } from '#contract/registry.ts'
 import { describeConfig, loadConfig } from '#server/config.ts'
 import { moduleOrder } from './boundaries.ts'
 import { errorsText, errorTables } from './errors.ts'
@@ -89,6 +90,34 @@ test('docs › every command that a paper names is in package.json', () => {
   const named = papers.flatMap(paper => [...textOf(paper).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name))
 
   expect([...new Set(named)].filter(name => scripts[name] === undefined)).toEqual([])
+})
+
+/** Rows of docs/howto/find-the-rule.md: a call and the files of the three openings. */
+const findings = [...textOf('docs/howto/find-the-rule.md').matchAll(/^\| `(GET|POST) (\S+)` \| `(\S+)` \| `(\S+)` \| `(\S+)` \|$/gm)].map(
+  ([, method = '', url = '', declared = '', handled = '', decided = '']) => ({ method, url, declared, handled, decided }),
+)
+
+test('docs › the way to a rule is shown for ten calls and more', () => {
+  expect(new Set(findings.map(({ method, url }) => `${method} ${url}`)).size).toBeGreaterThanOrEqual(10)
+})
+
+/** A relative or # import of the file, whatever stands before its last two names. */
+const names = (from: string, to: string): boolean => {
+  const alias = to.replace(/^contract\/src\//, '#contract/').replace(/^server\/src\/(kernel|modules)\//, '#$1/')
+  const relative = posix.relative(posix.dirname(from), to)
+  return [alias, relative, `./${relative}`].some(path => textOf(from).includes(`'${path}'`))
+}
+
+test.each(findings)('docs › $method $url is declared, handled and decided where docs/howto/find-the-rule.md says', finding => {
+  const { method, url, declared, handled, decided } = finding
+  const generated = resources.find(({ basePath }) => url.startsWith(`${basePath}/`) && textOf(declared).includes(`basePath: '${basePath}'`))
+
+  expect(allRoutes().some(route => route.method === method && route.path === url)).toBe(true)
+  expect(generated !== undefined || textOf(declared).includes(`path: '${url}'`)).toBe(true)
+  // A module's index composes what its http.ts handles.
+  const handler = names(handled, declared) ? handled : posix.join(posix.dirname(handled), 'http.ts')
+  expect(names(handler, declared)).toBe(true)
+  expect(names(handled, decided)).toBe(true)
 })
 
 test('docs › ARCHITECTURE.md names the modules that are there, in the order in which they may use each other', () => {
