@@ -29,7 +29,6 @@ import {
   type Units,
   writeAllotment,
 } from '../data/allot.repo.ts'
-import type { SignupContext } from '../deps.ts'
 import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
 import { numbersOf } from './parameters.ts'
 import { unitsOf } from './visibility.ts'
@@ -182,7 +181,6 @@ export const allotNewcomers = async (db: TenantDb, examId: string, level: Level)
 }
 
 export const readAllotment = async (
-  deps: SignupContext,
   db: TenantDb,
   ctx: Ctx,
   input: InputOf<typeof getExamAllot>,

@@ -45,7 +45,7 @@ export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, si
   const row = await findSignup(db, signupId)
   const exam = row && (await findExam(db, row.examId))
   if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, exam, row.id))) return refuse('kernel/not-found', {})
-  const { level, lock, readOnly } = await takeReview(deps, db, ctx, session, { exam, signup: row })
+  const { level, lock, readOnly } = await takeReview(db, ctx, session, { exam, signup: row })
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   // A page that stays open asks again every two minutes: that is one look. Nothing new can be sent while the lock is held.
   const isSameLook = readOnly === undefined && lock !== undefined && lock.openedAt < db.now
@@ -65,7 +65,7 @@ export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, si
     readOnlyReason: readOnly ? ctx.say(readOnly) : null,
     lockedBy: lock?.reviewerName ?? null,
     lockUntil: wireTime(lock?.lockUntil ?? null),
-    undo: await undoable(deps, db, ctx, session, row),
+    undo: await undoable(db, ctx, session, row),
     ...(await presentChanges(deps, db, ctx, row, { items, files })),
     items: await formOf(
       db,

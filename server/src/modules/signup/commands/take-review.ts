@@ -4,7 +4,6 @@ import type { Ctx, Session } from '#kernel/http/context.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
 import { findLiveLock, isRecused, type LockRow, takeLock } from '../data/examine.repo.ts'
 import type { SignupRow } from '../data/signup.repo.ts'
-import type { SignupContext } from '../deps.ts'
 import { levelOf } from '../domain/examine.ts'
 import { nothingToDecide, readOnlyReason } from '../domain/take.ts'
 import { mayDecideAt } from './examine-signup.ts'
@@ -21,7 +20,6 @@ export interface TakenReview {
 
 /** Opens a sign-up for review: takes its lock or renews it where the caller may decide, and else says why they only read (domain 4.10). */
 export const takeReview = async (
-  deps: SignupContext,
   db: TenantDb,
   ctx: Ctx,
   session: Session,

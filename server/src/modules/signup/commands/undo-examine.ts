@@ -30,7 +30,6 @@ import { numbersOf } from './parameters.ts'
 import { maySee } from './visibility.ts'
 
 const factsOf = async (
-  deps: SignupContext,
   db: TenantDb,
   session: Session,
   facts: { now: Date; exam: ExamRow; signup: SignupRow; signVersion: number; reason: string },
@@ -58,10 +57,10 @@ const factsOf = async (
 }
 
 /** The last decision on a sign-up where this person may undo it now; null otherwise. */
-export const undoable = async (deps: SignupContext, db: TenantDb, ctx: Ctx, session: Session, signup: SignupRow) => {
+export const undoable = async (db: TenantDb, ctx: Ctx, session: Session, signup: SignupRow) => {
   const exam = await findExam(db, signup.examId)
   if (!exam) return null
-  const { undo, decision } = await factsOf(deps, db, session, {
+  const { undo, decision } = await factsOf(db, session, {
     now: ctx.arrivedAt,
     exam,
     signup,
@@ -116,7 +115,7 @@ export const undoExamine = async (
   const exam = await lockExam(db, signup.examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
   const reason = input.examineResultRemark?.trim() ?? ''
-  const facts = await factsOf(deps, db, session, { now: ctx.arrivedAt, exam, signup, signVersion: input.signVersion, reason })
+  const facts = await factsOf(db, session, { now: ctx.arrivedAt, exam, signup, signVersion: input.signVersion, reason })
   const { to, level } = accepted(decideUndo(facts.undo))
   const { decision } = facts
   if (!decision?.overwritten || !(await markUndone(db, decision.id))) throw new Refused(refuseSignup('examine/undo-moved-on', {}))
