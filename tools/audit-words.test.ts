@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { auditEntities, auditWords, entityWords } from '../contract/src/log/audit-words.ts'
-import { resources } from '../contract/src/registry.ts'
+import { resources } from '../contract/src/nouns.ts'
 
 const server = fileURLToPath(new URL('../server/src/', import.meta.url))
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allRoutes, routes as declaredRoutes, resources } from '#contract/registry.ts'
+import { resources } from '#contract/nouns.ts'
+import { allRoutes, routes as declaredRoutes } from '#contract/registry.ts'
 import { checkFile, findCircles } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { allRoutes, resources } from '#contract/registry.ts'
+import { resources } from '#contract/nouns.ts'
+import { allRoutes } from '#contract/registry.ts'
 import { describeConfig, loadConfig } from '#server/config.ts'
 import { moduleOrder } from './boundaries.ts'
 import { errorsText, errorTables } from './errors.ts'
 import { glossaryText } from './glossary.ts'
 import { houseSvg } from './house.ts'
+import { nounFilesText } from './nouns.ts'
 import { statePages, statesText } from './states.ts'
 import { thirdPartyText } from './third-party.ts'
 
@@ -40,6 +42,10 @@ test('docs › docs/glossary.md is what the odd names of the wire mean', () => {
 
 test('docs › docs/house.svg is what the files import', () => {
   expect(textOf('docs/house.svg')).toBe(houseSvg())
+})
+
+test('nouns › contract/src/noun-files.ts names every file that declares a noun (npm run nouns)', () => {
+  expect(textOf('contract/src/noun-files.ts')).toBe(nounFilesText())
 })
 
 test('docs › every error table is in docs/errors.md', () => {

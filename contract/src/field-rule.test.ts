@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldMark } from './kernel/field-rule.ts'
 import type { Route } from './kernel/route.ts'
-import { allRoutes, resources, ruledNouns } from './registry.ts'
+import { resources } from './nouns.ts'
+import { allRoutes, ruledNouns } from './registry.ts'
 
 type Schema = { readonly [key: string]: unknown }
 interface Found {

@@ -5,10 +5,10 @@ import { examContext } from './exam/context.ts'
 import { fileContext } from './file/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
-import type { Resource } from './kernel/resource.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
 import { logContext } from './log/context.ts'
 import { messageContext } from './message/context.ts'
+import { resources } from './nouns.ts'
 import { organisationContext } from './organisation/context.ts'
 import { userNoun } from './organisation/user.noun.ts'
 import { oversightContext } from './oversight/context.ts'
@@ -48,8 +48,7 @@ export const contexts = [
   personContext,
 ] as const
 
-/** All resources and routes: mounting, access, sweeps, OpenAPI and the web's typed client read them. */
-export const resources: readonly Resource[] = contexts.flatMap(context => context.resources)
+/** All routes beside those of plain nouns (`nouns.ts`): mounting, access, sweeps, OpenAPI and the web's typed client read them. */
 export const routes = [
   ...authContext.routes,
   ...fileContext.routes,

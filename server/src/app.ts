@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
+import { plainResources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -9,6 +10,7 @@ import { journalFolder } from '#kernel/audit-chain/journal.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
+import { crud } from '#kernel/crud/crud.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
@@ -192,7 +194,10 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight },
     ...{ school, exam, pay, signup, ticket, result, statistics, person },
   }
-  const handlers: readonly Handler[] = Object.values(modules).flatMap(module => module.handlers)
+  const handlers: readonly Handler[] = [
+    ...Object.values(modules).flatMap(module => module.handlers),
+    ...plainResources.flatMap(resource => crud(resource)),
+  ]
   transfer.exports.bind(handlers)
   access.bind(handlers)
   const tasks: readonly Task[] = Object.values(modules).flatMap(module => ('tasks' in module ? module.tasks : []))

@@ -1,18 +1,14 @@
-import type { Resource } from '../kernel/resource.ts'
 import { fieldRuleRoutes } from './field-rule.routes.ts'
 import { grantedRoutes } from './granted.routes.ts'
 import { menuAdminRoutes } from './menu.routes.ts'
 import { roleErrors } from './role.errors.ts'
 import { roleRoutes } from './role.routes.ts'
-import { scopeResources } from './scope.resources.ts'
 import { scopeRoutes } from './scope.routes.ts'
-import { topmenu } from './topmenu.resource.ts'
 import { topMenuRoutes } from './topmenu.routes.ts'
 import { viewAsRoutes } from './view-as.routes.ts'
 
 export const accessContext = {
   name: 'access',
-  resources: [topmenu, ...scopeResources] as readonly Resource[],
   routes: [...grantedRoutes, ...menuAdminRoutes, ...roleRoutes, ...topMenuRoutes, ...scopeRoutes, ...fieldRuleRoutes, ...viewAsRoutes],
   refusals: { ...roleErrors },
 } as const

@@ -17,6 +17,7 @@ const menuId = ref('menu', { label: label('菜单', 'Menu'), required: true, for
 /** Which rows a role sees of a noun (S7.15, framework-contract 3.15). Granted by `role/grant`. */
 export const dataScope = defineResource({
   name: 'data-scope',
+  ownRules: true,
   basePath: '/blade-system/data-scope',
   menuPath: '/system/dataScope',
   label: label('数据范围', 'Data scope'),
@@ -48,6 +49,7 @@ export const dataScope = defineResource({
 /** A call kept for the roles that hold it: exact method and path (S7.15, framework-contract 3.16, 4.4). */
 export const apiScope = defineResource({
   name: 'api-scope',
+  ownRules: true,
   basePath: '/blade-system/api-scope',
   menuPath: '/system/apiScope',
   label: label('接口范围', 'API scope'),

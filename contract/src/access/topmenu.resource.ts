@@ -4,6 +4,7 @@ import { defineResource, type RowOf } from '../kernel/resource.ts'
 /** Tabs of the top bar (S2.39): each shows a part of the side bar. */
 export const topmenu = defineResource({
   name: 'topmenu',
+  ownRules: true,
   table: 'top_menu',
   basePath: '/blade-system/topmenu',
   menuPath: '/system/topmenu',

@@ -4,7 +4,6 @@ import { secondFactorRoutes } from './second-factor.routes.ts'
 
 export const authContext = {
   name: 'auth',
-  resources: [],
   routes: [...authRoutes, ...secondFactorRoutes],
   refusals: { ...authErrors },
 } as const

@@ -1,5 +1,5 @@
 import { date, decimal, dict, dictInt, instant, int, json, money, ref, text } from '../kernel/field.ts'
-import { defineResource, type Resource } from '../kernel/resource.ts'
+import { defineResource } from '../kernel/resource.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'
 import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
@@ -26,6 +26,7 @@ const examId = ref('examination', { label: label('考试', 'Examination'), requi
 /** Units, sites, schools and other codes that narrow what an account sees (domain 3.6). */
 export const userCode = defineResource({
   name: 'user-code',
+  ownRules: true,
   basePath: '/blade-userCode/usercode',
   permission: 'usercode',
   menuPath: '/exam/userCode',
@@ -95,6 +96,7 @@ const key = (zh: string, en: string) => ({ label: label(zh, en), required: true,
 /** Library of sign-up form fields (domain 3.3). */
 export const item = defineResource({
   name: 'item',
+  ownRules: true,
   basePath: '/blade-items/items',
   permission: 'items',
   menuPath: '/exam/items',
@@ -113,6 +115,7 @@ export const item = defineResource({
 /** A form field of one examination (domain 3.3). */
 export const signItem = defineResource({
   name: 'sign-item',
+  ownRules: true,
   basePath: '/blade-signitems/signitems',
   permission: 'signitems',
   menuPath: '/exam/signitems',
@@ -166,6 +169,7 @@ const sampleLink = { sampleLink: text(500, { label: label('样例链接', 'Link 
 /** Library of required files (domain 3.4). */
 export const fileKind = defineResource({
   name: 'file-kind',
+  ownRules: true,
   basePath: '/blade-files/files',
   permission: 'files',
   menuPath: '/exam/files',
@@ -179,6 +183,7 @@ export const fileKind = defineResource({
 /** A file one examination asks for (domain 3.4). */
 export const signFile = defineResource({
   name: 'sign-file',
+  ownRules: true,
   basePath: '/blade-signfiles/signfiles',
   permission: 'signfiles',
   menuPath: '/exam/signfiles',
@@ -209,6 +214,7 @@ export const signFile = defineResource({
 /** A paper of an examination (domain 3.2). */
 export const examItem = defineResource({
   name: 'exam-item',
+  ownRules: true,
   basePath: '/blade-examitem/examitem',
   permission: 'examitem',
   menuPath: '/exam/examitem',
@@ -257,6 +263,7 @@ type Major = { readonly code: string; readonly name: string; readonly level: str
 /** A post of an examination (domain 3.5). */
 export const typeCode = defineResource({
   name: 'type-code',
+  ownRules: true,
   basePath: '/blade-typeCode/typecode',
   permission: 'typecode',
   menuPath: '/exam/typeCode',
@@ -331,5 +338,3 @@ export const typeCode = defineResource({
     }),
   },
 })
-
-export const examResources: readonly Resource[] = [userCode, item, signItem, fileKind, signFile, examItem, typeCode]

@@ -31,6 +31,8 @@ export interface Resource<F extends Fields = Fields> {
   /** `platform`: kept in the platform's own tenant and answered to its staff only. */
   readonly scope: 'tenant' | 'platform'
   readonly because?: string
+  /** A module answers its calls, with rules of its own (`CrudSeams`). All others are answered by what their declaration says. */
+  readonly ownRules?: true
   readonly fields: F
   /**
    * Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came,

@@ -3,7 +3,6 @@ import { logRoutes } from './log.routes.ts'
 
 export const logContext = {
   name: 'log',
-  resources: [],
   routes: [...logRoutes],
   refusals: { ...logErrors },
 } as const

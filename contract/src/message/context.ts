@@ -3,7 +3,6 @@ import { messageRoutes } from './message.routes.ts'
 
 export const messageContext = {
   name: 'message',
-  resources: [],
   routes: [...messageRoutes],
   refusals: { ...messageErrors },
 } as const

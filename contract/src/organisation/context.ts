@@ -1,8 +1,6 @@
-import type { Resource } from '../kernel/resource.ts'
 import { accountRoutes } from './account.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { deptTemplate, importDepts } from './dept-import.routes.ts'
-import { post } from './post.resource.ts'
 import { postImport } from './post-import.routes.ts'
 import { userErrors } from './user.errors.ts'
 import { userRoutes } from './user.routes.ts'
@@ -10,7 +8,6 @@ import { importUsers, userTemplate } from './user-import.routes.ts'
 
 export const organisationContext = {
   name: 'organisation',
-  resources: [post] as readonly Resource[],
   routes: [
     ...accountRoutes,
     ...userRoutes,

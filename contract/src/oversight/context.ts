@@ -4,7 +4,6 @@ import { watchRoutes } from './watch.routes.ts'
 
 export const oversightContext = {
   name: 'oversight',
-  resources: [],
   routes: [...monitorRoutes, ...watchRoutes],
   refusals: { ...watchErrors },
 } as const

@@ -1,5 +1,5 @@
 import { dictInt, instant, int, money, ref, text } from '../kernel/field.ts'
-import { defineResource, type Resource } from '../kernel/resource.ts'
+import { defineResource } from '../kernel/resource.ts'
 
 const shown = { form: false } as const
 const detailOnly = { form: false, list: false } as const
@@ -7,6 +7,7 @@ const detailOnly = { form: false, list: false } as const
 /** What sign-ups owe, as finance lists it: name and the last four of the id number, no more (domain 2.1). */
 export const examPay = defineResource({
   name: 'exampay',
+  ownRules: true,
   table: 'exam_pay_row',
   basePath: '/blade-examPay/exampay',
   label: { zh: '应缴', en: 'Due' },
@@ -61,6 +62,7 @@ export const examPay = defineResource({
 /** Orders at the payment provider. */
 export const payOrder = defineResource({
   name: 'payorder',
+  ownRules: true,
   table: 'pay_order_row',
   basePath: '/blade-payOrder/payorder',
   label: { zh: '支付订单', en: 'Payment order' },
@@ -100,6 +102,7 @@ export const payOrder = defineResource({
 /** What a person of finance must look at. */
 export const payAlarm = defineResource({
   name: 'payalarm',
+  ownRules: true,
   table: 'pay_alarm_row',
   basePath: '/blade-payAlarm/payalarm',
   label: { zh: '支付异常', en: 'Payment alarm' },
@@ -119,5 +122,3 @@ export const payAlarm = defineResource({
     handleRemark: text(200, { label: { zh: '处理说明', en: 'What was done' }, ...shown, width: 220 }),
   },
 })
-
-export const payResources: readonly Resource[] = [examPay, payOrder, payAlarm]

@@ -7,7 +7,6 @@ import { verifiedChangeRoutes } from './verified-change.routes.ts'
 
 export const personContext = {
   name: 'person',
-  resources: [],
   routes: [...homeRoutes, ...personRoutes, ...settingsRoutes, ...verifiedChangeRoutes, ...appealRoutes],
   refusals: { ...personErrors },
 } as const

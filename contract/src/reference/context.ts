@@ -7,7 +7,6 @@ import { importRegions, regionTemplate } from './region-import.routes.ts'
 
 export const referenceContext = {
   name: 'reference',
-  resources: [],
   routes: [...dictionaryRoutes, ...regionRoutes, ...dictRoutes, ...dictImportRoutes, importRegions, regionTemplate],
   refusals: { ...dictErrors },
 } as const

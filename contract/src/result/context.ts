@@ -3,7 +3,6 @@ import { resultRoutes } from './result.routes.ts'
 
 export const resultContext = {
   name: 'result',
-  resources: [],
   routes: [...resultRoutes],
   refusals: { ...resultErrors },
 } as const

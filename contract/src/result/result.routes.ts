@@ -6,7 +6,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { resultNoun } from './result.noun.ts'
-import { resultDetail, resultRow, scoreView } from './result.resource.ts'
+import { resultDetail, resultRow, scoreView } from './result.shapes.ts'
 
 const filter = {
   examId: id(),

@@ -5,7 +5,6 @@ import { signupRoutes } from './signup.routes.ts'
 
 export const signupContext = {
   name: 'signup',
-  resources: [],
   routes: [...signupRoutes, ...examineRoutes, ...allotRoutes],
   refusals: { ...signupErrors },
 } as const

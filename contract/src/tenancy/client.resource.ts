@@ -46,6 +46,7 @@ const keptFields = {
 /** Programs that may ask for tokens (framework-contract 3.12). A secret is made by the server and shown once. */
 export const client = defineResource({
   name: 'client',
+  ownRules: true,
   table: 'oauth_client',
   basePath: '/blade-system/client',
   menuPath: '/system/client',

@@ -7,6 +7,7 @@ import { defineResource } from '../kernel/resource.ts'
  */
 export const datasource = defineResource({
   name: 'datasource',
+  ownRules: true,
   basePath: '/blade-develop/datasource',
   menuPath: '/tool/datasource',
   label: { zh: '数据源', en: 'Data source' },

@@ -4,6 +4,7 @@ import { defineResource } from '../kernel/resource.ts'
 /** System parameters (S2.50, S3.01, S5.01). */
 export const param = defineResource({
   name: 'param',
+  ownRules: true,
   basePath: '/blade-system/param',
   menuPath: '/system/param',
   label: { zh: '系统参数', en: 'Parameter' },

@@ -5,6 +5,7 @@ import { idPattern } from '../kernel/schema.ts'
 /** What a tenant may have of the program (S2.47, S3.04): a set of menus that caps the rights of all its roles while it is assigned. */
 export const tenantPackage = defineResource({
   name: 'tenant-package',
+  ownRules: true,
   basePath: '/blade-system/tenant-package',
   menuPath: '/system/tenant-package',
   label: { zh: '租户套餐', en: 'Tenant package' },

@@ -3,7 +3,6 @@ import { ticketRoutes } from './ticket.routes.ts'
 
 export const ticketContext = {
   name: 'ticket',
-  resources: [],
   routes: [...ticketRoutes],
   refusals: { ...ticketErrors },
 } as const

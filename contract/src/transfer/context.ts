@@ -3,7 +3,6 @@ import { exportRoutes } from './export.routes.ts'
 
 export const transferContext = {
   name: 'transfer',
-  resources: [],
   routes: [...exportRoutes],
   refusals: { ...exportErrors },
 } as const

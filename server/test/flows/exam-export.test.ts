@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { examResources } from '#contract/exam/exam.resources.ts'
+import { resources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -111,7 +111,7 @@ describe('[S7.61] every list of an examination leaves as a workbook for whoever 
     await tenant.rows(
       sql`update exam_item set ticket_state = 'released', score_state = 'imported' where exam_id = ${exam.examId} returning id`,
     )
-    for (const resource of examResources.filter(one => one.verbs.includes('export'))) {
+    for (const resource of resources.filter(one => one.menuPath.startsWith('/exam/') && one.verbs.includes('export'))) {
       const query = 'examId' in resource.fields ? { examId: exam.examId } : {}
       for (const language of ['zh', 'en'] as const) {
         const [, header, ...rows] = await rowsOf(await office.get(`${resource.basePath}/export`, { query, language }))

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Route } from '#contract/kernel/route.ts'
-import { organisationContext } from '#contract/organisation/context.ts'
+import { plainResources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
@@ -50,7 +50,7 @@ const plainValue = (field: Field, text: string): string | number | boolean => {
 /** One row of every noun that is a declaration and no more, the text in each of its texts. @returns their ids */
 export const plantPlainRows = async (tenant: TestTenant, text: string): Promise<string[]> => {
   const ids: string[] = []
-  for (const { table, fields } of organisationContext.resources)
+  for (const { table, fields } of plainResources)
     await tenant.db(async db => {
       const names = Object.keys(fields)
       const values = Object.values(fields).map(field => sql`${plainValue(field, text)}`)

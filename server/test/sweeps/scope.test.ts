@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
-import { organisationContext } from '#contract/organisation/context.ts'
+import { plainResources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
@@ -93,7 +93,7 @@ const scopedTables = [
   'account',
   'dept',
   'param',
-  ...organisationContext.resources.map(noun => noun.table),
+  ...plainResources.map(noun => noun.table),
 ]
 const rowsOf = async (): Promise<Record<string, string>> => {
   const digests: Record<string, string> = {}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allRoutes, resources } from '#contract/registry.ts'
+import { resources } from '#contract/nouns.ts'
+import { allRoutes } from '#contract/registry.ts'
 import { resolvePage } from './pages.ts'
 
 /** The groups of the specification's calls that are lists of system administration, with the screen of each. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { examResources } from '#contract/exam/exam.resources.ts'
 import { decimal, dictInt, flag, instant, int, money, text } from '#contract/kernel/field.ts'
+import { plainResources, resources } from '#contract/nouns.ts'
 import { examPay, payAlarm } from '#contract/pay/pay.resources.ts'
 import { param } from '#contract/tenancy/param.resource.ts'
 import {
@@ -63,7 +63,9 @@ describe('fields of a declaration', () => {
     expect(earlierOf(times, times.begin, { end })).toBeUndefined()
   })
   it('whatever has a pattern says in both languages how it is written', () => {
-    const silent = examResources.flatMap(({ name, fields }) =>
+    // On other pages a control of their own writes what has a pattern.
+    const typed = [...plainResources, ...resources.filter(({ menuPath }) => menuPath.startsWith('/exam/'))]
+    const silent = typed.flatMap(({ name, fields }) =>
       Object.entries(fields).flatMap(([key, { pattern, help }]) =>
         pattern !== undefined && !(help?.zh && help.en) ? [`${name}.${key}`] : [],
       ),

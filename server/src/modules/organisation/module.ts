@@ -7,7 +7,6 @@ import { deptTemplate, importDepts } from '#contract/organisation/dept-import.ro
 import { post } from '#contract/organisation/post.resource.ts'
 import { postImport } from '#contract/organisation/post-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/organisation/user-import.routes.ts'
-import { crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
@@ -86,7 +85,7 @@ export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommon
     wordsOf: (db, userId) => readWords(given.services, db, userId),
   }
   return {
-    handlers: [...crud(post), ...deptHandlers(), ...userHandlers(deps), ...accountHandlers(deps), ...importHandlers(deps)],
+    handlers: [...deptHandlers(), ...userHandlers(deps), ...accountHandlers(deps), ...importHandlers(deps)],
     tasks: lockTasks(deps),
     registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     lock: (ctx, db, input) => lockUsers(deps, ctx, db, input),

@@ -30,7 +30,7 @@ export interface SignupModule {
 export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
   const context = { services, queues: createReviewQueues(), forms: createKnownForms(), ...deps }
   return {
-    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(context)],
+    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers()],
     tasks: [
       {
         name: allotTask,

@@ -1,6 +1,6 @@
-import { examResources } from '#contract/exam/exam.resources.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
+import { resources } from '#contract/nouns.ts'
 
 /** What a number means is for programs: a control that says it in words needs no list of numbers below it. */
 const withoutNumbers = (field: Field): Field => {
@@ -11,7 +11,7 @@ const withoutNumbers = (field: Field): Field => {
 /** Kept and copied, but nothing goes by them yet: a switch would promise something. */
 const unused = new Set(['lockAfterPass', 'useInReport', 'watermark'])
 const asShown = (name: string, field: Field): Field => (unused.has(name) ? { ...field, form: false, list: false } : withoutNumbers(field))
-const shown: readonly Resource[] = examResources.map(resource => ({
+const shown: readonly Resource[] = resources.map(resource => ({
   ...resource,
   fields: Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, asShown(name, field)])),
 }))

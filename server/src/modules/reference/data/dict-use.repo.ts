@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { resources } from '#contract/registry.ts'
+import { resources } from '#contract/nouns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
-import type { ScoreView } from '#contract/result/result.resource.ts'
+import type { ScoreView } from '#contract/result/result.shapes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import { lostPlace, standingOf } from '#modules/ticket/index.ts'

@@ -1,0 +1,26 @@
+import { globSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
+/** `./system/tenant-package.resource.ts` → `tenantPackageResource`. */
+const nameOf = (file: string): string =>
+  (file.split('/').at(-1) ?? '').replace(/\.ts$/, '').replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The list of all files that declare nouns: bundlers and the program read it, nobody writes it. */
+export const nounFilesText = (): string => {
+  const files = globSync('*/*.{resource,resources,target}.ts', { cwd: contract })
+    .map(file => `./${file.replaceAll('\\', '/')}`)
+    .sort()
+  return `// Written by \`npm run nouns\` from the files that are there. Do not edit.
+${files.map(file => `import * as ${nameOf(file)} from '${file}'`).join('\n')}
+
+export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
+${files.map(file => `  ${nameOf(file)},`).join('\n')}
+]
+`
+}
+
+export const writeNounFiles = (): void => writeFileSync(`${contract}noun-files.ts`, nounFilesText())
+
+// `npm run nouns` writes contract/src/noun-files.ts; tools/docs.test.ts compares it with the files that are there.
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeNounFiles()
