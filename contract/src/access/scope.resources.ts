@@ -1,6 +1,7 @@
 import { int, json, ref, text } from '../kernel/field.ts'
 import { defineResource, type Resource } from '../kernel/resource.ts'
 import type { ScopeCondition } from './data-scope.ts'
+import { keeperRoles } from './role.ts'
 
 const label = (zh: string, en: string) => ({ zh, en })
 const verbs = ['list', 'page', 'detail', 'submit', 'remove', 'export'] as const
@@ -20,6 +21,14 @@ export const dataScope = defineResource({
   ownRules: true,
   basePath: '/blade-system/data-scope',
   menuPath: '/system/dataScope',
+  menu: {
+    under: 'system',
+    after: 'viewas',
+    label: label('数据范围', 'Data scopes'),
+    icon: 'dict',
+    roles: keeperRoles,
+    readers: ['auditor'],
+  },
   label: label('数据范围', 'Data scope'),
   verbs,
   nulls: 'empty',
@@ -52,6 +61,14 @@ export const apiScope = defineResource({
   ownRules: true,
   basePath: '/blade-system/api-scope',
   menuPath: '/system/apiScope',
+  menu: {
+    under: 'system',
+    after: 'fieldrule',
+    label: label('接口范围', 'API scopes'),
+    icon: 'flow',
+    roles: keeperRoles,
+    readers: ['auditor'],
+  },
   label: label('接口范围', 'API scope'),
   verbs,
   nulls: 'empty',

@@ -8,6 +8,9 @@ import { wordsOf } from './value-names.ts'
 const label = (zh: string, en: string) => ({ zh, en })
 /** The verbs S7.61 names for the nouns of an examination, and the workbook that every list has. */
 const verbs = ['list', 'detail', 'submit', 'remove', 'export'] as const
+/** Who sets examinations up, and who looks at what was set up. */
+const office = ['admin', 'exam_admin'] as const
+const lookers = ['unit_hr', 'reviewer1', 'reviewer2', 'auditor'] as const
 const sort = int({ label: label('排序', 'Order'), min: 0, max: 99_999, list: false })
 const status = int({
   label: label('状态', 'State'),
@@ -30,6 +33,14 @@ export const userCode = defineResource({
   basePath: '/blade-userCode/usercode',
   permission: 'usercode',
   menuPath: '/exam/userCode',
+  menu: {
+    under: 'exam',
+    after: 'typecode',
+    label: label('单位编码', 'Units and codes'),
+    icon: 'unit',
+    roles: office,
+    readers: ['auditor'],
+  },
   label: label('单位编码', 'Unit code'),
   verbs,
   order: 'sort',
@@ -100,6 +111,14 @@ export const item = defineResource({
   basePath: '/blade-items/items',
   permission: 'items',
   menuPath: '/exam/items',
+  menu: {
+    under: 'exam',
+    after: 'examitem',
+    label: label('报名项库', 'Form fields'),
+    icon: 'field',
+    roles: office,
+    readers: lookers,
+  },
   label: label('报名项', 'Form field'),
   verbs,
   order: 'sort',
@@ -119,6 +138,14 @@ export const signItem = defineResource({
   basePath: '/blade-signitems/signitems',
   permission: 'signitems',
   menuPath: '/exam/signitems',
+  menu: {
+    under: 'exam',
+    after: 'files',
+    label: label('考试报名项', 'Exam form fields'),
+    icon: 'field',
+    roles: office,
+    readers: lookers,
+  },
   label: label('考试报名项', 'Exam form field'),
   verbs,
   order: 'sort',
@@ -173,6 +200,14 @@ export const fileKind = defineResource({
   basePath: '/blade-files/files',
   permission: 'files',
   menuPath: '/exam/files',
+  menu: {
+    under: 'exam',
+    after: 'items',
+    label: label('材料库', 'Required files'),
+    icon: 'file',
+    roles: office,
+    readers: lookers,
+  },
   label: label('材料', 'Required file'),
   verbs,
   order: 'sort',
@@ -187,6 +222,14 @@ export const signFile = defineResource({
   basePath: '/blade-signfiles/signfiles',
   permission: 'signfiles',
   menuPath: '/exam/signfiles',
+  menu: {
+    under: 'exam',
+    after: 'signitems',
+    label: label('考试材料', 'Exam files'),
+    icon: 'file',
+    roles: office,
+    readers: lookers,
+  },
   label: label('考试材料', 'Exam file'),
   verbs,
   order: 'sort',
@@ -218,6 +261,14 @@ export const examItem = defineResource({
   basePath: '/blade-examitem/examitem',
   permission: 'examitem',
   menuPath: '/exam/examitem',
+  menu: {
+    under: 'exam',
+    after: 'usercode',
+    label: label('考试项目', 'Papers'),
+    icon: 'paper',
+    roles: office,
+    readers: ['unit_hr', 'reviewer1', 'reviewer2', 'finance', 'auditor', 'site'],
+  },
   label: label('考试项目', 'Paper'),
   verbs,
   order: 'sort',

@@ -2,6 +2,46 @@ import type { Field } from './field.ts'
 import type { Label } from './label.ts'
 
 export type Fields = Readonly<Record<string, Field>>
+/** Where the screen of a noun stands in the menu of a new tenant, and who holds it there at first. */
+export interface MenuPlace {
+  /** Code of the menu it stands in. */
+  readonly under: string
+  /** Code of the menu there that it follows; without one it is the last. */
+  readonly after?: string
+  /** Name of the screen, where it differs from the noun's. */
+  readonly label?: Label
+  readonly icon?: string
+  /** Roles that see the menu and hold all its buttons. */
+  readonly roles: readonly string[]
+  /** Roles that may look besides. */
+  readonly readers?: readonly string[]
+  /** Buttons beside those that the calls and actions of the noun ask for; `roles` where others hold them. */
+  readonly buttons?: readonly { readonly right: string; readonly label: Label; readonly roles?: readonly string[] }[]
+}
+
+/** What else is done with a row: a button that calls a route, for whoever holds its right. */
+export interface NounAction {
+  readonly key: string
+  readonly label: Label
+  /** `POST /blade-…`: a declared route whose access is the right below. */
+  readonly call: string
+  /** End of the button code: `close` asks for `payalarm_close`; `edit` is the right to edit. */
+  readonly right: string
+  /** What the route is sent of the row, by the names of its input: `{ ids: 'id' }`. */
+  readonly row?: Readonly<Record<string, string>>
+  /** What it is sent besides. */
+  readonly body?: Readonly<Record<string, string | number>>
+  /** Only for rows with these values; without them it is a button above the list. */
+  readonly when?: Readonly<Record<string, string | number>>
+  readonly danger?: boolean
+  /** A question before; `{name}` is the value of that field. */
+  readonly ask?: Label
+  /** A text that has to be given, sent as `field`. */
+  readonly reason?: { readonly field: string; readonly label: Label; readonly missing: Label }
+  /** What is said when it is done; `{name}` is that value of the answer. */
+  readonly done?: Label
+}
+
 export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export' | 'select'
 
 /**
@@ -19,7 +59,9 @@ export interface Resource<F extends Fields = Fields> {
   readonly permission: string
   /** Menu path of the screen. */
   readonly menuPath: string
+  readonly menu?: MenuPlace
   readonly verbs: readonly CrudVerb[]
+  readonly actions?: readonly NounAction[]
   /** Fields by which selectors name a row: with them the noun answers all its rows as a plain list (`select`). */
   readonly choice?: readonly (keyof F & string)[]
   /** How the noun comes in by a workbook: the kind of its import, and the field by which a row is known. Its exports have the same columns. */

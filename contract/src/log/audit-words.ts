@@ -1,19 +1,16 @@
 import type { Label } from '../kernel/label.ts'
+import { resources } from '../nouns.ts'
 
-/** What an audit line is about, by the first part of its code (`region.exported`). */
-const nouns: Readonly<Record<string, Label>> = {
+/** What an audit line is about where no plain noun's label says it, or where the trail has a name of its own for one. */
+const named: Readonly<Record<string, Label>> = {
   access: { zh: '访问权限', en: 'Rights' },
   account: { zh: '账号', en: 'Account' },
   alert: { zh: '异常告警', en: 'Alert' },
-  'api-scope': { zh: '接口范围', en: 'API scope' },
   audit: { zh: '审计日志', en: 'Audit trail' },
   authlock: { zh: '锁定名单', en: 'List of locks' },
   authlog: { zh: '登录日志', en: 'Log of log-ins' },
   cache: { zh: '缓存', en: 'Cache' },
   candidate: { zh: '考生', en: 'Candidate' },
-  client: { zh: '客户端', en: 'Client' },
-  'data-scope': { zh: '数据范围', en: 'Data scope' },
-  datasource: { zh: '数据源', en: 'Data source' },
   dept: { zh: '部门', en: 'Department' },
   dict: { zh: '系统字典', en: 'System dictionary' },
   dictbiz: { zh: '业务字典', en: 'Business dictionary' },
@@ -27,7 +24,6 @@ const nouns: Readonly<Record<string, Label>> = {
   file: { zh: '文件', en: 'File' },
   import: { zh: '导入', en: 'Import' },
   installation: { zh: '系统', en: 'Installation' },
-  item: { zh: '报名项', en: 'Form field' },
   log: { zh: '日志', en: 'Log' },
   menu: { zh: '菜单', en: 'Menu' },
   notify: { zh: '通知', en: 'Notice' },
@@ -37,7 +33,6 @@ const nouns: Readonly<Record<string, Label>> = {
   payorder: { zh: '订单', en: 'Order' },
   person: { zh: '个人数据', en: 'Personal data' },
   'platform-param': { zh: '平台参数', en: 'Platform parameter' },
-  post: { zh: '职务', en: 'Duty post' },
   refund: { zh: '退款', en: 'Refund' },
   region: { zh: '行政区划', en: 'Region' },
   result: { zh: '成绩', en: 'Result' },
@@ -46,22 +41,23 @@ const nouns: Readonly<Record<string, Label>> = {
   'sign-file': { zh: '考试材料', en: 'Required file' },
   'sign-item': { zh: '考试报名项', en: 'Examination form field' },
   signup: { zh: '报名', en: 'Sign-up' },
-  'tenant-package': { zh: '租户套餐', en: 'Tenant package' },
   tenant: { zh: '租户', en: 'Tenant' },
   'ticket-health': { zh: '健康申报', en: 'Health report' },
   'ticket-notice': { zh: '考生须知', en: 'Ticket notice' },
   ticket: { zh: '准考证', en: 'Ticket' },
-  topmenu: { zh: '顶部菜单', en: 'Top menu' },
   'type-code': { zh: '岗位代码', en: 'Post code' },
-  'user-code': { zh: '单位编码', en: 'Unit code' },
   'identity-appeal': { zh: '身份申诉', en: 'Appeal about a number' },
   appeal: { zh: '身份申诉', en: 'Appeal about a number' },
   'verified-change': { zh: '信息变更申请', en: 'Request for a change' },
   'watch-rule': { zh: '告警规则', en: 'Rule of alerts' },
 }
 
-/** What was done, by the second part. */
+/** What an audit line is about, by the first part of its code (`region.exported`). */
+const nouns: Readonly<Record<string, Label>> = { ...Object.fromEntries(resources.map(({ name, label }) => [name, label])), ...named }
+
+/** What was done, by the second part; of an import, what came in. */
 const verbs: Readonly<Record<string, Label>> = {
+  ...Object.fromEntries(resources.flatMap(({ workbook, label }) => (workbook === undefined ? [] : [[workbook.kind, label]]))),
   T0: { zh: '人员', en: 'people' },
   T0b: { zh: '业务字典', en: 'business dictionary' },
   T0c: { zh: '参数', en: 'parameters' },
@@ -237,58 +233,41 @@ export const entityWords = (entity: string): Label | null => {
 }
 
 /** What lines can be about, as the trail has it: what a search chooses from (tools/audit-words.test.ts compares it with the sources). */
-export const auditEntities = [
+export const auditEntities: readonly string[] = [
+  ...resources.map(({ name }) => name),
   'account',
-  'api-scope',
   'audit',
-  'client',
-  'data-scope',
-  'datasource',
   'dept',
   'dict',
   'dictbiz',
-  'exam-item',
   'examination',
   'examitem',
-  'exampay',
   'export_job',
-  'file-kind',
   'import',
   'import_job',
   'installation',
-  'item',
   'log_api',
   'log_error',
   'log_usual',
   'login_log',
   'menu',
   'notify',
-  'param',
   'payaccount',
-  'payalarm',
-  'payorder',
   'platform_param',
-  'post',
   'refund',
   'region',
   'result',
   'role',
   'session',
-  'sign-file',
-  'sign-item',
   'signup',
   'stored_file',
   'tenant',
-  'tenant-package',
   'ticket',
   'ticket_notice',
   'ticket_render',
-  'topmenu',
-  'type-code',
-  'user-code',
   'identity_appeal',
   'verified_change',
   'watch_alert',
   'watch_office',
   'watch_rule',
-] as const
+].sort()

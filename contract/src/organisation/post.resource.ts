@@ -6,6 +6,13 @@ export const post = defineResource({
   name: 'post',
   basePath: '/blade-system/post',
   menuPath: '/system/post',
+  menu: {
+    under: 'system',
+    after: 'dictvertical',
+    label: { zh: '职务管理', en: 'Duty posts' },
+    icon: 'post',
+    roles: ['administrator', 'admin'],
+  },
   label: { zh: '职务', en: 'Duty post' },
   nulls: 'empty',
   order: 'sort',

@@ -7,6 +7,7 @@ export const param = defineResource({
   ownRules: true,
   basePath: '/blade-system/param',
   menuPath: '/system/param',
+  menu: { under: 'system', after: 'post', label: { zh: '参数管理', en: 'Parameters' }, icon: 'param', roles: ['administrator', 'admin'] },
   label: { zh: '系统参数', en: 'Parameter' },
   nulls: 'empty',
   workbook: { kind: 'T0c', key: 'paramKey' },

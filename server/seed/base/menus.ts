@@ -1,4 +1,6 @@
 import { keeperRoles, type SystemRole, systemRoles } from '#contract/access/role.ts'
+import { resources } from '#contract/nouns.ts'
+import { withDeclared } from './declared-menus.ts'
 import type { Button, MenuSeed } from './menu-seed.ts'
 import { platformMenuSeeds } from './platform-menus.ts'
 
@@ -52,10 +54,10 @@ const crudButtons = (roles: readonly RoleAlias[], readers: readonly RoleAlias[] 
 const importButton = (roles: readonly RoleAlias[]): Button => ['import', '导入', 'Import', roles]
 
 /**
- * Menus with their buttons and the roles that hold them at first (domain 2.2, 2.3). A role sees a menu when it holds one of the
+ * Menus of screens that are more than a declaration, with their buttons and the roles that hold them at first (domain 2.2, 2.3). A role sees a menu when it holds one of the
  * menu's roles; grants can be changed later, so this is a start and not a rule.
  */
-export const menuSeeds: readonly MenuSeed[] = [
+const byHand: readonly MenuSeed[] = [
   { code: 'wel', zh: '首页', en: 'Home', path: '/wel/index', icon: 'home', roles: roleAliases.filter(alias => alias !== 'candidate') },
   {
     code: 'dashboard',
@@ -104,60 +106,6 @@ export const menuSeeds: readonly MenuSeed[] = [
           ),
           importButton(office),
         ],
-      },
-      {
-        code: 'usercode',
-        zh: '单位编码',
-        en: 'Units and codes',
-        path: '/exam/userCode',
-        icon: 'unit',
-        roles: office,
-        buttons: crudButtons(office, ['auditor']),
-      },
-      {
-        code: 'examitem',
-        zh: '考试项目',
-        en: 'Papers',
-        path: '/exam/examitem',
-        icon: 'paper',
-        roles: office,
-        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'finance', 'auditor', 'site']),
-      },
-      {
-        code: 'items',
-        zh: '报名项库',
-        en: 'Form fields',
-        path: '/exam/items',
-        icon: 'field',
-        roles: office,
-        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
-      },
-      {
-        code: 'files',
-        zh: '材料库',
-        en: 'Required files',
-        path: '/exam/files',
-        icon: 'file',
-        roles: office,
-        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
-      },
-      {
-        code: 'signitems',
-        zh: '考试报名项',
-        en: 'Exam form fields',
-        path: '/exam/signitems',
-        icon: 'field',
-        roles: office,
-        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
-      },
-      {
-        code: 'signfiles',
-        zh: '考试材料',
-        en: 'Exam files',
-        path: '/exam/signfiles',
-        icon: 'file',
-        roles: office,
-        buttons: crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'auditor']),
       },
     ],
   },
@@ -306,30 +254,6 @@ export const menuSeeds: readonly MenuSeed[] = [
         ],
       },
       {
-        code: 'payorder',
-        zh: '订单',
-        en: 'Orders',
-        path: '/pay/payOrder',
-        icon: 'order',
-        roles: ['finance'],
-        buttons: [
-          ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
-          ['close', '关闭订单', 'Close order', ['finance', 'exam_admin']],
-        ],
-      },
-      {
-        code: 'payalarm',
-        zh: '支付异常',
-        en: 'Payment alarms',
-        path: '/pay/payAlarm',
-        icon: 'alert',
-        roles: ['finance'],
-        buttons: [
-          ['view', '查看', 'View', ['admin', 'finance', 'auditor']],
-          ['close', '处理', 'Close', ['finance']],
-        ],
-      },
-      {
         code: 'payaccount',
         zh: '收款账户',
         en: 'Merchant account',
@@ -405,24 +329,6 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
       { code: 'dictvertical', zh: '字典（上下）', en: 'Dictionaries, stacked', path: '/dict-vertical/index', icon: 'dict', roles: system },
       {
-        code: 'post',
-        zh: '职务管理',
-        en: 'Duty posts',
-        path: '/system/post',
-        icon: 'post',
-        roles: system,
-        buttons: [...crudButtons(system), importButton(system)],
-      },
-      {
-        code: 'param',
-        zh: '参数管理',
-        en: 'Parameters',
-        path: '/system/param',
-        icon: 'param',
-        roles: system,
-        buttons: [...crudButtons(system), importButton(system)],
-      },
-      {
         code: 'role',
         zh: '角色管理',
         en: 'Roles',
@@ -445,15 +351,6 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: [...keepers, 'auditor'],
       },
       {
-        code: 'datascope',
-        zh: '数据范围',
-        en: 'Data scopes',
-        path: '/system/dataScope',
-        icon: 'dict',
-        roles: keepers,
-        buttons: crudButtons(keepers, ['auditor']),
-      },
-      {
         code: 'fieldrule',
         zh: '字段权限',
         en: 'Fields by role',
@@ -463,15 +360,6 @@ export const menuSeeds: readonly MenuSeed[] = [
         buttons: crudButtons(keepers, ['auditor']).filter(([action]) => action === 'view' || action === 'edit'),
       },
       {
-        code: 'apiscope',
-        zh: '接口范围',
-        en: 'API scopes',
-        path: '/system/apiScope',
-        icon: 'flow',
-        roles: keepers,
-        buttons: crudButtons(keepers, ['auditor']),
-      },
-      {
         code: 'menu',
         zh: '菜单管理',
         en: 'Menus',
@@ -479,15 +367,6 @@ export const menuSeeds: readonly MenuSeed[] = [
         icon: 'menu',
         roles: [...system, 'secadmin'],
         buttons: crudButtons(system, [...keepers, 'auditor']),
-      },
-      {
-        code: 'topmenu',
-        zh: '顶部菜单',
-        en: 'Top menus',
-        path: '/system/topmenu',
-        icon: 'menu',
-        roles: system,
-        buttons: [...crudButtons(system), ['setting', '菜单配置', 'Menus', system]],
       },
       ...platformMenuSeeds,
       { code: 'test', zh: '组件示例', en: 'Components', path: '/test/index', icon: 'field', roles: system },
@@ -597,3 +476,6 @@ export const menuSeeds: readonly MenuSeed[] = [
     ],
   },
 ]
+
+/** All menus: plain nouns say themselves where theirs stand. */
+export const menuSeeds: readonly MenuSeed[] = withDeclared(byHand, resources)

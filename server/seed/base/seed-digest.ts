@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { menuSeeds } from './menus.ts'
 
 /** What a seed is made of: this folder, the data it reads and what it takes from the contract. */
 const contexts = ['access', 'exam', 'organisation', 'person', 'reference', 'result', 'signup', 'tenancy'] as const
@@ -22,6 +23,8 @@ export const seedDigest = (): string => {
       hash.update(`${folder}/${name}\n`).update(readFileSync(new URL(name, url)))
     }
   }
+  // Menus stand with the nouns they are about, in any context.
+  hash.update(JSON.stringify(menuSeeds))
   known = hash.digest('hex')
   return known
 }
