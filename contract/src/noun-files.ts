@@ -1,20 +1,30 @@
 // Written by `npm run nouns` from the files that are there. Do not edit.
+import * as accessTarget from './access/access.target.ts'
 import * as scopeResources from './access/scope.resources.ts'
 import * as topmenuResource from './access/topmenu.resource.ts'
 import * as examResources from './exam/exam.resources.ts'
+import * as examTarget from './exam/exam.target.ts'
+import * as fileTarget from './file/file.target.ts'
+import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
+import * as signupTarget from './signup/signup.target.ts'
 import * as clientResource from './tenancy/client.resource.ts'
 import * as datasourceResource from './tenancy/datasource.resource.ts'
 import * as paramResource from './tenancy/param.resource.ts'
 import * as tenantPackageResource from './tenancy/tenant-package.resource.ts'
 
 export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
+  accessTarget,
   scopeResources,
   topmenuResource,
   examResources,
+  examTarget,
+  fileTarget,
+  organisationTarget,
   postResource,
   payResources,
+  signupTarget,
   clientResource,
   datasourceResource,
   paramResource,

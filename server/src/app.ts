@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
-import { plainResources } from '#contract/nouns.ts'
+import { nounProblems } from '#contract/noun-problems.ts'
+import { plainResources, refTargets, resources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -11,6 +12,7 @@ import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { crud } from '#kernel/crud/crud.ts'
+import { bindRefTargets } from '#kernel/crud/refs.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
@@ -244,6 +246,13 @@ const checkComplete = (handlers: readonly Handler[]): void => {
     )
 }
 
+/** A noun that cannot work is said before anything else happens. */
+const checkNouns = (): void => {
+  const problems = nounProblems({ resources, targets: refTargets, routes: allRoutes() })
+  if (problems.length > 0) throw new StartRefusal(problems.join('\n'))
+  bindRefTargets(refTargets)
+}
+
 const heardElsewhere = new Set(['request failed', 'task failed'])
 
 /** What the queue did, as the log tells it: every failure, and the ends that matter to somebody. */
@@ -287,6 +296,7 @@ const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading
 
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
+  checkNouns()
   const { config, secrets, databaseUrl } = options
   let logs: LogModule | undefined
   const log = tapLog(options.log, (level, { traceId: _traceId, ...fields }, message) => {

@@ -6,6 +6,9 @@ import { maxFen } from './money.ts'
 export type SearchKind = 'like' | 'eq' | 'range'
 export type FieldKind = 'text' | 'int' | 'decimal' | 'money' | 'dict' | 'ref' | 'bool' | 'date' | 'instant' | 'json'
 
+/** Meaning of a coloured word: the same in every list. */
+export type Tone = 'draft' | 'waiting' | 'active' | 'passed' | 'refused' | 'closed'
+
 interface FieldOptions {
   readonly label: Label
   readonly required?: boolean
@@ -29,6 +32,8 @@ interface FieldOptions {
   readonly mask?: MaskKind
   /** What bare values are called, by their text on the wire, where no dictionary says it. */
   readonly words?: Readonly<Record<string, Label>>
+  /** How a list colours these words, by the same values; without it they are plain text. */
+  readonly tones?: Readonly<Record<string, Tone>>
   /** Name of the field this date or time must be later than. */
   readonly after?: string
 }

@@ -1,4 +1,4 @@
-import type { Field } from './field.ts'
+import { type Field, text } from './field.ts'
 import type { Label } from './label.ts'
 
 export type Fields = Readonly<Record<string, Field>>
@@ -42,6 +42,12 @@ export interface NounAction {
   readonly done?: Label
 }
 
+export interface FieldGroup<Name extends string = string> {
+  readonly key: string
+  readonly label: Label
+  readonly fields: readonly Name[]
+}
+
 export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export' | 'select'
 
 /**
@@ -66,6 +72,17 @@ export interface Resource<F extends Fields = Fields> {
   readonly choice?: readonly (keyof F & string)[]
   /** How the noun comes in by a workbook: the kind of its import, and the field by which a row is known. Its exports have the same columns. */
   readonly workbook?: { readonly kind: string; readonly key: keyof F & string }
+  /**
+   * What the rows belong to: a noun that the field `examId` points at. Whoever reaches the examination reaches them, their list is chosen by it,
+   * and a new row begins with it. Where the field is not required, rows without one belong to all examinations.
+   */
+  readonly within?: 'examination'
+  /** Headings under which a row is read and, as tabs, written; what is in none stands in the first. */
+  readonly groups?: readonly FieldGroup<keyof F & string>[]
+  /** Stands above the list. */
+  readonly lead?: Label
+  /** Rows that are not removed: those whose field has one of these values. `{value}` in the text is that value. */
+  readonly keeps?: { readonly field: keyof F & string; readonly values: readonly string[]; readonly why: Label }
   /** Column of the default order, `-` first for descending. */
   readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
   /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
@@ -83,6 +100,24 @@ export interface Resource<F extends Fields = Fields> {
   readonly derived?: Fields
 }
 
+/** The field by which people call a row: its first required text that is a name, else its first required text, else its first text. */
+export const titleFieldOf = (fields: Fields): string | undefined => {
+  const texts = Object.entries(fields).filter(([, field]) => field.kind === 'text')
+  const required = texts.filter(([, field]) => field.required)
+  // People know a thing by its name; a code names what has nothing else.
+  return (required.find(([name]) => /(name|label)$/i.test(name)) ?? required[0] ?? texts[0])?.[0]
+}
+
+/** What a row says of the row that a reference points at: `examName` for `examId`. */
+export const refNameOf = (field: string): string => `${field.replace(/Id$/, '')}Name`
+/** A list says the name of what a field points at beside its id: `examName` of `examId`. */
+const namesOfRefs = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, field]) => field.kind === 'ref' && field.list !== false)
+      .map(([name, { label }]) => [refNameOf(name), text(255, { label })]),
+  )
+
 type Declared<F extends Fields> = Omit<Resource<F>, 'table' | 'permission' | 'verbs' | 'scope' | 'nulls' | 'order'> &
   Partial<Pick<Resource<F>, 'table' | 'permission' | 'verbs' | 'nulls' | 'order'>> &
   ({ readonly scope?: 'tenant' } | { readonly scope: 'platform'; readonly because: string })
@@ -95,6 +130,9 @@ export const defineResource = <const F extends Fields>(declared: Declared<F>): R
     nulls: 'real',
     order: '-id',
     ...declared,
+    ...(declared.derived || Object.keys(namesOfRefs(declared.fields)).length > 0
+      ? { derived: { ...namesOfRefs(declared.fields), ...declared.derived } }
+      : {}),
     verbs: [
       ...(declared.verbs ?? (['list', 'page', 'detail', 'submit', 'remove', 'export'] as const)),
       ...(declared.choice ? ['select'] : []),

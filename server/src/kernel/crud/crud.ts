@@ -15,6 +15,7 @@ import { rowScopeOf } from '../http/row-scope.ts'
 import { snakeCase } from '../names.ts'
 import { dictionaryWords, planRows } from './export.ts'
 import { filterOf, orderOf } from './filter.ts'
+import { refNamesOf, refuseUnreached } from './refs.ts'
 import { type Row, selectList, toColumn, toWire } from './rows.ts'
 
 /** Where a noun differs from a plain table. Each seam is a named function of its module. */
@@ -76,7 +77,13 @@ const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, be
 }
 
 /** How rows are shown to a reader: as the noun's module shapes them, with what every noun may declare as derived. */
-const presenterOf = async (resource: Resource, seams: CrudSeams, ctx: Ctx, db: TenantDb): Promise<(row: Row) => Row> => {
+const presenterOf = async (
+  resource: Resource,
+  seams: CrudSeams,
+  ctx: Ctx,
+  db: TenantDb,
+  rows: readonly Row[],
+): Promise<(row: Row) => Row> => {
   const { derived = {}, fields } = resource
   const named = Object.entries(fields).flatMap(([name, { dict }]) =>
     dict !== undefined && Object.hasOwn(derived, `${name}Name`) ? [{ name, dict }] : [],
@@ -86,10 +93,12 @@ const presenterOf = async (resource: Resource, seams: CrudSeams, ctx: Ctx, db: T
     db,
     named.map(({ dict }) => dict),
   )
+  const pointedAt = await refNamesOf(resource, ctx, db, rows)
   return row => {
     const wire = toWire(resource, row)
     return {
       ...(seams.present?.(ctx, wire) ?? wire),
+      ...pointedAt(row),
       ...(Object.hasOwn(derived, 'tenantId') ? { tenantId: ctx.tenantId } : {}),
       ...Object.fromEntries(named.map(({ name, dict }) => [`${name}Name`, words.get(`${dict} ${wire[name]}`) ?? ''])),
     }
@@ -154,6 +163,8 @@ const submit = async (
   if (isRefusal(prepared)) throw new Refused(prepared)
   const unknown = await refuseUnknownKey(db, resource, prepared, before)
   if (unknown) throw new Refused(unknown)
+  const unreached = await refuseUnreached(resource, ctx, db, prepared, before)
+  if (unreached) throw new Refused(unreached)
   const duplicate = await refuseDuplicate(db, resource, prepared, id)
   if (duplicate) throw new Refused(duplicate)
   const savedId = id ?? (await addRow(db, resource, prepared))
@@ -162,7 +173,7 @@ const submit = async (
   const after = (await findRows(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
-  const shown = (await presenterOf(resource, seams, ctx, db))(after)
+  const shown = (await presenterOf(resource, seams, ctx, db, [after]))(after)
   for (const [name, { label: words }] of Object.entries(derived)) {
     const given = sent[name] ?? ''
     if (given !== '' && given !== shown[name])
@@ -234,7 +245,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
         : Number(
             (await db.one(sql<{ total: string }>`select count(*) as total from ${sql.table(resource.table)} where ${condition}`)).total,
           )
-    const shown = await presenterOf(resource, seams, ctx, db)
+    const shown = await presenterOf(resource, seams, ctx, db, records)
     return toPage(
       records.map(({ total: _, ...row }) => shown(row)),
       total,
@@ -248,13 +259,13 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     page: ({ ctx, db, input }) => page(ctx, db, input),
     detail: async ({ ctx, db, input }) => {
       const [row] = await findRows(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
-      return row ? (await presenterOf(resource, seams, ctx, db))(row) : refuse('kernel/not-found', {})
+      return row ? (await presenterOf(resource, seams, ctx, db, [row]))(row) : refuse('kernel/not-found', {})
     },
     select: async ({ ctx, db }) => {
       const rows = await db.all(sql<Row>`
         select ${selectList(resource)} from ${sql.table(resource.table)} where ${where(ctx, {})} order by ${orderOf(resource.fields, resource.order, {})}
         limit ${mostChoices}`)
-      return rows.map(await presenterOf(resource, seams, ctx, db))
+      return rows.map(await presenterOf(resource, seams, ctx, db, rows))
     },
     submit: ({ ctx, db, input }) => submit(resource, seams, checks, ctx, db, input),
     remove: ({ ctx, db, input }) =>

@@ -3,12 +3,13 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import { type FieldMark, markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
+import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '../db/scope.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, Refused } from '../http/context.ts'
 import type { SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
+import { refNamesOf } from './refs.ts'
 import { type Row, selectList } from './rows.ts'
 
 const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -136,15 +137,17 @@ export const planRows = async (
   if (total > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
   async function* lines(): AsyncGenerator<SheetLine> {
     for (let done = 0; done < maxExportRows; done += batch) {
-      const rows = await ctx.tx(db =>
-        db.all(
+      const { rows, pointedAt } = await ctx.tx(async db => {
+        const found = await db.all(
           sql<Row>`select ${selectList(resource)} from ${sql.table(resource.table)} where ${where} order by ${order} limit ${batch} offset ${done}`,
-        ),
-      )
+        )
+        return { rows: found, pointedAt: await refNamesOf(resource, ctx, db, found) }
+      })
       for (const row of rows) {
-        const shown = present(row)
+        const shown = { ...present(row), ...pointedAt(row) }
         yield columns.map(([name, field]) => {
-          const value = shown[name] as string | number | null
+          // Ids of other rows are for programs: the sheet has their names.
+          const value = shown[field.ref !== undefined && field.list !== false ? refNameOf(name) : name] as string | number | null
           if (field.dict !== undefined) return words.get(`${field.dict} ${value}`) ?? value
           const word = wordsOf(field)?.[String(value)]
           return word === undefined ? value : ctx.say(word)
