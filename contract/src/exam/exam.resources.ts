@@ -19,7 +19,8 @@ const status = int({
   default: 1,
   search: 'eq',
   widget: 'switch',
-  help: label('1 启用 0 停用', '1 in use, 0 not'),
+  words: { 1: label('启用', 'Enabled'), 0: label('停用', 'Disabled') },
+  tones: { 1: 'passed', 0: 'closed' },
 })
 const yesNo = { 0: label('否', 'No'), 1: label('是', 'Yes') } as const
 const zeroOne = (zh: string, en: string, value: 0 | 1) =>

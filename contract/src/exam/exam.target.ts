@@ -8,6 +8,7 @@ export const examinationTarget = defineRefTarget({
   permission: 'examination',
   title: ['examCode', 'examName'],
   list: `${base}/page`,
+  paged: true,
   search: 'examName',
   detail: `${base}/detail`,
 })

@@ -14,8 +14,9 @@ export interface RefTarget {
   readonly view: PermissionCode
   /** Fields whose values, one after the other, are what a row is called. */
   readonly title: readonly string[]
-  /** Its list: a page of rows, or rows with their `children`. Without one nobody chooses such a row in a form. */
+  /** Its list: a page of rows, or all of them, with their `children` where they have any. Without one nobody chooses such a row in a form. */
   readonly list?: string
+  readonly paged?: boolean
   /** Condition of the list that takes what somebody types. */
   readonly search?: string
   /** One row by its `id`. */
@@ -43,7 +44,7 @@ export const refTargetOf = ({ name, label, table, permission, fields, basePath, 
     permission,
     view: permissionOf(permission, 'view'),
     title: title === undefined ? ['id'] : [title],
-    ...(verb === undefined ? {} : { list: `${basePath}/${verb}` }),
+    ...(verb === undefined ? {} : { list: `${basePath}/${verb}`, paged: verb !== 'select' }),
     ...(search === undefined || verb === 'select' ? {} : { search }),
     ...(verbs.includes('detail') ? { detail: `${basePath}/detail` } : {}),
     fields,

@@ -7,6 +7,7 @@ export const userTarget = defineRefTarget({
   permission: 'user',
   title: ['realName', 'account'],
   list: '/blade-system/user/page',
+  paged: true,
   search: 'realName',
   detail: '/blade-system/user/detail',
 })

@@ -1,5 +1,6 @@
 import { flag, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { parameterRules } from './parameter-rules.ts'
 
 /** System parameters (S2.50, S3.01, S5.01). */
 export const param = defineResource({
@@ -10,6 +11,26 @@ export const param = defineResource({
   menu: { under: 'system', after: 'post', label: { zh: '参数管理', en: 'Parameters' }, icon: 'param', roles: ['administrator', 'admin'] },
   label: { zh: '系统参数', en: 'Parameter' },
   nulls: 'empty',
+  actions: [
+    {
+      key: 'reset',
+      label: { zh: '恢复平台值', en: 'Reset to the platform’s value' },
+      call: 'POST /blade-system/param/reset',
+      right: 'edit',
+      row: { ids: 'id' },
+      when: { isOwn: 1 },
+      ask: { zh: '将 {paramName} 恢复为平台的值，立即生效。', en: 'Resets {paramName} to the value of the platform at once.' },
+      done: { zh: '已恢复 {changed} 项', en: '{changed} reset' },
+    },
+  ],
+  keeps: {
+    field: 'paramKey',
+    values: Object.keys(parameterRules),
+    why: {
+      zh: '参数 {value} 由程序使用，不能删除；可以“恢复平台值”',
+      en: 'The program uses the parameter {value}: it cannot be removed, but reset to the platform’s value',
+    },
+  },
   workbook: { kind: 'T0c', key: 'paramKey' },
   fields: {
     paramName: text(64, {
@@ -37,7 +58,14 @@ export const param = defineResource({
       search: 'like',
       widget: 'textarea',
     }),
-    isOwn: flag({ label: { zh: '本租户设置', en: 'Own value' }, form: false, search: 'eq', width: 120 }),
+    isOwn: flag({
+      label: { zh: '本租户设置', en: 'Own value' },
+      form: false,
+      search: 'eq',
+      width: 120,
+      words: { 1: { zh: '本租户', en: 'own' }, 0: { zh: '平台', en: 'platform' } },
+      tones: { 1: 'active', 0: 'closed' },
+    }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
 })

@@ -57,11 +57,11 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
   if (resource === undefined) return null
   const Component = keep(path, () =>
     latePage(async () => {
-      const { ResourcePage } = await loadChunk(() => import('../resource/resource-page.tsx'))
-      return () => createElement(ResourcePage, { resource })
+      const { DeclaredPage } = await loadChunk(() => import('../resource/declared-page.tsx'))
+      return () => createElement(DeclaredPage, { resource })
     }, PageSkeleton),
   )
-  return { key: path, title: resource.label, params: {}, menuPath: resource.menuPath, Component }
+  return { key: path, title: resource.menu?.label ?? resource.label, params: {}, menuPath: resource.menuPath, Component }
 }
 
 /**
@@ -73,7 +73,7 @@ export const preloadPage = (path: string): void => {
   if (entry !== undefined) void entry.load().catch(() => {})
   else if (path !== '/' && !path.startsWith('/myiframe')) {
     void import('../resource/declared.ts').catch(() => {})
-    void import('../resource/resource-page.tsx').catch(() => {})
+    void import('../resource/declared-page.tsx').catch(() => {})
   }
 }
 

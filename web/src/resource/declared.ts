@@ -1,5 +1,9 @@
+import type { RefTarget } from '#contract/kernel/ref-target.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
-import { resources } from '#contract/nouns.ts'
+import { refTargets, resources } from '#contract/nouns.ts'
 
-/** Every plain noun by the menu path of its screen: one without a page of its own gets `ResourcePage`. */
+/** Every plain noun by the menu path of its screen: one without a page of its own gets `DeclaredPage`. */
 export const resourcesByPath: ReadonlyMap<string, Resource> = new Map(resources.map(resource => [resource.menuPath, resource]))
+
+/** What a field points at; the program does not start with one that points at nothing. */
+export const refTarget = (name: string | undefined): RefTarget | undefined => (name === undefined ? undefined : refTargets.get(name))

@@ -29,6 +29,23 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
   )
 }
 
+/** One of the values that the declaration has words for; the number or text of the wire stays what it is. */
+const WordInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field; readonly disabled?: boolean }) => {
+  const t = useT()
+  const label = useLabel()
+  return (
+    <Select
+      {...rest}
+      allowClear={!field.required}
+      onKeyDown={field.required ? undefined : clearByKey(() => onChange?.(null))}
+      placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}
+      options={Object.entries(field.words ?? {}).map(([key, word]) => ({ value: key, label: label(word) }))}
+      value={value === null || value === undefined || value === '' ? undefined : String(value)}
+      onChange={next => onChange?.(next === undefined ? null : field.kind === 'int' ? Number(next) : next)}
+    />
+  )
+}
+
 /** The kit's steppers are small, shown under the pointer alone and named in English; the arrow keys do the same. */
 const plainNumber = { controls: false, style: { width: '100%' } } as const
 
@@ -54,9 +71,10 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
   const hint = t('form.input', { label: label({ ...field.label, en: inSentence(field.label.en) }) })
   const { value, onChange, ...rest } = props
   if (field.dict !== undefined) return <DictInput field={field} {...props} disabled={disabled} />
-  if (field.ref !== undefined) return <RefInput field={field} {...props} />
+  if (field.ref !== undefined) return <RefInput field={field} {...props} disabled={disabled} />
+  if (field.words !== undefined && field.widget !== 'switch') return <WordInput field={field} {...props} disabled={disabled} />
   if (field.kind === 'money') return <MoneyInput {...props} disabled={disabled} />
-  if (field.kind === 'bool')
+  if (field.kind === 'bool' || field.widget === 'switch')
     return (
       <Switch
         {...rest}

@@ -1,5 +1,5 @@
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
-import type { Fields, Resource } from '#contract/kernel/resource.ts'
+import { type Fields, type Resource, titleFieldOf } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { dayOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
 import type { Label } from '../kernel/i18n/index.ts'
@@ -31,6 +31,17 @@ export const viewFields = ({ fields, verbs }: Pick<Resource, 'fields' | 'verbs'>
       (field.kind !== 'json' || name in drawn) &&
       (field.form !== false || field.list !== false || (!verbs.includes('submit') && field.kind !== 'ref' && field.kind !== 'int')),
   )
+/** The headings a row is read under, with their fields; what is under none stands under the first. */
+export const groupsOf = (
+  { groups }: Pick<Resource, 'groups'>,
+  fields: readonly NamedField[],
+): readonly { readonly key: string; readonly label: Label | undefined; readonly fields: readonly NamedField[] }[] => {
+  if (groups === undefined) return [{ key: '', label: undefined, fields }]
+  const keyOf = (name: string) => (groups.find(group => group.fields.includes(name)) ?? groups[0])?.key
+  return groups
+    .map(group => ({ ...group, fields: fields.filter(({ name }) => keyOf(name) === group.key) }))
+    .filter(group => group.fields.length > 0)
+}
 export const searchFields = (fields: Fields): readonly NamedField[] => named(fields).filter(({ field }) => field.search !== undefined)
 
 /** One, two and three columns of fields in a dialog; a drawer for more than twelve or for tabs (stack-web 13). */
@@ -38,14 +49,10 @@ export type FormSize = 'one' | 'two' | 'three' | 'drawer'
 export const formSize = (count: number, hasTabs = false): FormSize =>
   hasTabs || count > 12 ? 'drawer' : count <= 6 ? 'one' : count <= 9 ? 'two' : 'three'
 
-/** What a row is called in questions and labels: its first required text, else its first text. */
+/** What a row is called in questions and labels; one whose name is hidden from the reader arrives without. */
 export const rowNameOf = (fields: Fields, row: Row): string => {
-  const texts = named(fields).filter(({ field }) => field.kind === 'text')
-  const required = texts.filter(({ field }) => field.required)
-  // People know a thing by its name; a code names what has nothing else.
-  const first = required.find(({ name }) => /(name|label)$/i.test(name)) ?? required[0] ?? texts[0]
-  // A name that is hidden from the reader arrives empty.
-  return String((first && row[first.name]) || row.id)
+  const title = titleFieldOf(fields)
+  return String((title && row[title]) || row.id)
 }
 
 /** Framework services write -1 for a number that is not set (framework-contract 1.4). */
@@ -69,8 +76,11 @@ export const textOf = (field: Field, value: unknown, yes: string, no: string): s
   }
 }
 
+/** A number whose values have names, by a dictionary or by its declaration, is read as a word. */
+export const isWord = (field: Field): boolean => field.dict !== undefined || field.words !== undefined || field.widget === 'switch'
+
 export const alignOf = (field: Field): 'left' | 'right' | 'center' =>
-  (field.kind === 'int' && field.dict === undefined) || field.kind === 'money' || field.kind === 'decimal' ? 'right' : 'left'
+  (field.kind === 'int' && !isWord(field)) || field.kind === 'money' || field.kind === 'decimal' ? 'right' : 'left'
 
 /** What a date or time must be later than. */
 export interface Earlier {

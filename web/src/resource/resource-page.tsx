@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { inSentence } from '#contract/kernel/label.ts'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
+import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -11,10 +11,12 @@ import type { Column, RowAction } from '../ui/data-table.tsx'
 import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { keepDialogKit } from '../ui/dialog-host.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from './crud-page.tsx'
+import { refTarget } from './declared.ts'
 import { ExportButtons } from './export-buttons.tsx'
 import { startExport } from './export-jobs.ts'
 import { FieldText } from './field-text.tsx'
-import { alignOf, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
+import { alignOf, isWord, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
+import { useNounActions } from './noun-actions.tsx'
 import type { PageOf } from './page-of.ts'
 import type { Cells, Opened } from './row-dialog.tsx'
 import type { FormSection, InputSlots } from './schema-form.tsx'
@@ -85,14 +87,29 @@ const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readon
         // What is not seen in full tells nothing by its order either.
         ...(levelOf(name) === 'full' ? { sortBy: name } : {}),
         cell: (row: Row) => {
+          const drawn = cells?.[name]?.(row)
+          if (drawn !== undefined) return drawn
+          if (field.ref !== undefined) return String(row[refNameOf(name)] ?? '')
           const value = setValueOf(resource, field, row[name])
-          return (
-            cells?.[name]?.(row) ??
-            (field.dict === undefined ? textOf(field, value, t('form.yes'), t('form.no')) : <FieldText field={field} value={value} />)
-          )
+          return isWord(field) ? <FieldText field={field} value={value} /> : textOf(field, value, t('form.yes'), t('form.no'))
         },
       })),
     [resource, cells, hidden, label, t, levelOf],
+  )
+}
+
+/** Why rows stay, as the declaration says. */
+const useKeeps = ({ keeps }: Resource): ((row: Row) => string | undefined) | undefined => {
+  const label = useLabel()
+  return useMemo(
+    () =>
+      keeps === undefined
+        ? undefined
+        : row => {
+            const value = String(row[keeps.field])
+            return keeps.values.includes(value) ? label(keeps.why).replace('{value}', value) : undefined
+          },
+    [keeps, label],
   )
 }
 
@@ -101,8 +118,12 @@ export type SearchOptions = Readonly<Record<string, readonly Option[]>>
 const useSearch = (resource: Resource, choices: SearchOptions | undefined): readonly SearchField[] => {
   const t = useT(resourceTexts)
   const label = useLabel()
-  // Ids of other rows are for programs: nobody types one, so such a field is a choice or no condition at all.
-  const fields = searchFields(resource.fields).filter(({ name, field }) => field.ref === undefined || choices?.[name] !== undefined)
+  const can = useCan()
+  // Ids of other rows are for programs: nobody types one. It is chosen by its name where the list shows that, or where the page brings the choices.
+  const fields = searchFields(resource.fields).filter(
+    ({ name, field }) =>
+      field.ref === undefined || choices?.[name] !== undefined || (field.list !== false && can(refTarget(field.ref)?.view ?? '')),
+  )
   const options = useDicts(fields.map(({ field }) => field.dict))
   return fields.map(({ name, field }, index): SearchField => {
     const part = { key: name, label: label(field.label), field: `${resource.permission}.${name}` }
@@ -113,8 +134,11 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
       const [from, to] = of === 'instant' ? ['_datege', '_datele'] : ['_ge', '_le']
       return { ...part, kind: 'range', from: name + from, to: name + to, of }
     }
+    if (field.ref !== undefined) return { ...part, kind: 'ref', of: field }
     if (field.dict !== undefined) return { ...part, kind: 'select', options: options[index] ?? [] }
-    if (field.kind === 'bool')
+    if (field.words !== undefined)
+      return { ...part, kind: 'select', options: Object.entries(field.words).map(([value, word]) => ({ value, label: label(word) })) }
+    if (field.kind === 'bool' || field.widget === 'switch')
       return {
         ...part,
         kind: 'select',
@@ -155,6 +179,9 @@ export const ResourcePage = ({
   const columns = useColumns(resource, cells, hidden)
   const search = useSearch(resource, searchOptions)
   const { basePath, fields, name, verbs } = resource
+  const own = useNounActions(resource)
+  const declaredKeeps = useKeeps(resource)
+  const whyKept = keeps ?? declaredKeeps
   const may = (action: CrudAction) => !without.includes(action) && can(permissionOf(resource.permission, action))
   const mayAdd = may('add') && verbs.includes('submit')
   const mayEdit = may('edit') && verbs.includes('submit')
@@ -172,13 +199,13 @@ export const ResourcePage = ({
       const page = await api.request<PageOf<Row>>({ method: 'GET', path: `${basePath}/${verb}`, query, signal, quiet: true })
       for (const row of page.records) {
         names.set(row.id, rowNameOf(fields, row))
-        const why = keeps?.(row)
+        const why = whyKept?.(row)
         if (why !== undefined) kept.set(row.id, why)
       }
       prepareDialog()
       return page
     },
-    [basePath, verbs, fields, names, keeps, kept],
+    [basePath, verbs, fields, names, whyKept, kept],
   )
   const remove = useCallback(
     async (ids: readonly string[]): Promise<boolean> => {
@@ -211,8 +238,9 @@ export const ResourcePage = ({
     (row: Row): readonly RowAction[] => [
       ...(mayView ? [{ key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'view', id: row.id }) }] : []),
       ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }] : []),
+      ...own.ofRow(row),
       ...(rowActions?.(row) ?? []),
-      ...(mayDelete && keeps?.(row) === undefined
+      ...(mayDelete && whyKept?.(row) === undefined
         ? [
             {
               key: 'delete',
@@ -223,7 +251,7 @@ export const ResourcePage = ({
           ]
         : []),
     ],
-    [mayView, mayEdit, mayDelete, rowActions, keeps, removeOne, t],
+    [mayView, mayEdit, mayDelete, own.ofRow, rowActions, whyKept, removeOne, t],
   )
   const removeSelected = async ({ selected, clearSelection, reload }: CrudContext) => {
     if (selected.size === 0) return notify('warning', t('bulk.none'))
@@ -246,9 +274,9 @@ export const ResourcePage = ({
         load={load}
         rowId={rowIdOf}
         rowName={row => rowNameOf(fields, row)}
-        rowActions={mayView || mayEdit || mayDelete || rowActions !== undefined ? actions : undefined}
+        rowActions={mayView || mayEdit || mayDelete || own.hasSome || rowActions !== undefined ? actions : undefined}
         selectable={mayDelete}
-        above={above}
+        above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
         toolbar={context => (
           <>
@@ -268,6 +296,7 @@ export const ResourcePage = ({
               </button>
             ) : null}
             {mayExport ? <ExportButtons onExport={() => download(context)} /> : null}
+            {own.toolbar}
             {toolbar?.(context)}
           </>
         )}
@@ -285,6 +314,7 @@ export const ResourcePage = ({
           />
         </Suspense>
       ) : null}
+      {own.dialog}
       {opened === null ? null : (
         <Suspense>
           <RowDialog

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { decimal, dictInt, flag, instant, int, money, text } from '#contract/kernel/field.ts'
+import { decimal, dictInt, flag, instant, int, money, ref, text } from '#contract/kernel/field.ts'
+import { defineResource } from '#contract/kernel/resource.ts'
 import { plainResources, resources } from '#contract/nouns.ts'
 import { examPay, payAlarm } from '#contract/pay/pay.resources.ts'
 import { param } from '#contract/tenancy/param.resource.ts'
 import {
+  alignOf,
   earlierOf,
   formFields,
+  groupsOf,
+  isWord,
   listFields,
   problemOf,
   rowNameOf,
@@ -16,6 +20,7 @@ import {
   viewFields,
 } from './fields.ts'
 import { parseListState, toQuery, toSearch, withListState } from './list-state.ts'
+import { scopedTo } from './within.tsx'
 
 const label = { zh: '数量', en: 'Count' }
 
@@ -123,5 +128,44 @@ describe('list state', () => {
     const master = { ...parseListState(search), current: 1, filters: {} }
     const rest = Object.entries(withListState(search, master)).filter(([, value]) => value !== null)
     expect(Object.fromEntries(rest)).toEqual({ 'detail.of': '7', 'detail.current': '3', 'detail.code': 'x', 'test.part': 'lists' })
+  })
+})
+
+describe('[20.5] what a declaration says is what a screen shows', () => {
+  const named = (name: string) => ({ name, field: text(20, { label }) })
+  it('a row is read under the headings of its noun; what is under none stands under the first', () => {
+    const groups = [
+      { key: 'a', label, fields: ['one'] },
+      { key: 'b', label, fields: ['two', 'gone'] },
+      { key: 'c', label, fields: ['other'] },
+    ]
+    const shown = groupsOf({ groups }, ['one', 'two', 'three'].map(named)).map(({ key, fields }) => [key, fields.map(({ name }) => name)])
+    expect(shown).toEqual([
+      ['a', ['one', 'three']],
+      ['b', ['two']],
+    ])
+    expect(groupsOf({}, [named('one')])).toEqual([{ key: '', label: undefined, fields: [named('one')] }])
+  })
+  it('a number that has words is a word, which stands left', () => {
+    const words = { 1: label, 0: label }
+    expect([int({ label, words }), int({ label, widget: 'switch' }), int({ label })].map(isWord)).toEqual([true, true, false])
+    expect([int({ label, words }), int({ label })].map(alignOf)).toEqual(['left', 'right'])
+  })
+  it('a noun of one examination has it above the list; one that may belong to all asks for it in the form as well', () => {
+    const noun = (required: boolean) =>
+      defineResource({
+        name: 'note',
+        basePath: '/blade-note/note',
+        menuPath: '/note',
+        label,
+        within: 'examination',
+        fields: { examId: ref('examination', { label, required, search: 'eq' }), title: text(20, { label }) },
+      })
+    expect(scopedTo(noun(true), '7').fields['examId']).toEqual({
+      ...{ kind: 'ref', ref: 'examination', label, required: true },
+      ...{ list: false, immutable: true, default: '7' },
+    })
+    expect(scopedTo(noun(false), '7').fields['examId']).toEqual({ kind: 'ref', ref: 'examination', label, required: false, default: '7' })
+    expect(scopedTo(noun(false), null).fields['examId']).not.toHaveProperty('default')
   })
 })

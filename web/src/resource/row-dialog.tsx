@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { inSentence } from '#contract/kernel/label.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
+import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -11,7 +11,7 @@ import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { listKey } from './crud-page.tsx'
 import { FieldText } from './field-text.tsx'
-import { formFields, formSize, type NamedField, type Row, setValueOf, viewFields } from './fields.ts'
+import { formFields, formSize, groupsOf, type NamedField, type Row, setValueOf, viewFields } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { RefText } from './ref-text.tsx'
 import type { FormSection, InputSlots, Values } from './schema-form.tsx'
@@ -66,6 +66,14 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
     await client.invalidateQueries({ queryKey: listKey(resource.name) })
   }
   const rows = Math.min(6, fields.length)
+  const tabs = sections ?? resource.groups
+  const shownOf = (of: Row, { name, field }: NamedField) => {
+    const drawn = cells?.[name]?.(of)
+    if (drawn !== undefined) return drawn
+    if (field.ref === undefined) return <FieldText field={field} value={setValueOf(resource, field, of[name])} />
+    const told = of[refNameOf(name)]
+    return field.list === false ? of[name] ? <RefText field={field} id={String(of[name])} /> : '' : String(told ?? '')
+  }
   if (opened.kind !== 'view')
     return (
       <FormDialog
@@ -79,34 +87,27 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
         }
         mode={opened.kind}
         slots={inputs}
-        sections={sections}
+        sections={tabs}
         onSubmit={save}
         onClose={onClose}
       />
     )
   return (
-    <ActionDialog title={title} size={formSize(fields.length, sections !== undefined)} onClose={onClose}>
+    <ActionDialog title={title} size={formSize(fields.length, tabs !== undefined)} onClose={onClose}>
       <Loaded query={row} skeletonRows={rows}>
-        {of => (
-          <Facts
-            items={[
-              ...fields.map(({ name, field }) => ({
-                key: name,
-                label: label(field.label),
-                value:
-                  cells?.[name]?.(of) ??
-                  (field.ref !== undefined && of[name] ? (
-                    <RefText field={field} id={String(of[name])} />
-                  ) : (
-                    <FieldText field={field} value={setValueOf(resource, field, of[name])} />
-                  )),
-              })),
-              ...(['createTime', 'updateTime'] as const).flatMap(name =>
-                typeof of[name] === 'string' && of[name] !== '' ? [{ key: name, label: t(`row.${name}`), value: String(of[name]) }] : [],
-              ),
-            ]}
-          />
-        )}
+        {of => {
+          const items = (shown: readonly NamedField[]) =>
+            shown.map(each => ({ key: each.name, label: label(each.field.label), value: shownOf(of, each) }))
+          const times = (['createTime', 'updateTime'] as const).flatMap(name =>
+            typeof of[name] === 'string' && of[name] !== '' ? [{ key: name, label: t(`row.${name}`), value: String(of[name]) }] : [],
+          )
+          return groupsOf(resource, fields).map((group, at, all) => (
+            <Fragment key={group.key}>
+              {group.label === undefined ? null : <h3>{label(group.label)}</h3>}
+              <Facts items={[...items(group.fields), ...(at === all.length - 1 ? times : [])]} />
+            </Fragment>
+          ))
+        }}
       </Loaded>
     </ActionDialog>
   )

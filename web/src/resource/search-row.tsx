@@ -1,4 +1,5 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
+import type { Field } from '#contract/kernel/field.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { DayInput } from './day-input.tsx'
 import { resourceTexts } from './texts.ts'
@@ -13,6 +14,8 @@ interface Named {
 export type SearchField =
   | (Named & { readonly kind: 'text' })
   | (Named & { readonly kind: 'select'; readonly options: readonly Option[] })
+  /** A row of another noun. */
+  | (Named & { readonly kind: 'ref'; readonly of: Field })
   /** From and to; `from` and `to` are the two parameters. */
   | (Named & {
       readonly kind: 'range'
@@ -27,6 +30,8 @@ interface Props {
   readonly values: Values
   readonly onSearch: (values: Values) => void
 }
+
+const RefInput = lazy(async () => ({ default: (await import('./ref-input.tsx')).RefInput }))
 
 /** Shown before "more". */
 const shownFields = 3
@@ -85,7 +90,16 @@ const Input = ({
   return (
     <div className="search-field">
       <label htmlFor={id}>{field.label}</label>
-      {field.kind === 'text' ? (
+      {field.kind === 'ref' ? (
+        <Suspense fallback={<span className="input" />}>
+          <RefInput
+            id={id}
+            field={{ ...field.of, required: false }}
+            value={values[field.key] ?? null}
+            onChange={value => onValue(field.key, typeof value === 'string' ? value : '')}
+          />
+        </Suspense>
+      ) : field.kind === 'text' ? (
         <input
           id={id}
           className="input"

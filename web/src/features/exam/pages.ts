@@ -16,6 +16,5 @@ export const pages = definePages([
   { path: '/exam/files', title: title('材料库', 'Required files'), load: () => import('./library/files-page.tsx') },
   { path: '/exam/signitems', title: title('考试报名项', 'Exam form fields'), load: () => import('./library/sign-items-page.tsx') },
   { path: '/exam/signfiles', title: title('考试材料', 'Exam files'), load: () => import('./library/sign-files-page.tsx') },
-  { path: '/exam/userCode', title: title('单位编码', 'Units and codes'), load: () => import('./library/user-codes-page.tsx') },
   { path: '/examine/signup', title: title('报名信息', 'Sign-ups'), load: () => import('./signups/page.tsx') },
 ])

@@ -3,7 +3,6 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const examTexts = defineTexts(
   {
     'exam.title': '考试列表',
-    'exam.choose': '考试',
     'exam.none': '还没有考试',
     'exam.create': '新建考试',
     'exam.code': '考试编码',
@@ -85,7 +84,6 @@ export const examTexts = defineTexts(
   },
   {
     'exam.title': 'Examinations',
-    'exam.choose': 'Examination',
     'exam.none': 'There is no examination yet',
     'exam.create': 'New examination',
     'exam.code': 'Code',

@@ -3,6 +3,5 @@ import { definePages } from '#web/console/page-entry.ts'
 export const pages = definePages([
   { path: '/pay/examPay', title: { zh: '应缴', en: 'Dues' }, load: () => import('./dues-page.tsx') },
   { path: '/pay/payOrder', title: { zh: '订单', en: 'Orders' }, load: () => import('./orders-page.tsx') },
-  { path: '/pay/payAlarm', title: { zh: '支付异常', en: 'Payment alarms' }, load: () => import('./alarms-page.tsx') },
   { path: '/pay/payAccount', title: { zh: '收款账户', en: 'Merchant account' }, load: () => import('./account-page.tsx') },
 ])

@@ -4,10 +4,11 @@ import { useCan } from '#web/kernel/permission.ts'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
+import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
-import { chargedFor, examCells, examInputs, scopedTo, useExamChoice } from '../scoped.tsx'
+import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 
 const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))

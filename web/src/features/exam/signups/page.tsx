@@ -8,11 +8,11 @@ import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
 import { useDict } from '#web/resource/use-dict.ts'
+import { useExamChoice } from '#web/resource/within.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { DictTag, DictText } from '../phase.tsx'
-import { useExamChoice } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 
 const examineTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']

@@ -1,6 +1,5 @@
 import { definePages } from '#web/console/page-entry.ts'
 
 export const pages = definePages([
-  { path: '/system/param', title: { zh: '系统参数', en: 'Parameters' }, load: () => import('./param-page.tsx') },
   { path: '/system/platformParam', title: { zh: '平台参数', en: 'Platform parameters' }, load: () => import('./platform-page.tsx') },
 ])

@@ -2,12 +2,6 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 
 export const parameterTexts = defineTexts(
   {
-    'param.own': '本租户',
-    'param.platform': '平台',
-    'param.reset': '恢复平台值',
-    'param.reset.ask': '将 {what} 恢复为平台的值，立即生效。',
-    'param.reset.done': '已恢复 {count} 项',
-    'param.builtIn': '参数 {key} 由程序使用，不能删除；可以“恢复平台值”',
     'platform.title': '平台参数',
     'platform.empty': '没有参数',
     'platform.lead': '此值适用于所有未自行设置的租户，保存后立即生效。',
@@ -20,12 +14,6 @@ export const parameterTexts = defineTexts(
     'platform.done': '已保存，{count} 个租户随之更新',
   },
   {
-    'param.own': 'own',
-    'param.platform': 'platform',
-    'param.reset': 'Reset to the platform’s value',
-    'param.reset.ask': 'Resets {what} to the value of the platform at once.',
-    'param.reset.done': '{count} reset',
-    'param.builtIn': 'The program uses the parameter {key}: it cannot be removed, but reset to the platform’s value',
     'platform.title': 'Platform parameters',
     'platform.empty': 'There are no parameters',
     'platform.lead': 'Holds in every tenant without a value of its own, as soon as it is saved.',

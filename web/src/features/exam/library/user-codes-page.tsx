@@ -1,4 +1,0 @@
-import { resourceAt } from '../resource-at.ts'
-import { LibraryPage } from './library-page.tsx'
-
-export const Page = () => <LibraryPage resource={resourceAt('/exam/userCode')} canSwitch={false} />
