@@ -284,7 +284,7 @@ export const examItem = defineResource({
     }),
     itemType: dictInt('item_type', { label: label('类型', 'Type'), required: true, min: 1, max: 4, search: 'eq' }),
     startTime: instant({ label: label('开始时间', 'Begins'), required: true }),
-    endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime' }),
+    endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime', isEnd: true }),
     reportTime: instant({ label: label('最迟报到', 'Latest report'), list: false }),
     lateMinutes: int({ label: label('迟到分钟数', 'Minutes of grace'), min: 0, max: 120, default: 0, list: false }),
     fullScore: decimal({ label: label('满分', 'Full score'), default: '100', min: 1, max: 9_999.99, places: 2 }),

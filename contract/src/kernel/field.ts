@@ -36,6 +36,8 @@ interface FieldOptions {
   readonly tones?: Readonly<Record<string, Tone>>
   /** Name of the field this date or time must be later than. */
   readonly after?: string
+  /** A time that something ends at: the first instant of a day is shown and typed as the day before at 24:00. */
+  readonly isEnd?: boolean
 }
 
 export interface Field<T = unknown, Required extends boolean = boolean> extends FieldOptions {

@@ -28,8 +28,17 @@ export const endOfWindow = (written: Date): Date => (written.getTime() % 60_000 
 /** A sentence with its times as people say them: seconds only where there are some. */
 export const saidTime = (text: string): string => text.replace(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2}):00(?![\d:])/g, '$1')
 
-/** An end as people read it: the first instant of a day is the day before at 24:00. */
-export const toWireEnd = (instant: Date): string => {
-  const text = toWireTime(instant)
-  return text.endsWith(' 00:00:00') ? `${toWireDay(new Date(instant.getTime() - dayMs))}${endOfDay}` : text
+/** An end as people read and write it, of the text of its instant: the first instant of a day is the day before at 24:00. */
+export const endText = (wire: string): string => {
+  const instant = wire.endsWith(' 00:00:00') ? fromWireTime(wire) : undefined
+  return instant ? `${toWireDay(new Date(instant.getTime() - dayMs))}${endOfDay}` : wire
+}
+/** The same of an instant. */
+export const toWireEnd = (instant: Date): string => endText(toWireTime(instant))
+/** To the minute, for sentences. */
+export const toEndMinute = (instant: Date): string => toWireEnd(instant).slice(0, 16)
+/** Where something from one instant to another ends: the time alone where both are of one day, 24:00 included. */
+export const endBeside = (begin: string, end: string): string => {
+  const minute = endText(end).slice(0, 16)
+  return minute.slice(0, 10) === begin.slice(0, 10) ? minute.slice(11) : minute
 }

@@ -32,7 +32,7 @@ export const examPay = defineResource({
     paidAmount: money({ label: { zh: '已缴金额', en: 'Paid' }, required: true, search: 'range', ...shown }),
     refundAmount: money({ label: { zh: '已退金额', en: 'Refunded' }, required: true, search: 'range', ...shown }),
     state: dictInt('pay_state', { label: { zh: '缴费状态', en: 'State' }, required: true, search: 'eq', ...shown }),
-    deadline: instant({ label: { zh: '缴费截止', en: 'Pay until' }, required: true, search: 'range', ...shown }),
+    deadline: instant({ label: { zh: '缴费截止', en: 'Pay until' }, required: true, isEnd: true, search: 'range', ...shown }),
     paidTime: instant({ label: { zh: '缴费时间', en: 'Paid at' }, search: 'range', ...shown }),
     payWay: dictInt('pay_way', { label: { zh: '缴费方式', en: 'Way of payment' }, search: 'eq', ...shown }),
     orderNo: text(32, { label: { zh: '订单号', en: 'Order number' }, search: 'eq', ...shown }),

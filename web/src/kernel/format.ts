@@ -1,6 +1,6 @@
 /** Texts made of values. Masks of personal data are the server's: what arrives is what may be shown. */
 
-export { dayOf, endMinuteOf, epochOf, minuteOf } from './wire-time.ts'
+export { dayOf, endDayOf, endMinuteOf, epochOf, minuteOf } from './wire-time.ts'
 export { grouped, yuanOf } from './yuan.ts'
 
 /** A typed amount in yuan as fen; null when it is none. */

@@ -1,11 +1,12 @@
+import { endText } from '#contract/kernel/when.ts'
+
 /** `yyyy-MM-dd HH:mm:ss` of the wire as `yyyy-MM-dd HH:mm`; empty values as `-`. */
 export const minuteOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 16) : '-')
 /** The same of an end: the first instant of a day is the day before at 24:00, as whoever set it has written it. */
-export const endMinuteOf = (wire: string | null | undefined): string => {
-  if (!wire?.endsWith(' 00:00:00')) return minuteOf(wire)
-  return `${new Date(Date.parse(`${wire.slice(0, 10)}T00:00:00Z`) - 24 * 3_600_000).toISOString().slice(0, 10)} 24:00`
-}
+export const endMinuteOf = (wire: string | null | undefined): string => minuteOf(wire && endText(wire))
 export const dayOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 10) : '-')
+/** The last day of something that ends at an instant. */
+export const endDayOf = (wire: string | null | undefined): string => dayOf(wire && endText(wire))
 
 /** Wire time (Asia/Shanghai, no offset in the text) as epoch milliseconds. */
 export const epochOf = (wire: string): number => Date.parse(`${wire.replace(' ', 'T')}+08:00`)

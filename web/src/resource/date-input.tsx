@@ -1,7 +1,8 @@
 import { DatePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import dayjs, { type Dayjs, type PluginFunc } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { FocusEvent } from 'react'
+import { endText } from '#contract/kernel/when.ts'
 import type { InputProps } from './input-props.ts'
 import { mendPanel } from './mend-panel.ts'
 
@@ -11,6 +12,19 @@ dayjs.extend(customParseFormat)
 const dayFormats = ['YYYY-MM-DD', 'YYYY-M-D', 'YYYY/M/D', 'YYYYMMDD']
 const timeFormats = ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm', 'YYYY-M-D H:mm:ss', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', ...dayFormats]
 
+/** The wire's format with a mark that prints nothing: what is written by it is an end, whose day may have 24 hours. */
+const endFormat = 'YYYY-MM-DD HH:mm:ss[]'
+/** The kit takes texts for formats alone (a function makes its input read-only), so the library learns one more; reading follows from writing. */
+const endsOfDays: PluginFunc = (_options, { prototype }) => {
+  const plain = prototype.format
+  prototype.format = function format(this: Dayjs, pattern?: string) {
+    const text = plain.call(this, pattern)
+    return pattern === endFormat ? endText(text) : text
+  }
+}
+dayjs.extend(endsOfDays)
+const endFormats = [endFormat, ...timeFormats]
+
 /**
  * Wire texts in and out: `yyyy-MM-dd`, or `yyyy-MM-dd HH:mm:ss` as the people of Asia/Shanghai read it. What was typed and is no date
  * stays in the control and goes out as it is, so that the form can say what is wrong with it (`problemOf`).
@@ -19,9 +33,10 @@ export const DateInput = ({
   value,
   onChange,
   withTime,
+  isEnd = false,
   disabled,
   ...rest
-}: InputProps & { readonly withTime: boolean; readonly disabled?: boolean }) => {
+}: InputProps & { readonly withTime: boolean; readonly isEnd?: boolean; readonly disabled?: boolean }) => {
   const formats = withTime ? timeFormats : dayFormats
   const [wire = ''] = formats
   const read = (text: string): Dayjs | null => {
@@ -48,7 +63,7 @@ export const DateInput = ({
       style={{ width: '100%' }}
       showTime={withTime}
       panelRender={panel => <div ref={mendPanel}>{panel}</div>}
-      format={formats}
+      format={withTime && isEnd ? endFormats : formats}
       // Typing and leaving is enough; nobody has to find the calendar's own button.
       needConfirm={false}
       preserveInvalidOnBlur

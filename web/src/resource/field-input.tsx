@@ -99,7 +99,7 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
   if (field.kind === 'date' || field.kind === 'instant')
     return (
       <Suspense fallback={<span className="input" />}>
-        <DateInput {...props} withTime={field.kind === 'instant'} disabled={disabled} />
+        <DateInput {...props} withTime={field.kind === 'instant'} isEnd={field.isEnd === true} disabled={disabled} />
       </Suspense>
     )
   const text = typeof value === 'string' ? value : ''

@@ -1,7 +1,7 @@
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
 import { type Fields, type Resource, titleFieldOf } from '#contract/kernel/resource.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
-import { dayOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
+import { dayOf, endMinuteOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 
 /** A row of a plain noun as it arrives; its fields are known by the declaration only. */
@@ -68,7 +68,7 @@ export const textOf = (field: Field, value: unknown, yes: string, no: string): s
     case 'bool':
       return Number(value) === 1 ? yes : no
     case 'instant':
-      return minuteOf(String(value))
+      return field.isEnd ? endMinuteOf(String(value)) : minuteOf(String(value))
     case 'date':
       return dayOf(String(value))
     default:

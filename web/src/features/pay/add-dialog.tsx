@@ -23,6 +23,7 @@ const fields = {
   deadline: instant({
     label: label('缴费截止', 'Pay until'),
     help: label('不填则为考试的缴费结束时间', 'Empty: the end of payment of the examination'),
+    isEnd: true,
   }),
   remark: text(200, { label: label('备注', 'Remark'), widget: 'textarea' }),
 } satisfies Fields

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { isExamCode } from '#contract/exam/exam-code.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -107,7 +107,7 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
                   items={[
                     { key: 'exam', label: t('result.exam'), value: plan.examName },
                     { key: 'paper', label: t('result.paper'), value: one.itemName },
-                    { key: 'time', label: t('release.time'), value: `${minuteOf(one.startTime)} – ${minuteOf(one.endTime)}` },
+                    { key: 'time', label: t('release.time'), value: `${minuteOf(one.startTime)} – ${endMinuteOf(one.endTime)}` },
                     {
                       key: 'when',
                       label: t('release.when'),

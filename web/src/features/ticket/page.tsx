@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { endBeside } from '#contract/kernel/when.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -50,7 +51,7 @@ const useColumns = (): readonly Column<PaperRow>[] => {
     return [
       { key: 'itemName', title: t('ticket.paper'), cell: row => `${row.itemCode} ${row.itemName}` },
       { key: 'itemType', title: t('ticket.type'), cell: row => <PaperType value={row.itemType} />, hidden: true },
-      { key: 'time', title: t('ticket.time'), cell: row => `${minuteOf(row.startTime)} – ${row.endTime.slice(11, 16)}` },
+      { key: 'time', title: t('ticket.time'), cell: row => `${minuteOf(row.startTime)} – ${endBeside(row.startTime, row.endTime)}` },
       {
         key: 'state',
         title: t('ticket.state'),

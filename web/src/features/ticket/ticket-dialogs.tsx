@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { endBeside } from '#contract/kernel/when.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -149,7 +150,7 @@ export const TicketDialog = ({
           {
             key: 'time',
             label: t('info.time'),
-            value: `${ticket.itemName} ${minuteOf(ticket.startTime)} – ${ticket.endTime.slice(11, 16)}`,
+            value: `${ticket.itemName} ${minuteOf(ticket.startTime)} – ${endBeside(ticket.startTime, ticket.endTime)}`,
           },
           { key: 'site', label: t('info.site'), value: ticket.siteName },
           { key: 'address', label: t('info.address'), value: ticket.siteAddress },

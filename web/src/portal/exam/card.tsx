@@ -1,5 +1,5 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { minuteOf } from '#web/kernel/wire-time.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/wire-time.ts'
 import { openTexts } from '../home/open-texts.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { ClockIcon } from '../kit/icons.tsx'
@@ -26,13 +26,13 @@ export const ExamListCard = ({ exam, heading: Heading }: { readonly exam: ExamCa
         <ClockIcon size={16} />
         {exam.phase === 'signing' ? (
           <span>
-            {t('home.closesIn')} {minuteOf(exam.signEnd)} · <Countdown until={exam.signEnd} />
+            {t('home.closesIn')} {endMinuteOf(exam.signEnd)} · <Countdown until={exam.signEnd} />
           </span>
         ) : (
           <span>
             {exam.phase === 'notStarted'
               ? t('home.opensAt', { time: minuteOf(exam.signBegin) })
-              : `${minuteOf(exam.signBegin)} – ${minuteOf(exam.signEnd)}`}
+              : `${minuteOf(exam.signBegin)} – ${endMinuteOf(exam.signEnd)}`}
           </span>
         )}
       </p>

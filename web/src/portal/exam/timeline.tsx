@@ -1,4 +1,4 @@
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { useServerNow } from '../kit/time.tsx'
@@ -15,13 +15,13 @@ const keys = {
   score: 'exam.score',
 } as const
 
-const instant = (stage: Stage): string => minuteOf(stage.end ?? stage.begin)
+const instant = (stage: Stage): string => (stage.end === null ? minuteOf(stage.begin) : endMinuteOf(stage.end))
 
 /** Where both ends do not fit beside each other, the second one begins a line. */
 const When = ({ stage }: { readonly stage: Stage }) =>
   stage.begin !== null && stage.end !== null ? (
     <>
-      <span className="p-left">{`${minuteOf(stage.begin)} –`}</span> <span className="p-left">{minuteOf(stage.end)}</span>
+      <span className="p-left">{`${minuteOf(stage.begin)} –`}</span> <span className="p-left">{endMinuteOf(stage.end)}</span>
     </>
   ) : (
     instant(stage)

@@ -1,5 +1,5 @@
 import { type RegionLevels, regionKey } from '#contract/signup/region.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
@@ -58,7 +58,7 @@ export const AdviceList = ({
   return (
     <Card title={t('form.fix.title', { count: list.length })}>
       <p className="p-small p-soft">
-        {t('form.fix.deadline', { time: minuteOf(deadline) })} · <Countdown until={deadline} />
+        {t('form.fix.deadline', { time: endMinuteOf(deadline) })} · <Countdown until={deadline} />
         <br />
         {t('form.fix.hint')}
       </p>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { changedParts } from '#contract/signup/draft-merge.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { ask } from '../kit/ask.ts'
@@ -115,7 +115,7 @@ const StandNotice = ({ form, appealing }: { readonly form: SignupForm; readonly 
   const t = useT(formTexts)
   const { signup } = form
   if (!form.canSubmit) return <Closed form={form} />
-  if (signup?.examine === 1) return <Callout tone="active">{t('form.already', { time: minuteOf(form.exam.signEnd) })}</Callout>
+  if (signup?.examine === 1) return <Callout tone="active">{t('form.already', { time: endMinuteOf(form.exam.signEnd) })}</Callout>
   if (signup?.examine !== 4) return null
   return (
     <Callout tone="warning">

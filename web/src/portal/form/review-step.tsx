@@ -1,6 +1,6 @@
 import { levelsOf } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { epochOf, minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, epochOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Card } from '../kit/card.tsx'
 import { Tick } from '../kit/field.tsx'
@@ -104,7 +104,7 @@ export const ReviewStep = ({
         <h2>{t('form.preview')}</h2>
         {!readOnly && (
           <p className="p-small p-soft">
-            {t('form.preview.hint')} {mayEditLater && t('form.preview.later', { time: minuteOf(form.exam.signEnd) })}
+            {t('form.preview.hint')} {mayEditLater && t('form.preview.later', { time: endMinuteOf(form.exam.signEnd) })}
           </p>
         )}
         <RegistrationForm form={form} values={values} {...(readOnly ? {} : { onEdit })} />

@@ -4,7 +4,7 @@ import { isEmptyValue } from '#contract/signup/empty-value.ts'
 import { photoFault } from '#contract/signup/photo.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { currentLang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { PageTitle } from '../kit/page-ui.tsx'
@@ -150,7 +150,7 @@ export const Wizard = (props: WizardProps) => {
       <div className="p-save" role="status">
         {!isReadOnly(form) && <SaveState store={store} />}
         <span>
-          {t('form.closes', { time: minuteOf(closes) })} · <Countdown until={closes} onEnd={onReload} />
+          {t('form.closes', { time: endMinuteOf(closes) })} · <Countdown until={closes} onEnd={onReload} />
         </span>
       </div>
       <div className="p-stack p-gap-l">

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { minuteOf } from '#web/kernel/wire-time.ts'
+import { endMinuteOf } from '#web/kernel/wire-time.ts'
 import { useRead } from '../calls.ts'
 import { CardIcon, ChartIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
 import { useIdle } from '../kit/idle.ts'
@@ -45,7 +45,7 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
       {nextAction.hint && <p>{nextAction.hint}</p>}
       {nextAction.deadline && (
         <p className="p-small">
-          {t('home.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+          {t('home.by', { time: endMinuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
         </p>
       )}
       <div>

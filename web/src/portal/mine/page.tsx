@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
@@ -139,7 +139,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
           {nextAction.hint && <div>{nextAction.hint}</div>}
           {nextAction.deadline && (
             <div className="p-small">
-              {t('mine.by', { time: minuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+              {t('mine.by', { time: endMinuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
             </div>
           )}
         </Callout>

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import { currentLang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { onForget, useSession } from '#web/kernel/session.ts'
-import { minuteOf } from '#web/kernel/wire-time.ts'
+import { endMinuteOf } from '#web/kernel/wire-time.ts'
 import { yuanOf } from '#web/kernel/yuan.ts'
 import { read } from '../calls.ts'
 import { CloseIcon } from '../kit/icons.tsx'
@@ -61,7 +61,7 @@ const DueText = ({ due }: { readonly due: PayRow }) => {
     <>
       <p className="p-small p-soft">{due.examName}</p>
       <span>
-        {t('due.notice', { name: due.payName, amount: yuanOf(due.amount), deadline: dayOf(minuteOf(due.deadline)) })}{' '}
+        {t('due.notice', { name: due.payName, amount: yuanOf(due.amount), deadline: dayOf(endMinuteOf(due.deadline)) })}{' '}
         <strong>{t('due.go')}</strong>
       </span>
     </>

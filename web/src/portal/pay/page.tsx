@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
@@ -115,7 +115,7 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
             name: t('pay.deadline'),
             value: (
               <>
-                {minuteOf(due.deadline)} · <Countdown until={due.deadline} />
+                {endMinuteOf(due.deadline)} · <Countdown until={due.deadline} />
               </>
             ),
           },

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import { endBeside } from '#contract/kernel/when.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { epochOf, minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, epochOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
 import { useRead } from '../calls.ts'
@@ -67,7 +68,7 @@ const SeatCard = ({ ticket }: { readonly ticket: TicketRow }) => {
           { name: t('ticket.number'), value: <strong className="p-num">{ticket.ticketNo}</strong> },
           {
             name: t('ticket.time'),
-            value: <span className="p-num">{`${minuteOf(ticket.startTime)} – ${ticket.endTime.slice(11, 16)}`}</span>,
+            value: <span className="p-num">{`${minuteOf(ticket.startTime)} – ${endBeside(ticket.startTime, ticket.endTime)}`}</span>,
           },
           { name: t('ticket.report'), value: ticket.reportTime && minuteOf(ticket.reportTime) },
           { name: t('ticket.site'), value: ticket.siteAddress ? `${ticket.siteName}（${ticket.siteAddress}）` : ticket.siteName },
@@ -194,7 +195,7 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
                 <>
                   <Pdf row={row} items={ready} />
                   {notice.data?.downEnd && (
-                    <p className="p-small p-dim p-center">{t('ticket.closes', { time: minuteOf(notice.data.downEnd) })}</p>
+                    <p className="p-small p-dim p-center">{t('ticket.closes', { time: endMinuteOf(notice.data.downEnd) })}</p>
                   )}
                 </>
               )}

@@ -1,5 +1,6 @@
 import type { exportExams } from '#contract/exam/exam.routes.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { endText } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { planSheet } from '#kernel/crud/export.ts'
 import type { Ctx, ExportPlan } from '#kernel/http/context.ts'
@@ -23,7 +24,7 @@ export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): P
   const time = (zh: string, en: string, name: 'signBegin' | 'signEnd' | 'examineEnd' | 'payBegin' | 'payEnd') => ({
     name,
     label: { zh, en },
-    value: (row: ExamLine) => row[name] ?? '',
+    value: (row: ExamLine) => (name.endsWith('End') ? endText(row[name] ?? '') : (row[name] ?? '')),
   })
   const count = (zh: string, en: string, name: 'postCount' | 'planTotal' | 'signCount' | 'passCount' | 'paidCount') => ({
     name,

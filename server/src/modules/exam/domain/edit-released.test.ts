@@ -38,6 +38,15 @@ describe('a change of a released examination', () => {
     expect(soon.shortened.map(one => one.zh)).toEqual(['缴费结束时间（原为 2026-03-18 09:00:00，须不早于 2026-03-18 09:00:00）'])
   })
 
+  it('[19.9] tells an end of a day as 24:00, and a beginning never', () => {
+    expect(judge({ signEnd: at('03-21T00:00:00'), ticketBegin: at('03-25T00:00:00') }).changes).toEqual([
+      '报名结束时间由 2026-03-20 17:00:00 调整为 2026-03-20 24:00:00',
+      '准考证下载开始时间由 2026-03-24 09:00:00 调整为 2026-03-25 00:00:00',
+    ])
+    const shorter = judgeReleasedEdit({ payEnd: at('03-19T00:00:00') }, { payEnd: at('03-18T08:00:00') }, now)
+    expect(shorter.shortened.map(one => one.zh)).toEqual(['缴费结束时间（原为 2026-03-18 24:00:00，须不早于 2026-03-18 10:01:00）'])
+  })
+
   it('keeps the beginning of a window that has begun, and moves one that has not', () => {
     expect(judge({ signBegin: at('03-18T09:00:00') }).frozen).toEqual(['报名开始时间'])
     expect(judge({ ticketBegin: at('03-25T09:00:00') }).frozen).toEqual([])

@@ -2,6 +2,7 @@ import { examLabel } from '#contract/exam/exam.labels.ts'
 import { frozenOnceReleased, hasBegun, isTooShort, shortenNoticeMs, windowBegins, windowEnds } from '#contract/exam/released.ts'
 import { formatInstant } from '#contract/exam/window.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { endText } from '#contract/kernel/when.ts'
 
 /** How the office works is nobody else's business. */
 const internal = new Set(['managers', 'deptId', 'allotMode', 'allowSameReviewer', 'payLimitMinutes'])
@@ -16,8 +17,12 @@ export interface ReleasedEdit {
 
 const value = (raw: unknown): unknown => (raw instanceof Date ? raw.getTime() : (raw ?? null))
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(value(a)) === JSON.stringify(value(b))
-const shown = (raw: unknown): Label =>
-  raw instanceof Date ? { zh: formatInstant(raw.getTime()), en: formatInstant(raw.getTime()) } : { zh: '未设置', en: 'not set' }
+const shown = (field: string, raw: unknown): Label => {
+  if (!(raw instanceof Date)) return { zh: '未设置', en: 'not set' }
+  const text = formatInstant(raw.getTime())
+  const said = windowEnds.has(field) ? endText(text) : text
+  return { zh: said, en: said }
+}
 
 /**
  * Judges a change of a released examination (domain 4.1): windows may be extended freely, shortened only if the new end is more
@@ -34,13 +39,13 @@ export function judgeReleasedEdit(
     const [old, next] = [ms(before[field]), ms(after[field])]
     return hasBegun(old, nowMs) && !(old !== null && next !== null && next < old)
   }
-  const earliest = formatInstant(Math.ceil((nowMs + shortenNoticeMs + 1) / 60_000) * 60_000)
+  const earliest = endText(formatInstant(Math.ceil((nowMs + shortenNoticeMs + 1) / 60_000) * 60_000))
   return {
     frozen: changed.filter(field => frozenOnceReleased.has(field) || (windowBegins.has(field) && isLateBegin(field))).map(examLabel),
     shortened: changed
       .filter(field => windowEnds.has(field) && isTooShort(ms(before[field]), ms(after[field]), nowMs))
       .map(field => {
-        const [{ zh, en }, old] = [examLabel(field), shown(before[field])]
+        const [{ zh, en }, old] = [examLabel(field), shown(field, before[field])]
         // An end that is nearer than that can only move out.
         const limit = (ms(before[field]) ?? 0) <= nowMs + shortenNoticeMs ? old.zh : earliest
         return {
@@ -53,7 +58,7 @@ export function judgeReleasedEdit(
       .map(field => {
         const name = examLabel(field)
         if (!windowEnds.has(field) && !windowBegins.has(field)) return { zh: `修改了${name.zh}`, en: `Changed: ${name.en}` }
-        const [old, next] = [shown(before[field]), shown(after[field])]
+        const [old, next] = [shown(field, before[field]), shown(field, after[field])]
         return { zh: `${name.zh}由 ${old.zh} 调整为 ${next.zh}`, en: `${name.en}: ${old.en} → ${next.en}` }
       }),
   }

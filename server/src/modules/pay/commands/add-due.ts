@@ -1,6 +1,6 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { endOfWindow, fromWireTime, saidTime, toWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { submitExamPay } from '#contract/pay/pay.routes.ts'
 import { nameKey } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
@@ -32,8 +32,10 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
   const typed = input.deadline ? fromWireTime(input.deadline) : undefined
   const deadline = input.deadline ? typed && endOfWindow(typed) : (exam.payEnd ?? undefined)
   if (!deadline) throw wrong('deadline', '考试没有缴费结束时间，请填写截止时间', 'The examination has no end of payment; fill in a time')
-  if (deadline <= db.now)
-    throw wrong('deadline', `缴费截止时间已过: ${saidTime(toWireTime(deadline))}`, `${saidTime(toWireTime(deadline))} has passed`)
+  if (deadline <= db.now) {
+    const over = saidTime(input.deadline ?? toWireEnd(deadline))
+    throw wrong('deadline', `缴费截止时间已过: ${over}`, `${over} has passed`)
+  }
   const { signupId, userId } = payer
   const { payName, amount } = input
   const kind = feeKindOf(exam.payWhen)
@@ -62,7 +64,7 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
     entityId: id,
     after: { amountFen: amount, payName, signupId, deadline: toWireTime(deadline) },
   })
-  const until = toWireTime(deadline).slice(0, 16)
+  const until = toEndMinute(deadline)
   await tellOwner(kit, db, { userId, examId: exam.id }, payTexts.due(exam.examName, amount, until), `due:${id}:${until}`)
   await mirror(kit, db, signupId)
   return { id }

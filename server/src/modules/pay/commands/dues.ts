@@ -1,5 +1,5 @@
 import { ownReasons } from '#contract/kernel/own-reason.ts'
-import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
+import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
@@ -99,7 +99,7 @@ const announce = async (
   dues: readonly OpenedDue[],
   facts: { readonly userId: string; readonly examId: string; readonly examName: string; readonly deadline: Date },
 ): Promise<void> => {
-  const until = toWireEnd(facts.deadline).slice(0, 16)
+  const until = toEndMinute(facts.deadline)
   for (const { id, amountFen } of dues)
     await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), `due:${id}:${until}`)
 }
@@ -162,7 +162,7 @@ export const moveDues = async (kit: PayKit, db: TenantDb, examId: string): Promi
     )
     await watchDues(db, dues, until)
     for (const { id, amountFen, userId, state, told } of dues) {
-      const text = payTexts.dueMoved(examName, amountFen, toWireEnd(until).slice(0, 16), state === 'overdue')
+      const text = payTexts.dueMoved(examName, amountFen, toEndMinute(until), state === 'overdue')
       await tellOwner(kit, db, { userId, examId }, text, `due-moved:${id}:${told.getTime()}:${endMs}:${db.now.getTime()}`)
     }
   }

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { endOfWindow, saidTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, saidTime, toEndMinute, toWireDay, toWireEnd } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
@@ -83,8 +83,8 @@ const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefin
     })
   else if (deadline <= now)
     reader.fail('deadline', 'time-past', {
-      zh: `缴费截止时间已过: ${saidTime(toWireTime(deadline))}`,
-      en: `${saidTime(toWireTime(deadline))} has passed`,
+      zh: `缴费截止时间已过: ${saidTime(toWireEnd(deadline))}`,
+      en: `${saidTime(toWireEnd(deadline))} has passed`,
     })
   return deadline ?? undefined
 }
@@ -169,7 +169,7 @@ const writeDues =
         entityId: id,
         after: { amountFen: value.amountFen, payName: value.payName, importId: job.id },
       })
-      const until = toWireTime(value.deadline).slice(0, 16)
+      const until = toEndMinute(value.deadline)
       const owner = { userId: value.userId, examId: exam.id }
       await tellOwner(kit, db, owner, payTexts.due(exam.examName, value.amountFen, until), `due:${id}:${until}`)
       await mirror(kit, db, value.signupId)

@@ -2,7 +2,7 @@ import { isExamCode } from '#contract/exam/exam-code.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
@@ -52,7 +52,7 @@ export const recompute = async (db: TenantDb, examId: string, shown?: Shown): Pr
 /** Refuses what touches the scores of papers of which one is not over at `at`. */
 export const refuseBeforeEnd = (papers: readonly PaperEnd[], at: Date): Refusal | undefined => {
   const early = firstNotOver(papers, at)
-  return early && refuseResult('result/not-over', { paper: early.itemName, time: toWireTime(early.endTime) })
+  return early && refuseResult('result/not-over', { paper: early.itemName, time: toWireEnd(early.endTime) })
 }
 
 /** What must hold for a release at `at`, now or when the time has come: over, imported, by somebody else (2402), and for everybody. */

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toEndMinute } from '#contract/kernel/when.ts'
 import { dueDeadline, formatFen } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
@@ -40,7 +40,7 @@ const tell = async (
   to: SignupState,
   facts: { recordId: string; count: number; remark: string; extendUntil: Date | null; dueFen: number },
 ): Promise<void> => {
-  const deadline = (at: Date | null): string => (at ? toWireTime(at).slice(0, 16) : '-')
+  const deadline = (at: Date | null): string => (at ? toEndMinute(at) : '-')
   // Whoever passes after the window has a day of their own.
   const payUntil = deadline(exam.payEnd && dueDeadline(exam.payEnd, db.now))
   const until = deadline(correctionsEnd(exam, facts.extendUntil))

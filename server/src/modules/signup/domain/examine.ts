@@ -1,6 +1,6 @@
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd } from '#contract/kernel/when.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -71,7 +71,7 @@ export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal =>
   const extendUntil = facts.extendHours === undefined ? signup.extendUntil : new Date(now.getTime() + facts.extendHours * 3_600_000)
   if (event === 'return') {
     const until = correctionsEnd(exam, extendUntil)
-    if (until !== null && now >= until) return refuseSignup('examine/too-late-to-return', { until: toWireTime(until) })
+    if (until !== null && now >= until) return refuseSignup('examine/too-late-to-return', { until: toWireEnd(until) })
   }
   const to = step(signupMachine, signup.state, event)
   return to === undefined ? refuseSignup('signup/changed', {}) : { to, level, extendUntil }

@@ -1,7 +1,7 @@
 import { type Label, label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { blockingChecks, type ConditionCheck, checkLabel, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -54,7 +54,7 @@ export interface SubmitDecision {
   readonly changesPost: boolean
 }
 
-const span = (from: Date | null, to: Date | null) => ({ from: from ? toWireTime(from) : '-', to: to ? toWireTime(to) : '-' })
+const span = (from: Date | null, to: Date | null) => ({ from: from ? toWireTime(from) : '-', to: to ? toWireEnd(to) : '-' })
 
 /** A refused sign-up is looked at once more on the candidate's word, once, until the examination's day for it (domain 4.2). */
 export const isAppealOpen = (

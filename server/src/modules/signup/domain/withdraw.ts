@@ -1,7 +1,7 @@
 import { label } from '#contract/kernel/label.ts'
 import { can } from '#contract/kernel/machine.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -26,13 +26,13 @@ export const decideWithdraw = ({ now, exam, state, payState, isOpenAtReviewer }:
       return refuseSignup('signup/outside-window', {
         what: withdrawal,
         from: exam.signBegin ? toWireTime(exam.signBegin) : '-',
-        to: toWireTime(exam.signEnd),
+        to: toWireEnd(exam.signEnd),
       })
   }
   if (state === 'passed') {
     if (payState !== 'none' && payState !== 'due' && payState !== 'overdue') return refuseSignup('signup/paid', {})
     if (exam.payEnd && now >= exam.payEnd)
-      return refuseSignup('signup/outside-window', { what: withdrawal, from: '-', to: toWireTime(exam.payEnd) })
+      return refuseSignup('signup/outside-window', { what: withdrawal, from: '-', to: toWireEnd(exam.payEnd) })
   }
   return 'withdrawn'
 }

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { can } from '#contract/kernel/machine.ts'
-import { fromWireTime } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
@@ -120,7 +120,7 @@ export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketCha
   const room = isMove ? await roomFor(db, row, together, place) : undefined
   const times = {
     startTime: moment(change.startTime, row.startTime),
-    endTime: moment(change.endTime, row.endTime),
+    endTime: endOfWindow(moment(change.endTime, row.endTime)),
     reportTime:
       change.reportTime === undefined ? row.reportTime : change.reportTime === null ? null : moment(change.reportTime, row.startTime),
   }

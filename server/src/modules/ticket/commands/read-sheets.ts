@@ -1,5 +1,5 @@
 import { printedItems, ticketText } from '#contract/exam/ticket-fields.ts'
-import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
+import { endBeside, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -156,7 +156,7 @@ const examPart = (exam: ExamRow, rows: readonly TicketRow[], papers: ReadonlyMap
     lines: rows.map(row => ({
       itemName: row.itemName,
       day: dayText(toWireDay(row.startTime)),
-      time: `${toWireTime(row.startTime).slice(11, 16)}–${toWireTime(row.endTime).slice(11, 16)}`,
+      time: `${toWireTime(row.startTime).slice(11, 16)}–${endBeside(toWireTime(row.startTime), toWireTime(row.endTime))}`,
       report: row.reportTime ? toWireTime(row.reportTime).slice(11, 16) : '',
       siteName: row.siteName,
       siteAddress: row.siteAddress,

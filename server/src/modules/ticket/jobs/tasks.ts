@@ -1,4 +1,4 @@
-import { toWireTime } from '#contract/kernel/when.ts'
+import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -55,7 +55,7 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
           content: event.content({
             exam: exam.examName,
             begin: begin ? toWireTime(begin).slice(0, 16) : null,
-            end: end ? toWireTime(end).slice(0, 16) : null,
+            end: end ? toEndMinute(end) : null,
           }),
           link: '/signup/ticket',
           needSure: event.needSure,
@@ -65,7 +65,7 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
           await message.sendSmsTo(db, userId, 'ticket-released', {
             exam: exam.examName,
             begin: begin ? toWireTime(begin).slice(0, 16) : '即日',
-            end: end ? toWireTime(end).slice(0, 16) : '考试开始',
+            end: end ? toEndMinute(end) : '考试开始',
           })
       }
     })

@@ -34,7 +34,7 @@ export const basicFields = {
 } as const satisfies Record<string, Field>
 
 const begin = (zh: string, en: string, required = false) => instant({ label: label(`${zh}开始`, `${en} begins`), required })
-const end = (zh: string, en: string, required = false) => instant({ label: label(`${zh}结束`, `${en} ends`), required })
+const end = (zh: string, en: string, required = false) => instant({ label: label(`${zh}结束`, `${en} ends`), required, isEnd: true })
 export const timeFields = {
   signBegin: begin('报名', 'Sign-up', true),
   signEnd: end('报名', 'Sign-up', true),
@@ -43,8 +43,9 @@ export const timeFields = {
   modifyEnd: instant({
     label: label('修改截止', 'Corrections until'),
     help: label('退回修改的最后时间，不填即报名结束', 'Last moment for returned sign-ups; empty = end of sign-up'),
+    isEnd: true,
   }),
-  appealEnd: instant({ label: label('申诉截止', 'Appeals until'), help: label('不填即审核结束', 'Empty = end of review') }),
+  appealEnd: instant({ label: label('申诉截止', 'Appeals until'), help: label('不填即审核结束', 'Empty = end of review'), isEnd: true }),
   payBegin: begin('缴费', 'Payment'),
   payEnd: end('缴费', 'Payment'),
   adjustBegin: begin('改报', 'Transfer'),
@@ -116,7 +117,7 @@ export const paperFields = {
     help: label('同组科目坐同一座位', 'Papers of a group share one seat'),
   }),
   startTime: instant({ label: label('开始时间', 'Begins'), required: true }),
-  endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime' }),
+  endTime: instant({ label: label('结束时间', 'Ends'), required: true, after: 'startTime', isEnd: true }),
   reportTime: instant({ label: label('最晚报到', 'Report by') }),
   lateMinutes: int({ label: label('开考后禁入分钟', 'No entry after (minutes)'), required: true, min: 0, max: 120 }),
   fullScore: decimal({ label: label('满分', 'Full score'), required: true, min: 1, max: 9_999.99, places: 2 }),

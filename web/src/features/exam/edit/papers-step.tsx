@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { endBeside } from '#contract/kernel/when.ts'
+import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -79,10 +80,7 @@ export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict
                   <div>
                     <dt>{t('papers.time')}</dt>
                     <dd>
-                      {minuteOf(paper.startTime)} –{' '}
-                      {paper.endTime.slice(0, 10) === paper.startTime.slice(0, 10)
-                        ? paper.endTime.slice(11, 16)
-                        : endMinuteOf(paper.endTime)}
+                      {minuteOf(paper.startTime)} – {endBeside(paper.startTime, paper.endTime)}
                     </dd>
                   </div>
                   <div>

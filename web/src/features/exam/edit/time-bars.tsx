@@ -1,6 +1,6 @@
-import { parseInstant } from '#contract/exam/window.ts'
+import { formatInstant, parseInstant } from '#contract/exam/window.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { editTexts } from '../texts-edit.ts'
 import type { Draft } from './draft.ts'
@@ -37,8 +37,10 @@ const useBars = (draft: Draft): readonly Bar[] => {
     const from = begin ?? end
     if (from === null) return []
     const to = end ?? from
-    const wire = (ms: number) => minuteOf(new Date(ms + offsetMs).toISOString().replace('T', ' '))
-    return [{ key, name, beginMs: from, endMs: Math.max(from, to), tone, text: from === to ? wire(from) : `${wire(from)} – ${wire(to)}` }]
+    const wire = formatInstant(from)
+    const last = endMinuteOf(formatInstant(to))
+    const text = from !== to ? `${minuteOf(wire)} – ${last}` : begin === null ? last : minuteOf(wire)
+    return [{ key, name, beginMs: from, endMs: Math.max(from, to), tone, text }]
   }
   return [
     ...bar('sign', t('times.sign'), at('signBegin'), at('signEnd'), 'window'),
@@ -46,7 +48,7 @@ const useBars = (draft: Draft): readonly Bar[] => {
     ...bar('examine', t('times.examine'), at('examineBegin') ?? at('signBegin'), at('examineEnd'), 'window').filter(
       () => at('examineEnd') !== null,
     ),
-    ...bar('appeal', t('times.appeal'), at('appealEnd'), at('appealEnd'), 'moment'),
+    ...bar('appeal', t('times.appeal'), null, at('appealEnd'), 'moment'),
     ...bar('pay', t('times.pay'), at('payBegin'), at('payEnd'), 'window'),
     ...bar('adjust', t('times.adjust'), at('adjustBegin'), at('adjustEnd'), 'window'),
     ...bar('ticket', t('times.ticket'), at('ticketBegin'), at('ticketEnd'), 'window'),
@@ -54,7 +56,7 @@ const useBars = (draft: Draft): readonly Bar[] => {
       bar(`paper ${paper.itemCode}`, paper.itemName, parseInstant(paper.startTime) ?? null, parseInstant(paper.endTime) ?? null, 'paper'),
     ),
     ...bar('msTicket', t('times.msTicket'), at('msTicketBegin'), at('msTicketEnd'), 'window'),
-    ...bar('score', t('times.score'), at('scoreBegin'), at('scoreBegin'), 'moment'),
+    ...bar('score', t('times.score'), at('scoreBegin'), null, 'moment'),
   ]
 }
 

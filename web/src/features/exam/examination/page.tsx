@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { dayOf, endMinuteOf, minuteOf } from '#web/kernel/format.ts'
+import { dayOf, endDayOf, endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -51,7 +51,7 @@ const useColumns = (): readonly Column<ExamRow>[] => {
             ''
           ) : (
             <span title={`${minuteOf(row.signBegin)} – ${endMinuteOf(row.signEnd)}`}>
-              {dayOf(row.signBegin)} – {dayOf(row.signEnd)}
+              {dayOf(row.signBegin)} – {endDayOf(row.signEnd)}
             </span>
           ),
       },

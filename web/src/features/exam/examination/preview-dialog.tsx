@@ -1,3 +1,4 @@
+import { endBeside } from '#contract/kernel/when.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -28,7 +29,7 @@ export const PreviewDialog = ({ examId, onClose }: { readonly examId: string; re
                 ...of.examitems.map(paper => ({
                   key: paper.itemCode,
                   label: paper.itemName,
-                  value: `${minuteOf(paper.startTime)} – ${paper.endTime.slice(11, 16)}`,
+                  value: `${minuteOf(paper.startTime)} – ${endBeside(paper.startTime, paper.endTime)}`,
                 })),
               ]}
             />

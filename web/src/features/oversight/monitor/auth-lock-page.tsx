@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -51,7 +51,8 @@ export const Page = () => {
       {
         key: 'lockEndTime',
         title: t('lock.until'),
-        cell: row => (row.lockEndTime === '' ? (row.lockStatus === 'UN_LOCKED' ? '' : t('lock.untilUnlocked')) : minuteOf(row.lockEndTime)),
+        cell: row =>
+          row.lockEndTime === '' ? (row.lockStatus === 'UN_LOCKED' ? '' : t('lock.untilUnlocked')) : endMinuteOf(row.lockEndTime),
       },
       { key: 'lockReason', title: t('lock.reason'), width: 220, cell: row => row.lockReason },
       { key: 'remoteIp', title: t('col.ip'), cell: row => row.remoteIp },

@@ -50,6 +50,7 @@ const fields = {
     label: label('结束时间', 'Locked until'),
     help: label('不填则一直锁定，直到有人解锁', 'Empty: until somebody unlocks'),
     after: 'lockBeginTime',
+    isEnd: true,
   }),
 } satisfies Fields
 const slots = { userId: AccountSelect }

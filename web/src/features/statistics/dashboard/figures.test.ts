@@ -18,6 +18,9 @@ describe('the line over time', () => {
       mark: { at: '2026-03-04', label: 'd' },
     })
   })
+  it('[19.9] marks a deadline at the end of a day on that day', () => {
+    expect(lineData(line, 'day', '2026-03-03 00:00:00', names).mark).toEqual({ at: '2026-03-02', label: 'd' })
+  })
   it('marks a deadline that has passed where it was', () => {
     expect(lineData(line, 'day', '2026-03-01 17:00:00', names)).toMatchObject({ categories: line.x, mark: { at: '2026-03-01' } })
   })

@@ -1,5 +1,5 @@
 import type { ApiOutput } from '../../../kernel/api.ts'
-import { yuanOf } from '../../../kernel/format.ts'
+import { endDayOf, yuanOf } from '../../../kernel/format.ts'
 import type { ChartData } from '../../../ui/chart-data.ts'
 
 export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
@@ -28,7 +28,7 @@ export const lineData = (
   names: { readonly submitted: string; readonly passed: string; readonly paid: string; readonly deadline: string; readonly axis: string },
 ): ChartData => {
   const x = [...stat.x]
-  const at = deadline ? (grain === 'day' ? deadline.slice(0, 10) : `${deadline.slice(0, 13)}:00`) : null
+  const at = deadline ? (grain === 'day' ? endDayOf(deadline) : `${deadline.slice(0, 13)}:00`) : null
   const last = x.at(-1)
   if (grain === 'day' && at !== null && last !== undefined && last < at) {
     const ahead: string[] = []

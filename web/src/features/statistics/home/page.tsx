@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { serverNow } from '../../../kernel/clock.ts'
-import { grouped, minuteOf } from '../../../kernel/format.ts'
+import { endMinuteOf, grouped, minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
 import { useCall } from '../../../kernel/query.ts'
 import { useSession } from '../../../kernel/session.ts'
@@ -89,7 +89,7 @@ const Deadlines = () => {
                 <strong>{t(`home.${kind}`, { paper })}</strong>
                 <span title={examName}>{examName}</span>
               </span>
-              <time>{minuteOf(time)}</time>
+              <time>{kind.endsWith('End') ? endMinuteOf(time) : minuteOf(time)}</time>
             </li>
           )
         })}

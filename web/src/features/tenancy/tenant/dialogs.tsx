@@ -46,7 +46,7 @@ const licence = {
     max: 1_000_000,
     help: label('工作人员账号数，空白为不限', 'Members of staff; empty means any number'),
   }),
-  expireTime: instant({ label: label('到期时间', 'Until'), help: label('空白为永久', 'Empty means without end') }),
+  expireTime: instant({ label: label('到期时间', 'Until'), help: label('空白为永久', 'Empty means without end'), isEnd: true }),
 } satisfies Fields
 const packageField = {
   packageId: ref('tenant-package', {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { serverNow } from '#web/kernel/clock.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -61,9 +61,9 @@ const useCells = () => {
         expireTime === '' ? (
           <StatusTag tone="draft" text={t('expire.never')} />
         ) : isOver(expireTime) ? (
-          <StatusTag tone="refused" text={t('expire.over', { time: minuteOf(expireTime) ?? expireTime })} />
+          <StatusTag tone="refused" text={t('expire.over', { time: endMinuteOf(expireTime) ?? expireTime })} />
         ) : (
-          <StatusTag tone="active" text={minuteOf(expireTime) ?? expireTime} />
+          <StatusTag tone="active" text={endMinuteOf(expireTime) ?? expireTime} />
         ),
       package: ({ packageName }: Tenant) => (packageName === '' ? t('package.none') : <span lang="zh">{packageName}</span>),
     }),
