@@ -1,3 +1,5 @@
+import type { Label } from '../kernel/label.ts'
+
 /**
  * What a released examination still lets change (domain 4.1): windows end later at will, earlier only with a day's notice, a beginning that has
  * passed stays, and what candidates relied on when they signed up stays. Shared by the server, which refuses, and the pages, which say so before.
@@ -43,6 +45,22 @@ export const isShortened = (beforeMs: number | null, afterMs: number | null): bo
 /** Whether a shortened end leaves people too little time. */
 export const isTooShort = (beforeMs: number | null, afterMs: number | null, nowMs: number): boolean =>
   isShortened(beforeMs, afterMs) && (afterMs === null || afterMs <= nowMs + shortenNoticeMs)
+
+/** What every released examination asks everybody for: required and always shown. */
+export const neededItems: readonly { readonly key: string; readonly label: Label }[] = [
+  { key: 'name', label: { zh: '姓名', en: 'name' } },
+  { key: 'idCard', label: { zh: '证件号码', en: 'id card number' } },
+  { key: 'phone', label: { zh: '手机号', en: 'mobile phone' } },
+]
+/** Number of domain 3.4 `kind`: a portrait photo. */
+export const portraitKind = 1
+/** Whether a file is a portrait that everybody hands in at sign-up; a released examination has one. */
+export const isNeededPortrait = (file: {
+  readonly kind: number
+  readonly required: number
+  readonly stage: number
+  readonly visibleWhen: unknown
+}): boolean => file.kind === portraitKind && file.required === 1 && file.stage === 1 && !file.visibleWhen
 
 /** Fields of a paper that stay: where it has seats, where it has results, and its fee once the examination that charges by paper is released. */
 export const frozenOfPaper = (of: {

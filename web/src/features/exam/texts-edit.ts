@@ -115,6 +115,8 @@ export const editTexts = defineTexts(
     'papers.remove': '移除科目“{name}”？保存后生效。',
     'papers.used': '已编排或已有成绩的科目不能移除',
     'papers.double': '科目代码重复',
+    'fields.needed': '考试已发布：此项须必填且总是显示，不能移除；提示和分组仍可修改',
+    'files.needed': '考试已发布：须有一张报名时必交的证件照，不能移除；如需更换，请先加入另一张证件照',
     'papers.frozen': '考试已发布、已编排或已有成绩，不能再修改',
     'papers.postFee': '按岗位收费时，金额取岗位表中的报名费。',
     'publish.summary': '发布前核对',
@@ -252,6 +254,9 @@ export const editTexts = defineTexts(
     'papers.weight': 'Weight',
     'papers.remove': 'Remove the paper “{name}”? It takes effect when you save.',
     'papers.used': 'A paper with seats or results cannot be removed',
+    'fields.needed': 'The examination is released: this stays required and always shown; its hints and its group may change',
+    'files.needed':
+      'The examination is released: it needs a portrait at sign-up, so this stays. To replace it, add the other portrait first',
     'papers.frozen': 'Released, with seats or with results: this stays',
     'papers.double': 'This code is used twice',
     'papers.postFee': 'With fees per post the amounts come from the post table.',

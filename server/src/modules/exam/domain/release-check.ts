@@ -1,4 +1,5 @@
 import { examLabel } from '#contract/exam/exam.labels.ts'
+import { isNeededPortrait, neededItems, portraitKind } from '#contract/exam/released.ts'
 import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { VisibleWhen } from '#contract/signup/content.ts'
@@ -62,12 +63,6 @@ export function overlappingPapers(papers: readonly PaperFacts[], posts: readonly
   )
   return pairs.filter(([a, b]) => posts.some(post => sits(a, post) && sits(b, post)))
 }
-
-const needed: readonly (readonly [key: string, zh: string, en: string])[] = [
-  ['name', '姓名', 'name'],
-  ['idCard', '证件号码', 'id card number'],
-  ['phone', '手机号', 'mobile phone'],
-]
 
 /** Conditions that name no field, are compared with nothing or wait for each other: what they guard would never be asked for. */
 const conditionProblems = ({ items, files }: Pick<ReleaseFacts, 'items' | 'files'>): ReleaseProblem[] => {
@@ -174,17 +169,20 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
       problems.push({ path: field === 'items' ? 'examitems' : field, message })
   }
   if (facts.posts.length === 0) add('posts', '至少需要一个岗位', 'At least one post is needed')
-  for (const [key, zh, en] of needed) {
+  for (const {
+    key,
+    label: { zh, en },
+  } of neededItems) {
     const item = facts.items.find(one => one.itemKey === key)
     if (!item) add(`signitems.${key}`, `报名表缺少“${zh}”`, `The form lacks the ${en}`)
     else if (item.required !== 1) add(`signitems.${key}`, `“${zh}”须为必填`, `The ${en} must be required`)
     else if (item.visibleWhen)
       add(`signitems.${key}`, `“${zh}”须总是显示，请去掉显示条件`, `The ${en} must always be shown: take its condition away`)
   }
-  const photos = facts.files.filter(file => file.kind === 1)
+  const photos = facts.files.filter(file => file.kind === portraitKind)
   const [photo] = photos
   if (!photo) add('signfiles.photo', '报名材料缺少证件照', 'The portrait photo is not asked for')
-  else if (!photos.some(file => file.required === 1 && file.stage === 1 && !file.visibleWhen))
+  else if (!photos.some(isNeededPortrait))
     add(
       `signfiles.${photo.fileKey}`,
       '证件照须在报名时必交且总是显示',

@@ -11,12 +11,14 @@ interface Props<T> {
   readonly onChange: (entries: readonly T[]) => void
   /** What stands beside the name. */
   readonly line: (entry: T, change: (part: Partial<T>) => void) => ReactNode
+  /** Why an entry stays as it is asked for; null where it may go. */
+  readonly stays: (entry: T) => string | null
   /** What opens below. */
   readonly more: (entry: T, change: (part: Partial<T>) => void) => ReactNode
 }
 
 /** An ordered choice: dragged by the mouse, moved by buttons from the keyboard. */
-export const ChosenList = <T,>({ entries, keyOf, nameOf, onChange, line, more }: Props<T>) => {
+export const ChosenList = <T,>({ entries, keyOf, nameOf, onChange, line, stays, more }: Props<T>) => {
   const t = useT(editTexts)
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
@@ -32,6 +34,7 @@ export const ChosenList = <T,>({ entries, keyOf, nameOf, onChange, line, more }:
     <ol className="chosen">
       {entries.map((entry, index) => {
         const name = nameOf(entry)
+        const why = stays(entry)
         return (
           <li
             key={keyOf(entry)}
@@ -81,12 +84,15 @@ export const ChosenList = <T,>({ entries, keyOf, nameOf, onChange, line, more }:
                   type="button"
                   className="tool-button"
                   aria-label={t('fields.remove', { name })}
+                  disabled={why !== null}
+                  title={why ?? undefined}
                   onClick={() => onChange(entries.filter((_, at) => at !== index))}
                 >
                   <Icon d={iconPaths.close} />
                 </button>
               </span>
             </div>
+            {why === null ? null : <p className="exam-help chosen-why">{why}</p>}
             <details>
               <summary aria-label={t('fields.more', { name })}>{t('action.more')}</summary>
               <div className="chosen-more">{more(entry, change(index))}</div>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { neededItems } from '#contract/exam/released.ts'
 import { fitsTicket, mostOnTicket } from '#contract/exam/ticket-fields.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
@@ -49,9 +50,21 @@ const typeNames: Readonly<Record<string, { readonly zh: string; readonly en: str
   phone: { zh: '手机号', en: 'phone' },
 }
 
-const Flag = ({ label, on, onChange }: { readonly label: string; readonly on: boolean; readonly onChange: (on: boolean) => void }) => (
+const neededKeys: ReadonlySet<string> = new Set(neededItems.map(item => item.key))
+
+const Flag = ({
+  label,
+  on,
+  disabled = false,
+  onChange,
+}: {
+  readonly label: string
+  readonly on: boolean
+  readonly disabled?: boolean
+  readonly onChange: (on: boolean) => void
+}) => (
   <label className="exam-check">
-    <input type="checkbox" checked={on} onChange={event => onChange(event.target.checked)} />
+    <input type="checkbox" checked={on} disabled={disabled} onChange={event => onChange(event.target.checked)} />
     {label}
   </label>
 )
@@ -66,6 +79,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
   const items = draft.signitems
   const set = (signitems: readonly SignItem[]) => onChange({ signitems })
   const has = (key: string) => items.some(item => item.itemKey === key)
+  const stays = (item: SignItem) => (draft.state !== 0 && neededKeys.has(item.itemKey) ? t('fields.needed') : null)
   const groups = groupsOf(items)
   const englishOf = (group: string) => groupEnglish(items, group)
   const inFirstGroup = (entry: LibraryItem) => itemOf(entry, firstGroup.zh, englishOf(firstGroup.zh))
@@ -114,6 +128,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                 keyOf={item => item.itemKey}
                 nameOf={nameOf}
                 onChange={set}
+                stays={stays}
                 line={(item, change) => (
                   <>
                     <input
@@ -124,7 +139,12 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                       value={item.groupName}
                       onChange={event => change({ groupName: event.target.value, groupNameEn: englishOf(event.target.value) })}
                     />
-                    <Flag label={t('fields.required')} on={item.required === 1} onChange={on => change({ required: on ? 1 : 0 })} />
+                    <Flag
+                      label={t('fields.required')}
+                      on={item.required === 1}
+                      disabled={stays(item) !== null && item.required === 1}
+                      onChange={on => change({ required: on ? 1 : 0 })}
+                    />
                   </>
                 )}
                 more={(item, change) => (
@@ -141,12 +161,14 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
                         }
                       />
                     )}
-                    <WhenEditor
-                      value={item.visibleWhen}
-                      items={items}
-                      own={item.itemKey}
-                      onChange={visibleWhen => change({ visibleWhen })}
-                    />
+                    {stays(item) !== null && item.visibleWhen === null ? null : (
+                      <WhenEditor
+                        value={item.visibleWhen}
+                        items={items}
+                        own={item.itemKey}
+                        onChange={visibleWhen => change({ visibleWhen })}
+                      />
+                    )}
                     {fitsTicket(item) || item.useInTicket === 1 ? (
                       <Flag
                         label={t('fields.ticket', { most: mostOnTicket })}

@@ -1,3 +1,4 @@
+import { isNeededPortrait } from '#contract/exam/released.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
@@ -18,6 +19,9 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
   const library = useLibraryFiles()
   const files = draft.signfiles
   const set = (signfiles: readonly SignFile[]) => onChange({ signfiles })
+  const portraits = files.filter(isNeededPortrait)
+  // The only portrait stays; where there are two, either may go.
+  const stays = (file: SignFile) => (draft.state !== 0 && portraits.length === 1 && portraits[0] === file ? t('files.needed') : null)
   const nameOf = (file: { readonly fileLabel: string; readonly fileLabelEn?: string | null }) =>
     (lang === 'en' && file.fileLabelEn) || file.fileLabel
   const limitsOf = (file: { readonly accept: string; readonly maxKb: number; readonly maxCount: number }) =>
@@ -46,12 +50,14 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
                 keyOf={file => file.fileKey}
                 nameOf={nameOf}
                 onChange={set}
+                stays={stays}
                 line={(file, change) => (
                   <>
                     <select
                       className="input chosen-group"
                       aria-label={`${t('files.stage')}: ${nameOf(file)}`}
                       value={file.stage}
+                      disabled={stays(file) !== null}
                       onChange={event => change({ stage: Number(event.target.value) })}
                     >
                       <option value={1}>{t('files.stage.1')}</option>
@@ -61,6 +67,7 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
                       <input
                         type="checkbox"
                         checked={file.required === 1}
+                        disabled={stays(file) !== null}
                         onChange={event => change({ required: event.target.checked ? 1 : 0 })}
                       />
                       {t('fields.required')}
@@ -72,12 +79,14 @@ export const FilesStep = ({ draft, onChange }: StepProps) => {
                     <span className="exam-help">{limitsOf(file)}</span>
                     <OptionalText label={t('fields.help')} most={300} value={file.help} onChange={help => change({ help })} />
                     <OptionalText label={t('fields.helpEn')} most={600} value={file.helpEn} onChange={helpEn => change({ helpEn })} />
-                    <WhenEditor
-                      value={file.visibleWhen}
-                      items={draft.signitems}
-                      own={null}
-                      onChange={visibleWhen => change({ visibleWhen })}
-                    />
+                    {stays(file) !== null ? null : (
+                      <WhenEditor
+                        value={file.visibleWhen}
+                        items={draft.signitems}
+                        own={null}
+                        onChange={visibleWhen => change({ visibleWhen })}
+                      />
+                    )}
                   </>
                 )}
               />
