@@ -76,6 +76,9 @@ export const releaseResults = defineRoute({
         examName: Type.String(),
         examCode: Type.String(),
         refused: nullable(Type.Object({ code: Type.Integer(), msg: Type.String() })),
+        /** Pass lines that were moved after the results came in, and for how many people that changed the outcome. */
+        lines: Type.Array(Type.Object({ name: Type.String(), before: nullable(Type.String()), after: nullable(Type.String()) })),
+        moved: Type.Integer(),
         papers: Type.Array(
           Type.Object({
             itemName: Type.String(),
@@ -92,6 +95,28 @@ export const releaseResults = defineRoute({
       }),
     ),
   }),
+})
+
+/**
+ * For how many people other pass lines would change the outcome, by the results that are imported: asked before they are saved. A line that is
+ * left out stays; an empty one is none; `papers` is `id:line` with commas between.
+ */
+export const weighLines = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/examination/weighLines',
+  access: { staff: ['examination_edit', 'examitem_edit'] },
+  input: strict({ examId: id(), passScore: optional(text(12)), interviewPass: optional(text(12)), papers: optional(text(2_000)) }),
+  output: Type.Object({
+    /** People with a result. */
+    imported: Type.Integer(),
+    /** Of them, those whose outcome changes. */
+    people: Type.Integer(),
+    nowPass: Type.Integer(),
+    nowFail: Type.Integer(),
+    /** Come onto a shortlist, or leave one. */
+    shortlist: Type.Integer(),
+  }),
+  tx: 'read',
 })
 
 export const exportResult = defineRoute({
@@ -164,6 +189,7 @@ export const resultRoutes = [
   importResults,
   deleteResults,
   releaseResults,
+  weighLines,
   exportResult,
   resultList,
   resultOne,

@@ -228,4 +228,37 @@ describe('result import (T6)', () => {
       (await (await s.tenant.staff('reviewer1')).get('/blade-exam/examination/importTemplate', { query: { kind: 'T6' } })).status,
     ).toBe(403)
   })
+
+  test('[19.14] the lines that stand when results come in are kept with them, those of a new import anew, and go with the results', async () => {
+    const s = await setUp(2)
+    const lines = () => s.tenant.rows(sql<{ lines: unknown }>`select score_lines as lines from exam_item`).then(([row]) => row?.lines)
+    const set = (line: string) => s.tenant.db(db => db.run(sql`update examination set pass_score = ${line}`))
+    const bring = async () => {
+      const started = (await s.send(s.importer, await workbook(s.rows))).body.data
+      await t.runTasks()
+      expect(await s.job(s.importer, started.importId)).toMatchObject({ state: 4, ok: 2 })
+    }
+    await set('55')
+    expect(await lines()).toBeNull()
+    await bring()
+    expect(await lines()).toEqual({ exam: 55, paper: null })
+    await set('61')
+    expect(await lines()).toEqual({ exam: 55, paper: null })
+    const releaser = await s.tenant.staff('exam_admin')
+    const plan = async () =>
+      (
+        await releaser.post('/blade-exam/examination/releaseResults', {
+          json: { examId: s.exam.examId, itemIds: s.exam.papers['01'], state: 1, dryRun: 1 },
+        })
+      ).body.data.plan
+    // 60 and 61 points: one of two fails by the new line.
+    expect(await plan()).toMatchObject({ refused: null, lines: [{ name: '笔试合格线', before: '55.00', after: '61.00' }], moved: 1 })
+    await bring()
+    expect(await plan()).toMatchObject({ lines: [], moved: 0 })
+    const cleared = await s.importer.post('/blade-exam/examination/delResults', {
+      json: { examId: s.exam.examId, itemId: s.exam.papers['01'] },
+    })
+    expect(cleared.body.data).toEqual({ removed: 2 })
+    expect(await lines()).toBeNull()
+  })
 })

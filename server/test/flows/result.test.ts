@@ -349,6 +349,8 @@ test('[19.11] before the paper is over no score comes in, is corrected or releas
     examName: '2026年区卫生健康系统事业单位公开招聘',
     examCode: 'HZ2026A',
     refused: { code: 2201, msg: refused('2026-03-17 11:30:00').msg },
+    lines: [],
+    moved: 0,
     papers: [
       {
         itemName: '综合基础知识',
@@ -367,6 +369,58 @@ test('[19.11] before the paper is over no score comes in, is corrected or releas
   expect((await s.release(await s.tenant.staff('exam_admin'))).body.data).toEqual({ people: 4, scheduled: null, plan: null })
   await t.runTasks()
   t.clock.set('2026-03-17T10:00:00+08:00')
+})
+
+test('[19.14] whoever moves a line under imported results is told whose outcome changes, and so is whoever releases them', async () => {
+  const s = await setUp()
+  await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
+  const paperId = s.exam.papers['01'] ?? ''
+  const reach = async (query: Record<string, string>, who = s.importer) =>
+    (await who.get('/blade-exam/examination/weighLines', { query: { examId: s.exam.examId, ...query } })).body
+  const none = { imported: 4, people: 0, nowPass: 0, nowFail: 0, shortlist: 0 }
+  expect((await reach({})).data).toEqual(none)
+  // 78.50, 69.50, 70.00 and somebody absent; without a line everybody who came passes and is shortlisted.
+  expect((await reach({ passScore: '70' })).data).toEqual({ imported: 4, people: 1, nowPass: 0, nowFail: 1, shortlist: 1 })
+  expect((await reach({ papers: `${paperId}:75.00` })).data).toEqual({ imported: 4, people: 2, nowPass: 0, nowFail: 2, shortlist: 2 })
+  expect((await reach({ passScore: '', interviewPass: '60' })).data).toEqual(none)
+  expect((await reach({ passScore: '60,5' })).data.fields).toEqual([
+    { field: 'passScore', msg: '笔试合格线须为不小于 0、最多两位小数的数字' },
+  ])
+  // Asking changes nothing, and is for those who may change the line, in their own tenant.
+  expect(await s.tenant.rows(sql`select pass_score from examination`)).toEqual([{ pass_score: null }])
+  expect((await reach({}, await s.tenant.staff('finance'))).code).toBe(403)
+  expect((await reach({}, await (await t.tenant()).staff('exam_admin'))).code).toBe(404)
+
+  const plan = async () => {
+    const { lines, moved } = (await s.release(s.releaser, { dryRun: 1, confirmCode: undefined })).body.data.plan
+    return { lines, moved }
+  }
+  // Of results whose lines nobody kept, nothing is said.
+  expect(await plan()).toEqual({ lines: [], moved: 0 })
+  await s.tenant.db(db =>
+    db.run(
+      sql`update exam_item set score_lines = jsonb_build_object('exam', null, 'paper', 60.00) , pass_score = 60 where id = ${paperId}`,
+    ),
+  )
+  expect(await plan()).toEqual({ lines: [], moved: 0 })
+  const office = s.importer
+  const change = await office.post('/blade-exam/examination/submit', { json: { id: s.exam.examId, passScore: '70' } })
+  expect(change.body.code).toBe(200)
+  expect(await plan()).toEqual({ lines: [{ name: '笔试合格线', before: null, after: '70.00' }], moved: 1 })
+  expect((await office.post('/blade-examitem/examitem/submit', { json: { id: paperId, passScore: '75' } })).body.code).toBe(200)
+  expect(await plan()).toEqual({
+    lines: [
+      { name: '笔试合格线', before: null, after: '70.00' },
+      { name: '综合基础知识 合格线', before: '60.00', after: '75.00' },
+    ],
+    moved: 2,
+  })
+  // Taken back, it is as it was.
+  expect((await office.post('/blade-examitem/examitem/submit', { json: { id: paperId, passScore: '60' } })).body.code).toBe(200)
+  expect((await office.post('/blade-exam/examination/submit', { json: { id: s.exam.examId, passScore: null } })).body.code).toBe(200)
+  expect(await plan()).toEqual({ lines: [], moved: 0 })
+  expect((await s.release(s.releaser)).body.data.people).toBe(4)
+  await t.runTasks()
 })
 
 test('[19.11] a release names the examination by its code, typed; a plan needs none and changes nothing', async () => {

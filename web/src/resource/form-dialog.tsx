@@ -17,7 +17,7 @@ interface Props {
   readonly slots?: InputSlots | undefined
   /** Tabs of the form; fields in none of them stand in the first. */
   readonly sections?: readonly FormSection[] | undefined
-  /** Sends the values, with `quiet: 'fields'`; what it throws decides about the texts under the fields. */
+  /** Sends the values, with `quiet: 'fields'`; what it throws decides about the texts under the fields. False: not sent, the form stays. */
   readonly onSubmit: (values: Values) => Promise<unknown>
   readonly onClose: () => void
 }
@@ -34,7 +34,7 @@ export const FormDialog = ({ title, fields, initial, waiting, mode, slots, secti
     if (busy) return
     setBusy(true)
     try {
-      await onSubmit(toSubmit(fields, values))
+      if ((await onSubmit(toSubmit(fields, values))) === false) return
       changed.current = false
       onClose()
     } catch (error) {

@@ -18,7 +18,7 @@ import { FieldText } from './field-text.tsx'
 import { alignOf, isWord, listFields, type Row, rowNameOf, searchFields, setValueOf, textOf } from './fields.ts'
 import { useNounActions } from './noun-actions.tsx'
 import type { PageOf } from './page-of.ts'
-import type { Cells, Opened } from './row-dialog.tsx'
+import type { BeforeSave, Cells, Opened } from './row-dialog.tsx'
 import type { FormSection, InputSlots } from './schema-form.tsx'
 import type { SearchField } from './search-row.tsx'
 import { resourceTexts } from './texts.ts'
@@ -41,6 +41,8 @@ interface Props {
   readonly rowActions?: (row: Row) => readonly RowAction[]
   /** Why a row cannot be removed; undefined for one that can. Keep it the same function between renders. */
   readonly keeps?: (row: Row) => string | undefined
+  /** Asks before a changed row is saved. */
+  readonly beforeSave?: BeforeSave
   /** A dialog of the caller's for additions. */
   readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
@@ -163,6 +165,7 @@ export const ResourcePage = ({
   hidden,
   searchOptions,
   rowActions,
+  beforeSave,
   keeps,
   onAdd,
   toolbar,
@@ -324,6 +327,7 @@ export const ResourcePage = ({
             inputs={inputs}
             sections={sections}
             cells={cells}
+            beforeSave={beforeSave}
           />
         </Suspense>
       )}

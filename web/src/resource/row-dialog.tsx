@@ -19,6 +19,8 @@ import { resourceTexts } from './texts.ts'
 
 export { DialogKit } from './dialog-kit.tsx'
 export type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'view'; readonly id: string }
+/** Asks before values are saved over a row. @returns whether to save */
+export type BeforeSave = (row: Row, values: Values) => Promise<boolean>
 export type Cells = Readonly<Record<string, (row: Row) => ReactNode>>
 
 interface Props {
@@ -28,6 +30,7 @@ interface Props {
   readonly inputs?: InputSlots | undefined
   readonly sections?: readonly FormSection[] | undefined
   readonly cells?: Cells | undefined
+  readonly beforeSave?: BeforeSave | undefined
 }
 
 const useRow = (resource: Resource, id: string | null) =>
@@ -45,7 +48,7 @@ const initialOf = (resource: Resource, row: Row | null, fields: readonly NamedFi
   )
 
 /** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
-export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }: Props) => {
+export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells, beforeSave }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const client = useQueryClient()
@@ -59,11 +62,13 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells }
   const fields = viewFields(resource, cells).filter(({ name }) => levelOf(name) !== 'hidden')
   const open = opened.kind === 'add' ? all : all.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
+    if (row.data !== undefined && beforeSave !== undefined && !(await beforeSave(row.data, values))) return false
     const identity =
       row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
     await api.request({ method: 'POST', path: `${resource.basePath}/submit`, body: { ...values, ...identity }, quiet: 'fields' })
     notify('success', opened.kind === 'add' ? t('done.added') : t('done.updated'))
     await client.invalidateQueries({ queryKey: listKey(resource.name) })
+    return true
   }
   const rows = Math.min(6, fields.length)
   const tabs = sections ?? resource.groups

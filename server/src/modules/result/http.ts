@@ -12,7 +12,9 @@ import {
   removeResults,
   resultList,
   resultOne,
+  weighLines,
 } from '#contract/result/result.routes.ts'
+
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, handleExport, sessionOf } from '#kernel/http/context.ts'
 import { correctOne } from './commands/correct.ts'
@@ -21,6 +23,7 @@ import { releaseOrSchedule, withdrawRelease } from './commands/release.ts'
 import { removeResultsById, removeResultsOf } from './commands/remove-results.ts'
 import { resultScopeOf } from './commands/result-scope.ts'
 import { viewScore } from './commands/view-score.ts'
+import { weighNewLines } from './commands/weigh-lines.ts'
 import { findResult, listCorrections, pageResults, type ResultRecord } from './data/result.repo.ts'
 import type { ResultParts } from './deps.ts'
 import type { ResultScope } from './domain/result-scope.ts'
@@ -53,6 +56,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
     if (!session.permissions.has(input.state === 1 ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})
     return input.state === 1 ? releaseOrSchedule(db, ctx, input, session.userId) : withdrawRelease(db, ctx, input, session.userId)
   }),
+  handle(weighLines, ({ db, input }) => weighNewLines(db, input)),
   handleExport(exportResult, ({ ctx, input }) => planResults(ctx, input, resultScopeOf(sessionOf(ctx)))),
   handle(resultList, async ({ ctx, db, input }) => {
     const { current = 1, size = 10, ...filter } = input

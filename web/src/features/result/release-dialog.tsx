@@ -122,6 +122,23 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
                   ]}
                 />
               ))}
+              {plan.lines.length === 0 ? null : (
+                <div className="result-warning" role="note">
+                  <strong>{t('release.lines')}</strong>
+                  <ul>
+                    {plan.lines.map(one => (
+                      <li key={one.name}>
+                        {t('release.lines.change', {
+                          name: one.name,
+                          before: one.before ?? t('release.lines.none'),
+                          after: one.after ?? t('release.lines.none'),
+                        })}
+                      </li>
+                    ))}
+                  </ul>
+                  <p>{plan.moved === 0 ? t('release.lines.nobody') : t('release.lines.moved', { count: plan.moved })}</p>
+                </div>
+              )}
               {plan.refused === null ? null : (
                 <div className="result-alert" role="alert">
                   <strong>{isSame ? t('release.same') : plan.refused.msg}</strong>

@@ -8,7 +8,7 @@ import { inTurns } from '#kernel/turns.ts'
 import type { ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
-import { lockPapers, upsertResults } from '../data/result.repo.ts'
+import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
 import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from '../domain/result-sheet.ts'
 import { refuseBeforeEnd } from './release.ts'
 
@@ -105,7 +105,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
       'exam_item',
       itemId,
       { from: ['none', 'imported'], to: 'imported', column: 'score_state' },
-      { score_import_by: job.createdBy, score_import_at: db.now },
+      { score_import_by: job.createdBy, score_import_at: db.now, score_lines: await readLines(db, itemId) },
     )
     return counts
   },

@@ -28,6 +28,7 @@ import type { ResultParts } from '../deps.ts'
 import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
 import { placesMovedNotice, releasedNotice, withdrawnNotice } from '../templates/notices.ts'
+import { linesMoved } from './weigh-lines.ts'
 
 interface ReleaseOrder extends Shown {
   readonly examId: string
@@ -143,6 +144,7 @@ const planOf = async (db: TenantDb, ctx: Ctx, order: Pick<ReleaseOrder, 'examId'
   const papers = await papersOf(db, order.examId, order.itemIds)
   if (isRefusal(papers)) return papers
   const refused = isWithdrawal ? refuseWithdrawal(papers) : await refuseRelease(db, papers, order.by, db.now)
+  const { lines, moved } = isWithdrawal ? { lines: [], moved: 0 } : await linesMoved(db, ctx, order.examId, papers)
   const figures = new Map((await countForRelease(db, order.itemIds)).map(({ itemId, ...counts }) => [itemId, counts]))
   return {
     people: 0,
@@ -151,6 +153,8 @@ const planOf = async (db: TenantDb, ctx: Ctx, order: Pick<ReleaseOrder, 'examId'
       examName: exam.examName,
       examCode: exam.examCode,
       refused: refused ? { code: refused.code, msg: ctx.say(refused.text) } : null,
+      lines,
+      moved,
       papers: papers.flatMap(({ id, itemName, startTime, endTime }) => {
         const counts = figures.get(id)
         return counts ? [{ itemName, startTime: toWireTime(startTime), endTime: toWireTime(endTime), ...counts }] : []

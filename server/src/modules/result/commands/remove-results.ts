@@ -28,7 +28,7 @@ export const removeResultsOf = async (
       'exam_item',
       itemId,
       { from: 'imported', to: 'none', column: 'score_state' },
-      { score_import_by: null, score_import_at: null },
+      { score_import_by: null, score_import_at: null, score_lines: null },
     )
   await audit(db, ctx, { action: 'result.deleted', entity: 'examitem', entityId: itemId, before: { paper: paper.itemCode, removed } })
   return { removed }

@@ -115,14 +115,28 @@ export interface PaperState {
   readonly scoreImportBy: string | null
   readonly startTime: Date
   readonly endTime: Date
+  /** 1 written; 2 interview, 3 practical and 4 physical make up the interview. */
+  readonly itemType: number
+  readonly passScore: string | null
+  /** The lines of the examination and of the paper when the results came in; null while there are none. */
+  readonly scoreLines: { readonly exam: string | null; readonly paper: string | null } | null
 }
 
 /** Papers in the order of their ids, held against a change of state until the transaction ends. */
 export const lockPapers = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<PaperState[]> =>
   db.all(sql<PaperState>`
     select id::text as id, exam_id::text as "examId", item_code as "itemCode", item_name as "itemName", score_state as "scoreState",
-      score_import_by::text as "scoreImportBy", start_time as "startTime", end_time as "endTime"
+      score_import_by::text as "scoreImportBy", start_time as "startTime", end_time as "endTime", item_type as "itemType",
+      pass_score::text as "passScore", case when score_lines is not null then jsonb_build_object('exam', score_lines ->> 'exam', 'paper', score_lines ->> 'paper') end as "scoreLines"
     from exam_item where exam_id = ${examId} and id = any(${[...itemIds]}::bigint[]) and not is_deleted order by id for no key update`)
+
+/** The lines that stand now, as they are kept with the results of a paper that come in. */
+export const readLines = async (db: TenantDb, itemId: string): Promise<string> =>
+  (
+    await db.one(sql<{ lines: string }>`
+      select jsonb_build_object('exam', case when i.item_type = 1 then e.pass_score else e.interview_pass end, 'paper', i.pass_score)::text as lines
+      from exam_item i join examination e on e.id = i.exam_id where i.id = ${itemId}`)
+  ).lines
 
 /** Whether this person wrote a result of these papers: by import, or by a correction that counted. */
 export const hasWritten = async (db: TenantDb, itemIds: readonly string[], userId: string): Promise<boolean> => {

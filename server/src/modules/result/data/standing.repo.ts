@@ -1,7 +1,7 @@
 import { parseHundredths } from '#contract/result/score.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import type { PaperFacts, PaperResult, PersonFacts, RankRules, ResultState, Standing } from '../domain/standing.ts'
+import type { PaperResult, PersonFacts, ResultState, Standing, StandingFacts } from '../domain/standing.ts'
 
 const hundredths = (text: string): number => {
   const parsed = parseHundredths(text, Number.MAX_SAFE_INTEGER)
@@ -10,15 +10,15 @@ const hundredths = (text: string): number => {
 }
 const maybe = (text: string | null): number | null => (text === null ? null : hundredths(text))
 
-export interface StandingFacts {
-  readonly people: readonly PersonFacts[]
-  readonly papers: readonly PaperFacts[]
-  readonly plans: ReadonlyMap<string, number>
-  readonly rules: RankRules
-}
-
-/** Everything totals and ranks depend on: papers, plans, rules, and who has a released result. */
-export const readStandingFacts = async (db: TenantDb, examId: string): Promise<StandingFacts> => {
+/**
+ * Facts of the released results, or with `imported` of those too that are only imported: what a release would make of them.
+ */
+export const readStandingFacts = async (
+  db: TenantDb,
+  examId: string,
+  counting: 'released' | 'imported' = 'released',
+): Promise<StandingFacts> => {
+  const states = counting === 'imported' ? ['imported', 'released'] : ['released']
   const exam = await db.one(sql<{
     writtenWeight: string
     interviewWeight: string
@@ -41,7 +41,7 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
     isReleased: boolean
   }>`
     select id::text as "itemId", item_code as "itemCode", item_type as "itemType", weight, pass_score as "passScore", type_codes as "typeCodes",
-      score_state = 'released' as "isReleased"
+      score_state = any(${states}::text[]) as "isReleased"
     from exam_item where exam_id = ${examId} and not is_deleted order by sort, item_code`)
   const posts = await db.all(
     sql<{ code: string; plan: number; itemCodes: readonly string[] | null }>`
@@ -69,8 +69,8 @@ export const readStandingFacts = async (db: TenantDb, examId: string): Promise<S
     select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, takes_part(s.examine, s.pay_state, s.reduction_state) as "isValid",
       (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, case jsonb_typeof(s.content -> 'graduateDate') when 'string' then s.content ->> 'graduateDate' end as "graduateDate",
       r.item_id::text as "itemId", r.result_state as state, r.final_score as final, r.bonus
-    from result r join signup s on s.id = r.signup_id
-    where r.exam_id = ${examId} and r.released and not r.is_deleted order by s.id`)
+    from result r join signup s on s.id = r.signup_id join exam_item i on i.id = r.item_id
+    where r.exam_id = ${examId} and (r.released or i.score_state = any(${states}::text[])) and not r.is_deleted order by s.id`)
   const people = new Map<string, Omit<PersonFacts, 'results'> & { results: Map<string, PaperResult> }>()
   for (const { itemId, state, final, bonus, ...row } of rows) {
     const person = people.get(row.signupId) ?? { ...row, results: new Map<string, PaperResult>() }

@@ -45,6 +45,15 @@ export interface RankRules {
   readonly tieBreak: readonly string[]
 }
 
+/** Everything totals and ranks depend on: papers, plans, rules, and who has a result that counts. */
+export interface StandingFacts {
+  readonly people: readonly PersonFacts[]
+  readonly papers: readonly PaperFacts[]
+  /** Places by post code after reductions. */
+  readonly plans: ReadonlyMap<string, number>
+  readonly rules: RankRules
+}
+
 /** What `score_total` holds for one sign-up. Decimals are texts at the examination's scale. */
 export interface Standing {
   readonly signupId: string

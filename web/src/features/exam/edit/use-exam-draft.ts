@@ -10,6 +10,7 @@ import { usePage } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
+import { askToMoveLines, movedLines, useLinesTexts } from '../ask-lines.tsx'
 import { examKey, fetchExam, saveExam } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable, withValues } from './draft.ts'
@@ -44,6 +45,7 @@ const useLeaveGuard = (path: string, changed: boolean): (() => void) => {
 export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: number; readonly go: (to: number) => void }) => {
   const { step, go } = at
   const t = useT(editTexts)
+  const lines = useLinesTexts()
   const label = useLabel()
   const lang = useLang()
   const client = useQueryClient()
@@ -117,6 +119,7 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     setBusy(true)
     try {
       if (!(await askToShorten(draft, saved, { title: t('edit.shorten'), ok: t('edit.shorten.ok') }))) return
+      if (draft.id !== null && !(await askToMoveLines(draft.id, movedLines(draft, saved), lines))) return
       const { id } = await saveExam(toBody(draft, isUnseen))
       await afterSave(id)
     } catch (error) {

@@ -4,8 +4,10 @@ import { useCan } from '#web/kernel/permission.ts'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
+import type { Values } from '#web/resource/schema-form.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
+import { askToMoveLines, lineOfPaper, useLinesTexts } from '../ask-lines.tsx'
 import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
@@ -30,10 +32,32 @@ export const Page = () => {
     (row: Row): readonly RowAction[] => [{ key: 'rooms', label: t('papers.rooms'), onRun: () => setOpened(row) }],
     [t],
   )
+  const { title, ok } = useLinesTexts()
+  const beforeSave = useCallback(
+    (row: Row, values: Values): Promise<boolean> =>
+      askToMoveLines(
+        String(row.examId),
+        lineOfPaper(
+          { id: row.id, itemName: String(row.itemName ?? '') },
+          row.passScore,
+          'passScore' in values ? values.passScore : row.passScore,
+        ),
+        { title, ok },
+      ),
+    [title, ok],
+  )
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <>
-      <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} rowActions={actions} />
+      <ResourcePage
+        resource={resource}
+        cells={cells}
+        inputs={inputs}
+        above={bar}
+        fixed={{ examId }}
+        rowActions={actions}
+        beforeSave={beforeSave}
+      />
       {opened === null ? null : (
         <Suspense>
           <RoomsDialog
