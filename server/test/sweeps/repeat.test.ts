@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -35,15 +36,26 @@ const callerOf = (route: Route, people: Readonly<Record<string, Pick<Person, 'ge
 }
 
 describe('[19.19] Idempotency-Key', () => {
-  /** What their handlers keep themselves, each with a test of its own: a file comes first, or a question that is asked before the key. */
+  /** Routes that keep the key themselves, each with the file of `server/test/flows` that proves it: a file comes first, or something is asked or done before. */
   const elsewhere: Readonly<Record<string, string>> = {
-    '/file/upload': 'upload-limits',
-    '/blade-resource/oss/endpoint/put-file': 'profile.test.ts',
-    '/blade-signup/signup/submit': 'below',
-    '/blade-exam/examination/handleUp': 'pay-refund.test.ts',
-    '/blade-exam/examination/backPay': 'pay-refund.test.ts',
-    '/blade-exam/examination/creTicketEnd': 'below',
-    '/blade-exam/examination/releaseTickets': 'below',
+    '/file/upload': 'repeat-own',
+    '/blade-resource/oss/endpoint/put-file': 'repeat-own',
+    '/blade-signup/signup/submit': 'repeat-own',
+    '/blade-exam/examination/handleUp': 'repeat-own',
+    '/blade-exam/examination/backPay': 'repeat-own',
+    '/blade-exam/examination/creTicketEnd': 'repeat-own',
+    '/blade-exam/examination/releaseTickets': 'repeat-own',
+    '/blade-exam/examination/importTypeCode': 'repeat-own',
+    '/blade-exam/examination/importResult': 'repeat-own',
+    '/blade-exam/examination/importExamPay': 'repeat-own',
+    '/blade-exam/examination/importPay': 'repeat-own',
+    '/blade-system/user/import-user': 'repeat-own',
+    '/blade-system/region/import-region': 'repeat-own',
+    '/blade-system/dept/import-dept': 'repeat-own',
+    '/blade-system/dict/import-dict': 'repeat-own',
+    '/blade-system/dict-biz/import-dict': 'repeat-own',
+    '/blade-system/post/import': 'repeat-own',
+    '/blade-system/param/import': 'repeat-own',
   }
 
   const one = '999000111222333444'
@@ -118,8 +130,15 @@ describe('[19.19] Idempotency-Key', () => {
     console.log(`repeat sweep: ${asked} routes`)
     expect(strays).toEqual([])
     expect(asked).toBeGreaterThan(140)
-    // Those that keep it themselves are all known here.
-    const own = allRoutes().filter(route => route.keyed === 'own' && route.files === undefined)
-    expect(own.map(route => route.path).filter(path => elsewhere[path] === undefined)).toEqual([])
+  })
+
+  test('every route that keeps the key itself has a test that repeats it, and no other route is said to have one', () => {
+    const own = allRoutes().filter(route => route.keyed === 'own')
+    expect(own.map(route => route.path).toSorted()).toEqual(Object.keys(elsewhere).toSorted())
+    for (const [path, file] of Object.entries(elsewhere)) {
+      const text = readFileSync(new URL(`../flows/${file}.test.ts`, import.meta.url), 'utf8')
+      const isNamed = text.includes(`${path}'`) || text.includes(`\${exam}${path.slice('/blade-exam/examination'.length)}\``)
+      expect([path, isNamed, text.includes("'idempotency-key'")]).toEqual([path, true, true])
+    }
   })
 })

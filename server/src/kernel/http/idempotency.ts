@@ -47,20 +47,17 @@ const answerIn = <T>(
   stored: Stored<T>,
   route: string,
   digest: string,
-  seal: AnswerSeal | undefined,
+  seal: AnswerSeal,
 ): { readonly value: T } => {
   if (stored.route !== route || stored.digest !== digest) throw new Refused(refuse('kernel/idempotency-mismatch', {}))
   const { answer } = stored
   if (answer === null) throw new Refused(refuse('kernel/outcome-lost', {}))
   if ('value' in answer) return answer
-  if (!seal) throw new Error('a sealed answer is asked for by somebody without the key')
   return JSON.parse(seal.open(db.actor.tenantId, placeOf(db, key), Buffer.from(answer.sealed, 'base64'))) as { value: T }
 }
 
-const textOf = (db: TenantDb, key: string, value: unknown, seal: AnswerSeal | undefined): string => {
-  const plain = JSON.stringify({ value })
-  return seal ? JSON.stringify({ sealed: seal.seal(db.actor.tenantId, placeOf(db, key), plain).toString('base64') }) : plain
-}
+const textOf = (db: TenantDb, key: string, value: unknown, seal: AnswerSeal): string =>
+  JSON.stringify({ sealed: seal.seal(db.actor.tenantId, placeOf(db, key), JSON.stringify({ value })).toString('base64') })
 
 /**
  * Runs `work` once per key and person; a repetition gets the stored answer. The key is locked before the effect, so a second call that
@@ -73,7 +70,7 @@ export const once = async <T>(
   route: string,
   digest: string,
   work: () => Promise<T>,
-  seal?: AnswerSeal,
+  seal: AnswerSeal,
 ): Promise<T> => {
   const [, stored] = await Promise.all([lock(db, `idempotency|${db.actor.userId}|${key}`), findStored<T>(db, key)])
   if (stored) return answerIn(db, key, stored, route, digest, seal).value
@@ -85,9 +82,15 @@ export const once = async <T>(
 }
 
 /** The stored answer of a key that was used before, for routes that talk to the outside world before their own transaction. */
-export const recall = async <T>(db: TenantDb, key: string, route: string, digest: string): Promise<{ readonly value: T } | undefined> => {
+export const recall = async <T>(
+  db: TenantDb,
+  key: string,
+  route: string,
+  digest: string,
+  seal: AnswerSeal,
+): Promise<{ readonly value: T } | undefined> => {
   const stored = await findStored<T>(db, key)
-  return stored && answerIn(db, key, stored, route, digest, undefined)
+  return stored && answerIn(db, key, stored, route, digest, seal)
 }
 
 /** A call that has not answered for so long has lost its process: no call may take that long. */

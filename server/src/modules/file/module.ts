@@ -12,7 +12,7 @@ import { checkPortrait, cleanImage, ImageError, makePortrait, sizeBeyondLimit } 
 import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
-import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
@@ -197,8 +197,9 @@ export const createFileModule = (
         throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
       return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
     }
-    const digest = () => inputDigest(path, { purpose, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, [])
-    return ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db)) : save(db)))
+    const digest = () =>
+      inputDigest(path, { purpose, name: named.name, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, [])
+    return ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db), answerSealOf(services.cipher)) : save(db)))
   }
 
   const handlers: Handler[] = [

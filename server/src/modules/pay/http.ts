@@ -12,7 +12,7 @@ import * as routes from '#contract/pay/pay.routes.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
-import { inputDigest, once, recall } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once, recall } from '#kernel/http/idempotency.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -44,15 +44,15 @@ const userOf = (ctx: Ctx): { readonly userId: string; readonly isCandidate: bool
 })
 
 /** Runs a last transaction once per idempotency key, for routes that must not hold one while they talk to the provider. */
-const onceBy = <T>(ctx: Ctx, path: string, input: unknown, run: (work: (db: TenantDb) => Promise<T>) => Promise<T>) => {
+const onceBy = <T>(kit: PayKit, ctx: Ctx, path: string, input: unknown, run: (work: (db: TenantDb) => Promise<T>) => Promise<T>) => {
   const key = ctx.header('idempotency-key')
   const digest = inputDigest(path, input, ctx.files)
-  const isKeyed = key !== undefined && /^[\w-]{8,80}$/.test(key)
+  const seal = answerSealOf(kit.services.cipher)
   return {
     recalled: async (): Promise<{ readonly value: T } | undefined> =>
-      isKeyed ? ctx.tx(db => recall<T>(db, key, path, digest)) : undefined,
+      key ? ctx.tx(db => recall<T>(db, key, path, digest, seal)) : undefined,
     finish: (work: (db: TenantDb) => Promise<T>): Promise<T> =>
-      run(db => (isKeyed ? once(db, key, path, digest, () => work(db)) : work(db))),
+      run(db => (key ? once(db, key, path, digest, () => work(db), seal) : work(db))),
   }
 }
 
@@ -174,7 +174,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
       const paidTime = fromWireTime(input.paidTime)
       if ((!payWay && !isLate) || !paidTime) return refuse('kernel/invalid-input', {})
       if (!(await hasDues(ctx, [input.payId]))) return refuse('kernel/not-found', {})
-      const { recalled, finish } = onceBy<PostingAnswer>(ctx, routes.handleUp.path, input, work => ctx.tx(work))
+      const { recalled, finish } = onceBy<PostingAnswer>(kit, ctx, routes.handleUp.path, input, work => ctx.tx(work))
       const known = await recalled()
       if (known) return known.value
       const { payId, amount: amountFen, voucherNo } = input
@@ -197,7 +197,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
         ...(input.takeBack === 1 ? { takeBack: true } : {}),
         ...(input.voucherNo === undefined ? {} : { voucherNo: input.voucherNo }),
       }
-      const { finish } = onceBy<BackPayAnswer>(ctx, routes.backPay.path, input, work =>
+      const { finish } = onceBy<BackPayAnswer>(kit, ctx, routes.backPay.path, input, work =>
         ctx.asSystem('a candidate may ask for a refund but not write one', work),
       )
       return finish(db => backPay(kit, db, ctx, wish, by))

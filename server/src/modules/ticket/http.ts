@@ -7,8 +7,9 @@ import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
-import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once, recall } from '#kernel/http/idempotency.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { checkTicketCode, parseTicketCode } from './check.ts'
@@ -27,15 +28,17 @@ import { typeOfPaper } from './domain/paper-group.ts'
 import { papersOfHolder, papersOfStaff } from './paper-list.ts'
 import { isCandidate, me, scopeOf, viewNotice, viewTicket } from './views.ts'
 
-/** A route without a transaction of the kernel keeps the promise of the Idempotency-Key itself. */
-const onceIn = <T>(
-  ctx: Ctx,
-  path: string,
-  input: unknown,
-  work: (db: Parameters<Parameters<Ctx['tx']>[0]>[0]) => Promise<T>,
-): Promise<T> => {
+/** Routes without a transaction of the kernel keep the promise of the Idempotency-Key themselves. */
+const keyedBy = (context: TicketContext, ctx: Ctx, path: string, input: unknown) => {
   const key = ctx.header('idempotency-key')
-  return ctx.tx(db => (key ? once(db, key, path, inputDigest(path, input, []), () => work(db)) : work(db)))
+  const digest = inputDigest(path, input, [])
+  const seal = answerSealOf(context.services.cipher)
+  return {
+    recalled: async <T>(): Promise<{ readonly value: T } | undefined> =>
+      key ? ctx.tx(db => recall<T>(db, key, path, digest, seal)) : undefined,
+    once: <T>(work: (db: TenantDb) => Promise<T>): Promise<T> =>
+      ctx.tx(db => (key ? once(db, key, path, digest, () => work(db), seal) : work(db))),
+  }
 }
 
 export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
@@ -56,10 +59,14 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       dryRun: input.dryRun === 1,
       force: input.force === 1,
     }
-    if (order.dryRun) return onceIn(ctx, routes.creTicketEnd.path, input, db => planAllocation(context, db, order))
+    const keyed = keyedBy(context, ctx, routes.creTicketEnd.path, input)
+    if (order.dryRun) return keyed.once(db => planAllocation(context, db, order))
+    // A key that stands for another call is refused before the digests are committed.
+    const known = await keyed.recalled<Awaited<ReturnType<typeof allocate>>>()
+    if (known) return known.value
     // The digests are committed before the draw begins, in a transaction that stands whatever becomes of the draw.
     await ctx.tx(db => publishSeeds(context, ctx, db, order))
-    return onceIn(ctx, routes.creTicketEnd.path, input, db => allocate(context, ctx, db, order))
+    return keyed.once(db => allocate(context, ctx, db, order))
   }),
 
   handle(routes.seatLate, async ({ ctx, input, db }) =>
@@ -93,7 +100,7 @@ export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
       sms: input.sms === 1,
       confirm: input.confirm,
     }
-    return onceIn(ctx, routes.releaseTickets.path, input, db =>
+    return keyedBy(context, ctx, routes.releaseTickets.path, input).once(db =>
       input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
     )
   }),

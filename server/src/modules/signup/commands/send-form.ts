@@ -5,7 +5,7 @@ import { submitSignup as submitRoute } from '#contract/signup/signup.routes.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { openAppeal, withAppeal } from '#modules/organisation/index.ts'
 import { findSignup, findVerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
@@ -54,7 +54,7 @@ const send = async (deps: SignupContext, ctx: Ctx, input: InputOf<typeof submitR
     // The time is part of what the key stores: a repetition tells when it was saved, not when it was asked again.
     const work = async () => ({ ...(await write(call, await opened)), savedAt: toWireTime(ctx.arrivedAt) })
     // The key is taken first, in the same batch: a repetition waits at it, and then gets the stored answer.
-    const answered = key ? once(db, key, submitRoute.path, digest, work) : undefined
+    const answered = key ? once(db, key, submitRoute.path, digest, work, answerSealOf(deps.services.cipher)) : undefined
     const opened = openForm(call)
     opened.catch(() => {})
     return answered ?? work()

@@ -13,7 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { isClosed, permitted } from '#kernel/http/access.ts'
 import { type StoredSession, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
-import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type FileModule, findFile } from '#modules/file/index.ts'
@@ -158,7 +158,8 @@ export const createExports = (
       const kind = kindOf(handler)
       const key = ctx.header('idempotency-key')
       const work = (db: TenantDb) => order(ctx, db, kind, input, plan)
-      const { id } = await ctx.tx(db => (key ? once(db, key, kind, inputDigest(kind, input, []), () => work(db)) : work(db)))
+      const seal = answerSealOf(services.cipher)
+      const { id } = await ctx.tx(db => (key ? once(db, key, kind, inputDigest(kind, input, []), () => work(db), seal) : work(db)))
       return view(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
     },
     handlers: [

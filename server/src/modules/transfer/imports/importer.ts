@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { inspectFile } from '#kernel/files/kinds.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
-import { inputDigest, once } from '#kernel/http/idempotency.ts'
+import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
@@ -86,7 +86,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
       return { id: await jobs.open(ctx, db, definition, input, bytes) }
     }
     const { id } = await ctx.tx(db =>
-      key && /^[\w-]{8,80}$/.test(key) ? once(db, key, route, inputDigest(route, input, ctx.files), () => start(db)) : start(db),
+      key ? once(db, key, route, inputDigest(route, input, ctx.files), () => start(db), answerSealOf(services.cipher)) : start(db),
     )
     return { job: await ctx.tx(db => ownJob(ctx, db, id)), isNew }
   }
