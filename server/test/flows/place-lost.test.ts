@@ -7,6 +7,7 @@ import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { lostPlace, standingOf } from '#modules/ticket/index.ts'
 import { type Person, startTestApp, type TestApp } from '../support/app.ts'
 import { beginPayments, emulatorOf, exam, noticesOf, openCode, type Payer, payScene } from '../support/pay.ts'
+import { pdfText } from '../support/pdf-text.ts'
 import { insertSignups } from '../support/sign-up-rows.ts'
 import { rooms } from '../support/ticket-people.ts'
 
@@ -112,6 +113,39 @@ test('[19.10] a refund that is approved takes the place along: seat, counts, lis
   expect(sheet.rows.slice(1).map(row => row.cells[0])).toEqual(numbers.map(one => one.no))
   const plan = await importer.post(`${exam}/releaseResults`, { json: { examId: s.examId, itemIds: s.itemId, state: 1, dryRun: 1 } })
   expect(plan.body.data.plan.papers[0]).toMatchObject({ holders: 2, missing: 2, results: 0 })
+})
+
+test('[19.10] the room: neither its seats nor its printed sheets have whoever is paid back, nor a sheet of theirs alone', async () => {
+  const s = await seated()
+  interface Seat {
+    readonly id: string
+    readonly signUpId: string
+    readonly ticketNo: string
+    readonly seatNo: string
+    readonly ticketState: number
+  }
+  const room = { examId: s.examId, itemId: s.itemId, siteCode: '01', roomNo: '001' }
+  const seatsOf = async (): Promise<Seat[]> => (await s.admin.get(`${exam}/getExamTicketList`, { query: room })).body.data.records
+  const print = async (json: object = room) => s.admin.post(`${exam}/exportPDFView`, { json: { examId: s.examId, ...json } })
+  /** Ticket numbers that stand on the sheets of a file. */
+  const printedIn = (raw: Buffer, seats: readonly Seat[]): string[] => {
+    const text = pdfText(raw).flat().join('|')
+    return seats.map(seat => seat.ticketNo).filter(no => text.includes(no.replace(/(\d{4})(?=\d)/g, '$1 ')))
+  }
+  const before = await seatsOf()
+  const all = before.map(seat => seat.ticketNo)
+  expect(before.map(seat => seat.ticketState)).toEqual([1, 1, 1])
+  expect(printedIn((await print()).raw, before)).toEqual(all)
+  const gone = before.find(seat => seat.signUpId === s.gone.signupId)
+  await s.giveBack(s.gone)
+  // The row stays as void: the map draws no void seat.
+  const after = await seatsOf()
+  expect(after.filter(seat => seat.ticketState !== 3).map(seat => seat.ticketNo)).toEqual(all.filter(no => no !== gone?.ticketNo))
+  expect(after.filter(seat => seat.ticketState === 3).map(seat => seat.ticketNo)).toEqual([gone?.ticketNo])
+  expect(printedIn((await print()).raw, before)).toEqual(all.filter(no => no !== gone?.ticketNo))
+  await s.settle()
+  expect(printedIn((await print()).raw, before)).toEqual(all.filter(no => no !== gone?.ticketNo))
+  expect((await print({ ids: gone?.id })).status).toBe(404)
 })
 
 test('[19.10] a refund that fails gives no seat back by itself, and seating the late does', async () => {
