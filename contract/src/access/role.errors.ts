@@ -35,8 +35,8 @@ export const roleErrors = defineErrors({
   'role/apart': {
     code: 2001,
     status: 409,
-    zh: '{who}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予：{what}',
-    en: '{who} would hold rights of administrator, security administrator and auditor that are kept apart from each other; these cannot be granted: {what}',
+    zh: '{who}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：{what}',
+    en: '{who} would hold rights of administrator, security administrator and auditor that are kept apart from each other; clear these, or give them to a role of their own that other people hold: {what}',
   },
   'role/scopes-by-keepers': {
     code: 403,

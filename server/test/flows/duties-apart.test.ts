@@ -249,7 +249,7 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
     expect((await grant(secadmin, await menuIds(tenant, 'user_view', 'user_add', 'watchrule_edit'))).body).toMatchObject({
       code: 2001,
       reason: 'role/apart',
-      msg: 'desk会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予：告警规则 › 修改',
+      msg: 'desk会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：告警规则 › 修改',
     })
     const [line] = await tenant.rows(sql<{ after: unknown }>`
       select after_value as after from audit_log where action = 'role.granted' and entity_id = ${role} order by id offset 1 limit 1`)
@@ -292,7 +292,7 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
     )
     expect([given.body.reason, given.body.msg]).toEqual([
       'role/apart',
-      `${account}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予：异常告警 › 处理`,
+      `${account}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：异常告警 › 处理`,
     ])
     expect(await heldBy(tenant, clerk.userId)).toEqual(['people_desk', 'reviewer1'])
   })

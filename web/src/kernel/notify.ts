@@ -27,5 +27,10 @@ export const notify = (tone: Tone, text: string): void => {
   setTimeout(() => dismiss(message.id), readingMs)
 }
 
-export const dismiss = (id: number): void =>
-  messageStore.setState(state => ({ messages: state.messages.filter(message => message.id !== id) }))
+/** Takes a text away; what was read and closed is said anew when it happens anew. */
+export const dismiss = (id: number): void => {
+  const { messages } = messageStore.getState()
+  const closed = messages.find(message => message.id === id)
+  seen = seen.filter(entry => entry.text !== closed?.text)
+  messageStore.setState({ messages: messages.filter(message => message.id !== id) })
+}

@@ -44,7 +44,7 @@ export const roleTexts = defineTexts(
     'grant.none': '还没有可以授予的范围',
     'grant.saved': '已授权，已登录的人员几秒内生效',
     'grant.same': '没有变化',
-    'grant.lead': '勾选的就是这个角色拥有的全部权限。',
+    'grant.lead': '勾选的就是这个角色拥有的全部权限；须与您的角色分开的权限不在其中，保存时保持不变。',
   },
   {
     'role.title': 'Roles',
@@ -89,6 +89,7 @@ export const roleTexts = defineTexts(
     'grant.none': 'There is no scope to grant yet',
     'grant.saved': 'Granted; people who are logged in have it within seconds',
     'grant.same': 'Nothing changed',
-    'grant.lead': 'What is ticked is all that this role holds.',
+    'grant.lead':
+      'What is ticked is all that this role holds. Rights that are kept apart from your role are not among them and stay as they are.',
   },
 )

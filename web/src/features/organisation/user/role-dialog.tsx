@@ -27,9 +27,8 @@ export const RoleDialog = ({
   const t = useT(userTexts)
   const roles = useCall('GET /blade-system/user/role-choices', {})
   const [first] = people
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(people.length === 1 && first !== undefined ? first.roleId.split(',').filter(Boolean) : []),
-  )
+  const held = people.length === 1 && first !== undefined ? first.roleId.split(',').filter(Boolean) : []
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(held))
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
@@ -53,6 +52,7 @@ export const RoleDialog = ({
     <ActionDialog
       title={t('user.roleSet.of', { what: namesAndCount(people.map(person => person.realName)) })}
       actions={[{ label: t('action.save'), run: save }]}
+      hasChanges={() => chosen.size !== held.length || held.some(id => !chosen.has(id))}
       onClose={onClose}
     >
       <p>{t('user.roleSet.replace')}</p>
