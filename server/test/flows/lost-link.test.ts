@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { createLog, type Log } from '#kernel/log.ts'
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { type LossyLink, lossyLink } from '../support/lossy-link.ts'
 import { upload } from '../support/signing.ts'
 
 let t: TestApp
@@ -54,6 +55,78 @@ test('[19.22] a commit whose answer was lost says so, and the same key finds out
   const [again, once] = [await add(), await add()]
   expect([again.status, once.body.data]).toEqual([200, again.body.data])
   expect(await tenant.rows(sql<object>`select count(*)::int as n from param where param_key = 'lost.link'`)).toEqual([{ n: 1 }])
+})
+
+describe('[19.22] a commit that was carried out and whose answer was lost', () => {
+  let link: LossyLink
+  /** A process behind a link that loses answers. */
+  let far: TestApp
+  beforeAll(async () => {
+    link = await lossyLink(t.databaseUrl)
+    const { payments, oauth } = t.app
+    far = await startTestApp({ databaseUrl: link.url, ...(payments ? { payments } : {}), ...(oauth ? { oauth } : {}) })
+  })
+  afterAll(async () => {
+    await far.close()
+    await link.close()
+  })
+  const told = ({ status, body }: Answer) => [status, body.reason ?? 'done']
+  const unknown = [503, 'kernel/outcome-unknown']
+  const callAs = (at: TestApp, token: string, path: string, json: object, key: string) =>
+    at.anonymous().post(path, { json, headers: { 'blade-auth': `bearer ${token}`, 'idempotency-key': key } })
+
+  test('a route of the kernel: the same key gets the committed answer, from that process and from another, and it was done once', async () => {
+    const { token } = await tenant.staff('admin')
+    const add = (at: TestApp, paramValue = '1') =>
+      callAs(at, token, '/blade-system/param/submit', { paramName: '答复丢失', paramKey: 'lost.answer', paramValue }, 'lost-answer-1')
+    const before = link.lost()
+    link.loseCommitOf('lost.answer')
+    expect(told(await add(far))).toEqual(unknown)
+    expect(link.lost()).toBe(before + 1)
+    const rows = await tenant.rows(sql<{ id: string }>`select id::text as id from param where param_key = 'lost.answer'`)
+    expect(rows).toHaveLength(1)
+
+    const [here, there] = [await add(far), await add(t)]
+    expect([told(here), here.body.data.id]).toEqual([[200, 'done'], rows[0]?.id])
+    expect(there.body).toEqual(here.body)
+    expect(told(await add(t, '2'))).toEqual([422, 'kernel/idempotency-mismatch'])
+    expect(
+      await tenant.rows(sql<object>`
+        select (select count(*)::int from param where param_key = 'lost.answer') as rows,
+          (select count(*)::int from audit_log where action = 'param.added' and entity_id = ${rows[0]?.id ?? ''}) as lines`),
+    ).toEqual([{ rows: 1, lines: 1 }])
+  })
+
+  test('a route that keeps the key itself: the file is there once, and the same key answers with it', async () => {
+    const { token, userId } = await tenant.candidate()
+    const pdf = Buffer.from(
+      '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n',
+    )
+    const put = () =>
+      far.anonymous().post('/file/upload', {
+        multipart: { fields: { purpose: 'document' }, files: [{ part: 'file', name: 'lost-upload.pdf', bytes: pdf }] },
+        headers: { 'blade-auth': `bearer ${token}`, 'idempotency-key': 'lost-answer-2' },
+      })
+    link.loseCommitOf('lost-upload.pdf')
+    expect(told(await put())).toEqual(unknown)
+    const again = await put()
+    expect(told(again)).toEqual([200, 'done'])
+    expect(await tenant.rows(sql<object>`select id::text as id from stored_file where user_id = ${userId}`)).toEqual([
+      { id: again.body.data.fileId },
+    ])
+  })
+
+  test('a route with transactions of its own: it is never run again, and says so', async () => {
+    const { token } = await tenant.staff('admin')
+    const add = () => callAs(far, token, '/blade-system/user/submit', { account: 'lost.answer.user', realName: '李四' }, 'lost-answer-3')
+    link.loseCommitOf('account.added')
+    expect(told(await add())).toEqual(unknown)
+    expect(told(await add())).toEqual([409, 'kernel/idempotency-running'])
+    far.clock.advance(5 * 60_000)
+    const lost = await add()
+    expect(told(lost)).toEqual([409, 'kernel/outcome-lost'])
+    expect(await tenant.rows(sql<object>`select count(*)::int as n from account where account = 'lost.answer.user'`)).toEqual([{ n: 1 }])
+  })
 })
 
 test('[19.22] a folder of uploads that was cleared away is made again', async () => {

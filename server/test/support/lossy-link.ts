@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** The way between a process and its database, which can lose the answer to a commit that was carried out. */
+export interface LossyLink {
+  /** The database as it is reached through this link. */
+  readonly url: string
+  /** Cuts the next connection that sends these words, when the database says that it has committed. */
+  loseCommitOf(words: string): void
+  /** Commits whose answer was lost. */
+  lost(): number
+  close(): Promise<void>
+}
+
+/** What the database answers to a commit that it has carried out: the tag of the command, with its closing zero. */
+const committed = Buffer.from('COMMIT\0')
+
+export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let words: Buffer | undefined
+  let lost = 0
+  const proxy = createServer(client => {
+    const database = connect(Number(target.port), target.hostname)
+    let isTheOne = false
+    const cut = () => {
+      client.destroy()
+      database.destroy()
+    }
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', cut)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        cut()
+      })
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (words !== undefined && chunk.includes(words)) {
+        words = undefined
+        isTheOne = true
+      }
+      database.write(chunk)
+    })
+    database.on('data', (chunk: Buffer) => {
+      if (isTheOne && chunk.includes(committed)) {
+        lost += 1
+        cut()
+      } else client.write(chunk)
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(address.port)
+  return {
+    url: url.href,
+    loseCommitOf: text => {
+      words = Buffer.from(text)
+    },
+    lost: () => lost,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
