@@ -39,6 +39,9 @@ export const printTickets = async (of: {
   const got = await api.blob({ method: 'POST', path: '/blade-exam/examination/exportPDFView', body: of }).catch(() => null)
   if (got === null || got.kind !== 'file') return
   const url = URL.createObjectURL(new Blob([got.blob], { type: 'application/pdf' }))
-  if (window.open(url, '_blank', 'noopener') === null) saveFile(got.blob, got.fileName ?? 'tickets.pdf')
+  // Asked for without its opener, a window that opened could not be told from one that did not: it loses its opener afterwards.
+  const opened = window.open(url, '_blank')
+  if (opened === null) saveFile(got.blob, got.fileName ?? 'tickets.pdf')
+  else opened.opener = null
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
