@@ -79,7 +79,10 @@ export const mountDemo = (server: HttpServer, deps: DemoDeps): void => {
 
   const refusePage = (reply: Reply, language: Language): unknown => {
     const title = label('仅限管理员', 'For administrators only')[language]
-    const text = label('请先用管理员账号登录，再打开本页。', 'Log in as an administrator, then open this page again.')[language]
+    const text = label(
+      '请先用管理员账号登录（用一次性密码登录的，先设置自己的密码；已锁屏的，先解锁），再打开本页。',
+      'Log in as an administrator (after a one-time password set one of your own; unlock a locked screen), then open this page again.',
+    )[language]
     return send(
       reply,
       page({

@@ -198,6 +198,17 @@ describe('exports in the background (decision 4.7)', () => {
     await tenant.rows(sql`delete from role_menu where menu_id in (select id from menu where code = 'signup_export')`)
     t.clock.advance(5_000)
     expect(await linked()).toBe('kernel/forbidden')
+    // Whoever opens the address itself reads why, and not the envelope.
+    const page = await office.get(fileUrl, { headers: { 'sec-fetch-dest': 'document' } })
+    expect([page.status, page.headers['content-type'], page.headers['content-security-policy']]).toEqual([
+      403,
+      'text/html; charset=utf-8',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ])
+    for (const part of ['<h1>文件无法打开</h1>', '<p>没有权限执行此操作</p>', '<a href="/">返回首页</a>'])
+      expect(page.raw.toString('utf8')).toContain(part)
+    const english = await office.get(fileUrl, { language: 'en', headers: { 'sec-fetch-dest': 'document' } })
+    expect(english.raw.toString('utf8')).toContain('<h1>The file cannot be opened</h1>')
     expect(await audited(tenant, 'export.downloaded')).toEqual([null, null])
   })
 

@@ -26,6 +26,7 @@ import { isRuled, roomFor } from './field-rule.ts'
 import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
 import { checkerOf, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
+import { sendRefusalPage } from './public-page.ts'
 import { receive } from './receive.ts'
 import { unitLimits } from './row-scope.ts'
 import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
@@ -248,7 +249,8 @@ const respond = async (
   const base = { language, traceId: request.id, isBare: route.answer === 'bare' }
   const refused = (refusal: Refusal): FastifyReply => {
     seen.reason = refusal.reason
-    return sendRefusal(reply, base, refusal)
+    const isOpened = route.answer === 'file' && route.method === 'GET' && header('sec-fetch-dest') === 'document'
+    return isOpened ? sendRefusalPage(reply, language, refusal) : sendRefusal(reply, base, refusal)
   }
   reply.header('Cache-Control', 'no-store')
   let received: Awaited<ReturnType<typeof receive>> | undefined

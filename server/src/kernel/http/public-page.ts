@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
 
 export interface PublicPage {
   /** Outside /api, as `/t/:token`. */
@@ -12,6 +13,38 @@ export interface PublicPage {
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, char => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '')
+
+const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+  reply
+    .status(status)
+    .type('text/html; charset=utf-8')
+    .header('Cache-Control', 'no-store')
+    .header('Content-Security-Policy', policy)
+    .header('X-Robots-Tag', 'noindex')
+    .serializer((text: unknown) => text as string)
+    .send(html)
+
+const refusalTexts = {
+  zh: { title: '文件无法打开', home: '返回首页' },
+  en: { title: 'The file cannot be opened', home: 'To the first page' },
+} as const
+
+const refusalStyle = `
+:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:20px;box-sizing:border-box;
+font:16px/1.6 -apple-system,"PingFang SC","Microsoft YaHei","Noto Sans SC",sans-serif}
+main{max-width:480px}h1{font-size:20px}p{overflow-wrap:anywhere}a{display:inline-block;padding:8px 0}`
+
+/** A refusal for somebody who opened the address of a file: a browser would show them the envelope. */
+export const sendRefusalPage = (reply: FastifyReply, language: Language, refusal: Refusal): FastifyReply => {
+  const t = refusalTexts[language]
+  const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${t.title}</title><style>${refusalStyle}</style></head><body><main><h1>${t.title}</h1><p>${escapeHtml(refusal.text[language])}</p><a href="/">${t.home}</a></main></body></html>`
+  return sendPage(reply, refusal.status, html)
+}
+
 /** Pages that the server writes whole: no script, no cookie, nothing to load. For addresses that stand on paper. */
 export const mountPages = (app: FastifyInstance, pages: readonly PublicPage[]): void => {
   for (const page of pages)
@@ -20,12 +53,6 @@ export const mountPages = (app: FastifyInstance, pages: readonly PublicPage[]): 
         params: request.params as Record<string, string>,
         language: languageOf(request.headers['accept-language']),
       })
-      return reply
-        .status(status)
-        .type('text/html; charset=utf-8')
-        .header('Cache-Control', 'no-store')
-        .header('Content-Security-Policy', policy)
-        .header('X-Robots-Tag', 'noindex')
-        .send(html)
+      return sendPage(reply, status, html)
     })
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/kernel/label.ts'
+import { escapeHtml } from '#kernel/http/public-page.ts'
 
 export interface TicketPageFacts {
   readonly isValid: boolean
@@ -41,9 +42,6 @@ const texts = {
     hint: 'Compare the version on the paper with the current one; if they differ, this page counts.',
   },
 } as const
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, char => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '')
 
 const style = `
 :root{color-scheme:light dark;--bg:#f1f5f9;--card:#fff;--ink:#0f172a;--soft:#475569;--line:#e2e8f0;--ok:#15803d;--no:#b91c1c}
