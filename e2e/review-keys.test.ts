@@ -64,6 +64,8 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await page.emulateMedia({ media: 'print' })
   expect(await page.locator('.pane').filter({ visible: true }).count()).toBe(3)
   expect(await page.locator('.decision-bar, .work-tabs, .work-nav').filter({ visible: true }).count()).toBe(0)
+  // Nor what is pressed to see more, or the name of a judgement that nobody has made.
+  expect(await page.locator('.reveal-link, .photo-state').filter({ visible: true }).count()).toBe(0)
   await page.emulateMedia({ media: null })
   if (usual !== null) await page.setViewportSize(usual)
   await ready('-')
