@@ -117,9 +117,10 @@ const unbound = async (client: PoolClient, tables: readonly string[], work: () =
 /**
  * Brings the database to the newest migration. Refuses to start (throws with the sentence to print) when a merged migration was
  * edited, when the database is newer than the program, or when somebody changed the catalogue by hand.
+ * @param upTo - the last one to run; a test makes the database of a former release with it
  */
-export const migrate = async (owner: Pool, log: Log): Promise<number> => {
-  const migrations = await readMigrations()
+export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<number> => {
+  const migrations = (await readMigrations()).filter(({ name }) => upTo === undefined || name <= upTo)
   const client = await owner.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
