@@ -8,7 +8,7 @@ import { windows } from './support/exam.ts'
 import { type Backdoor, type Member, openBackdoor, staffPassword } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 
-const rounds = process.env['KAOPU_LONG'] ? 20 : 5
+const rounds = process.env['KAOPU_LONG'] ? 20 : 2
 /** Answers that a round waits for before the process is killed; more calls are under way then. */
 const answersPerRound = 60
 const candidatesPerRound = 40

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => a.close())
 
-/** Three hundred between two processes of the operating system are raced in e2e/processes.test.ts. */
+/** Two processes of the operating system are raced in e2e/processes.test.ts. */
 const rounds = process.env['KAOPU_LONG'] === '1' ? 1_000 : 100
 
 test(`scenario 4: the same notice three times in parallel at two applications is posted once, ${rounds} races`, async () => {

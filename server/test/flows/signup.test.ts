@@ -547,7 +547,7 @@ describe('races', () => {
   test('scenario 2: the same person in two tabs, and the same id number under a second account', async () => {
     const second = await startTestApp({ databaseUrl: t.databaseUrl })
     try {
-      // Three hundred between two processes of the operating system are raced in e2e/processes.test.ts.
+      // Two processes of the operating system are raced in e2e/processes.test.ts.
       const races = process.env['KAOPU_LONG'] === '1' ? 1_000 : 100
       const { tenant, exam } = await world()
       let winners = 0
